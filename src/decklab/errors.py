@@ -1,0 +1,144 @@
+"""Everything decklab raises.
+
+::
+
+    DecklabError
+    ├── DeckError                 something is wrong with a file; names file and part
+    │   ├── UnsupportedFormat     not a kind of deck that decklab reads
+    │   ├── NotAPackage           no zip, or a zip that is no Office package
+    │   ├── EncryptedDeck         needs a password
+    │   ├── TruncatedDeck         the file ends early or its bytes are damaged
+    │   ├── DuplicatePart         two parts with one name
+    │   ├── UnsafePath            a part name that leaves the package
+    │   ├── LimitExceeded         larger, deeper or denser than the limits allow
+    │   ├── MalformedPart         a part that is not the XML it claims to be
+    │   └── MissingPart           a part that another one needs is not there
+    ├── RenderError               a deck could not be turned into pictures
+    │   ├── RendererMissing       a program is not installed; says what to install
+    │   ├── RenderTimeout         the deadline passed
+    │   └── RenderFailed          the program died, refused or gave no picture
+    └── RegistryError
+        ├── UnknownName           nothing is registered by that name
+        └── DuplicateName         something already is
+"""
+
+from pathlib import Path
+
+__all__ = [
+    "DeckError",
+    "DecklabError",
+    "DuplicateName",
+    "DuplicatePart",
+    "EncryptedDeck",
+    "LimitExceeded",
+    "MalformedPart",
+    "MissingPart",
+    "NotAPackage",
+    "RegistryError",
+    "RenderError",
+    "RenderFailed",
+    "RenderTimeout",
+    "RendererMissing",
+    "TruncatedDeck",
+    "UnknownName",
+    "UnsafePath",
+    "UnsupportedFormat",
+]
+
+
+class DecklabError(Exception):
+    """Root of all errors that decklab raises on purpose; its text is one line."""
+
+    def __reduce__(self) -> tuple[object, ...]:
+        """Cross process borders whole, whatever the constructor takes."""
+        return (_revived, (type(self), str(self), self.__dict__))
+
+
+def _revived(kind: type[DecklabError], text: str, state: dict[str, object]) -> DecklabError:
+    error = kind.__new__(kind)
+    Exception.__init__(error, text)
+    error.__dict__.update(state)
+    return error
+
+
+class DeckError(DecklabError):
+    """A file that cannot be read as a deck.
+
+    ``path`` is the file; ``part`` the place inside it, where there is one; ``detail`` what is
+    wrong. The text is ``path: part: detail`` on one line.
+    """
+
+    def __init__(self, path: str | Path, detail: str, part: str | None = None) -> None:
+        self.path = str(path)
+        self.part = part
+        self.detail = " ".join(detail.split())
+        super().__init__(": ".join(piece for piece in (self.path, part, self.detail) if piece))
+
+
+class UnsupportedFormat(DeckError):
+    """The file is not of a kind that decklab reads."""
+
+
+class NotAPackage(DeckError):
+    """The file is no zip archive, or one that holds no Office document."""
+
+
+class EncryptedDeck(DeckError):
+    """The deck is encrypted; a password would be needed."""
+
+
+class TruncatedDeck(DeckError):
+    """The file ends early, or the bytes of a part are damaged."""
+
+
+class DuplicatePart(DeckError):
+    """The archive holds two parts of one name, so readers may disagree on its content."""
+
+
+class UnsafePath(DeckError):
+    """A part's name points outside the package."""
+
+
+class LimitExceeded(DeckError):
+    """The deck is larger, deeper or more compressed than the limits allow."""
+
+
+class MalformedPart(DeckError):
+    """A part is not well-formed XML, or uses XML features that decks have no use for."""
+
+
+class MissingPart(DeckError):
+    """A part that the deck cannot do without is not in the package."""
+
+
+class RenderError(DecklabError):
+    """A deck could not be turned into pictures. ``path`` is the file, ``detail`` the cause."""
+
+    def __init__(self, path: str | Path, detail: str) -> None:
+        self.path = str(path)
+        self.detail = " ".join(detail.split())
+        super().__init__(f"{self.path}: {self.detail}")
+
+
+class RendererMissing(RenderError):
+    """A program that draws this kind of deck is not installed; the text says what to install."""
+
+
+class RenderTimeout(RenderError):
+    """Drawing the deck took longer than its deadline."""
+
+
+class RenderFailed(RenderError):
+    """The drawing program died, refused the deck, or gave no picture."""
+
+
+class RegistryError(DecklabError):
+    """A name could not be registered or looked up."""
+
+
+class UnknownName(RegistryError):
+    """Nothing is registered by that name; the text offers the nearest ones."""
+
+
+class DuplicateName(RegistryError):
+    """Something is already registered by that name."""

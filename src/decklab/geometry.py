@@ -1,0 +1,77 @@
+"""The slide frame: the one coordinate system in which geometry leaves a room.
+
+Every slide, whatever its size, is mapped to a frame of 960 by 540 pixels with the origin at the
+top left (paper 000, appendix A). A slide that is not 16:9 is scaled per axis.
+"""
+
+from typing import NamedTuple
+
+__all__ = ["FRAME_HEIGHT", "FRAME_WIDTH", "Box"]
+
+FRAME_WIDTH = 960
+FRAME_HEIGHT = 540
+
+
+class Box(NamedTuple):
+    """An axis-aligned rectangle: left, top, right and bottom edges.
+
+    In the pixels of the 960x540 frame unless the holder says otherwise. Edges may lie outside
+    the frame (an off-slide shape does).
+
+    >>> Box(10, 20, 110, 70).width, Box(10, 20, 110, 70).area
+    (100, 5000)
+    """
+
+    left: float
+    top: float
+    right: float
+    bottom: float
+
+    @property
+    def width(self) -> float:
+        """Horizontal extent, never negative."""
+        return max(0, self.right - self.left)
+
+    @property
+    def height(self) -> float:
+        """Vertical extent, never negative."""
+        return max(0, self.bottom - self.top)
+
+    @property
+    def area(self) -> float:
+        """Width times height, in square pixels."""
+        return self.width * self.height
+
+    def intersection(self, other: "Box") -> "Box":
+        """The common part of two boxes; its area is 0 where they do not meet.
+
+        >>> Box(0, 0, 10, 10).intersection(Box(5, 5, 20, 20))
+        Box(left=5, top=5, right=10, bottom=10)
+        """
+        return Box(
+            max(self.left, other.left),
+            max(self.top, other.top),
+            min(self.right, other.right),
+            min(self.bottom, other.bottom),
+        )
+
+    def union(self, other: "Box") -> "Box":
+        """The smallest box that holds both.
+
+        >>> Box(0, 0, 1, 1).union(Box(2, 3, 4, 5))
+        Box(left=0, top=0, right=4, bottom=5)
+        """
+        return Box(
+            min(self.left, other.left),
+            min(self.top, other.top),
+            max(self.right, other.right),
+            max(self.bottom, other.bottom),
+        )
+
+    def scaled(self, x: float, y: float) -> "Box":
+        """The box with horizontal edges times ``x`` and vertical edges times ``y``.
+
+        >>> Box(1, 2, 3, 4).scaled(10, 100)
+        Box(left=10, top=200, right=30, bottom=400)
+        """
+        return Box(self.left * x, self.top * y, self.right * x, self.bottom * y)

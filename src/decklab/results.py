@@ -1,0 +1,151 @@
+"""What every score is: a measurement with its unit, direction and evidence, or the reason why not.
+
+A row is one (deck, metric, slide or whole deck). A score that could not be had is a row too: its
+value is None and its reason says why. It is never 0 and never left out.
+"""
+
+from dataclasses import dataclass
+from math import isfinite
+from typing import Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, model_validator
+
+from decklab.geometry import Box
+
+__all__ = [
+    "DeckResult",
+    "Direction",
+    "Finding",
+    "Measurement",
+    "NotScored",
+    "Severity",
+]
+
+Direction = Literal["higher", "lower", "neutral"]
+"""Which way is better: ``higher``, ``lower``, or ``neutral`` where neither is by itself."""
+
+Severity = Literal["error", "warning", "info"]
+"""How much a finding matters, worst first."""
+
+
+@dataclass(frozen=True)
+class NotScored:
+    """The outcome of a metric that could not be had, with its cause in one line.
+
+    >>> NotScored("the slide has no text").reason
+    'the slide has no text'
+    """
+
+    reason: str
+
+
+class _Record(BaseModel):
+    model_config = ConfigDict(frozen=True, strict=True, extra="forbid", allow_inf_nan=False)
+
+
+class Measurement(_Record):
+    """One value of one metric for a slide or for a whole deck, or the reason there is none.
+
+    Exactly one of ``value`` and ``reason`` is set; a value is always finite.
+
+    >>> row = Measurement.of("usability.contrast", NotScored("no text"), slide=2, unit="ratio",
+    ...                      direction="higher")
+    >>> row.status, row.value, row.reason
+    ('not_scored', None, 'no text')
+    """
+
+    metric: str
+    """Registered name, such as ``harmony.score``."""
+    slide: int | None = None
+    """1-based slide number; None for the deck as a whole."""
+    value: float | None = None
+    unit: str = ""
+    direction: Direction = "neutral"
+    reason: str | None = None
+    """Why there is no value; None where there is one."""
+    evidence: dict[str, Any] = Field(default_factory=dict)
+    """JSON-ready facts behind the value."""
+    version: str = "1"
+    """Version of the metric; changes whenever its values do."""
+
+    @model_validator(mode="after")
+    def _value_or_reason(self) -> "Measurement":
+        if (self.value is None) == (self.reason is None):
+            raise ValueError("a measurement has either a value or a reason")
+        return self
+
+    @property
+    def status(self) -> Literal["scored", "not_scored"]:
+        """``scored`` where there is a value."""
+        return "not_scored" if self.value is None else "scored"
+
+    @classmethod
+    def of(
+        cls,
+        metric: str,
+        outcome: "float | NotScored",
+        *,
+        slide: int | None = None,
+        unit: str = "",
+        direction: Direction = "neutral",
+        version: str = "1",
+        evidence: dict[str, Any] | None = None,
+    ) -> "Measurement":
+        """A row from what a metric returned; a value that is not finite becomes a reason."""
+        value: float | None = None
+        reason: str | None = None
+        if isinstance(outcome, NotScored):
+            reason = outcome.reason
+        elif isfinite(outcome):
+            value = float(outcome)
+        else:
+            reason = f"the formula gave {outcome}"
+        return cls(
+            metric=metric, slide=slide, value=value, unit=unit, direction=direction,
+            reason=reason, version=version, evidence=evidence or {},
+        )  # fmt: skip
+
+
+class Finding(_Record):
+    """One thing wrong with a deck, where it is, how bad, and what would mend it."""
+
+    rule: str
+    """Stable id, such as ``contrast.low`` or ``editability.text-fragments``."""
+    severity: Severity
+    message: str
+    """One sentence that names what was seen."""
+    slide: int | None = None
+    """1-based slide number; None for the deck as a whole."""
+    shape: str | None = None
+    """The element, as ``name (id 7)``."""
+    box: Box | None = None
+    """Where on the slide, in the 960x540 frame."""
+    measured: float | None = None
+    threshold: float | None = None
+    fix: str = ""
+    """What would mend it, as an instruction."""
+
+
+class DeckResult(_Record):
+    """Everything one run says of one deck: rows and findings, or the error that stopped it."""
+
+    deck: str
+    """The path as it was given."""
+    status: Literal["scored", "failed"]
+    error: str | None = None
+    """One line naming file and part, where the deck could not be read."""
+    slides: int = 0
+    measurements: tuple[Measurement, ...] = ()
+    findings: tuple[Finding, ...] = ()
+
+    def value(self, metric: str, slide: int | None = None) -> float | None:
+        """The value of a metric for a slide or the deck; None where it was not scored."""
+        row = self.row(metric, slide)
+        return None if row is None else row.value
+
+    def row(self, metric: str, slide: int | None = None) -> Measurement | None:
+        """The row of a metric for a slide or the deck; None where the run has none."""
+        for row in self.measurements:
+            if row.metric == metric and row.slide == slide:
+                return row
+        return None
