@@ -1,0 +1,16 @@
+"""Decks of every kind as ordered pictures of slides with their laid-out text."""
+
+from decklab.render.cache import Cache
+from decklab.render.model import RenderedDeck, RenderedSlide, TextSpan
+from decklab.render.office import Office, RecordedOffice
+from decklab.render.opening import open_rendered
+
+__all__ = [
+    "Cache",
+    "Office",
+    "RecordedOffice",
+    "RenderedDeck",
+    "RenderedSlide",
+    "TextSpan",
+    "open_rendered",
+]

@@ -1,0 +1,19 @@
+"""Results to tables, files and pages: what people and programs get to see of a run."""
+
+from decklab.reports.deck_page import write_deck_page
+from decklab.reports.files import write_json, write_parquet
+from decklab.reports.index_page import write_index
+from decklab.reports.leaderboard import LeaderboardRow
+from decklab.reports.pictures import SlidePicture
+from decklab.reports.tables import score_table, write_csv
+
+__all__ = [
+    "LeaderboardRow",
+    "SlidePicture",
+    "score_table",
+    "write_csv",
+    "write_deck_page",
+    "write_index",
+    "write_json",
+    "write_parquet",
+]

@@ -1,0 +1,1 @@
+"""Speed budgets, measured side by side in one run."""

@@ -1,0 +1,60 @@
+"""Markup compatibility (ISO/IEC 29500-3): of alternative contents, the one that is to be read."""
+
+from collections.abc import Iterator
+
+from decklab.ooxml.names import NAMESPACES, qn
+from decklab.ooxml.parsing import Element
+
+__all__ = ["children", "descendants", "resolved"]
+
+_READ = frozenset(
+    NAMESPACES[prefix]
+    for prefix in ("a14", "aink", "asvg", "cx", "cx1", "cx2", "p14", "p15", "p159")
+)
+"""Namespaces of extensions that the reader understands, or keeps whole as unknown shapes."""
+
+_ALTERNATE = qn("mc:AlternateContent")
+_CHOICE = qn("mc:Choice")
+_FALLBACK = qn("mc:Fallback")
+
+
+def children(element: Element) -> Iterator[Element]:
+    """The child elements, each AlternateContent replaced by the content of one branch."""
+    for child in element:
+        yield from resolved(child)
+
+
+def resolved(element: Element) -> Iterator[Element]:
+    """The element itself; for an AlternateContent, what stands in the branch to be read.
+
+    That is the first Choice whose required namespaces are all ones we read, else the Fallback;
+    where there is no Fallback, the first Choice, so that nothing is lost unseen.
+    """
+    if not isinstance(element.tag, str):
+        return
+    if element.tag != _ALTERNATE:
+        yield element
+        return
+    branch = _branch(element)
+    if branch is not None:
+        yield from children(branch)
+
+
+def descendants(element: Element, tag: str) -> Iterator[Element]:
+    """All elements of a tag below an element, in document order, one branch of each choice."""
+    for child in children(element):
+        if child.tag == tag:
+            yield child
+        yield from descendants(child, tag)
+
+
+def _branch(element: Element) -> Element | None:
+    choices = element.findall(_CHOICE)
+    for choice in choices:
+        prefixes = (choice.get("Requires") or "").split()
+        if prefixes and all(choice.nsmap.get(prefix) in _READ for prefix in prefixes):
+            return choice
+    fallback = element.find(_FALLBACK)
+    if fallback is not None:
+        return fallback
+    return choices[0] if choices else None

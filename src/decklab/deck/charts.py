@@ -1,0 +1,169 @@
+"""Native charts: what they plot, by their cached values and the cells those came from.
+
+Both the charts of the standard (``c:chartSpace``) and the newer kinds of Office 2016
+(``cx:chartSpace``: waterfall, treemap, histogram ...) are read into one form.
+"""
+
+from collections.abc import Iterable, Iterator
+
+from decklab.deck.outline import Chart, ChartSeries
+from decklab.deck.source import Source
+from decklab.ooxml.names import local_name, qn
+from decklab.ooxml.parsing import Element
+from decklab.ooxml.units import parse_int
+
+__all__ = ["read_chart"]
+
+_SPARSE_ALLOWANCE = 4096
+_SPARSE_FACTOR = 64
+"""A cache may state more points than it holds (blank cells), but not without bound: the file
+would decide how much memory its reader takes."""
+
+_CATEGORY_SOURCES = ("c:cat", "c:xVal")
+_VALUE_SOURCES = ("c:val", "c:yVal")
+_CACHES = tuple(
+    qn(name) for name in ("c:numCache", "c:strCache", "c:numLit", "c:strLit", "c:multiLvlStrCache")
+)
+
+
+def read_chart(part: str | None, source: Source) -> Chart:
+    """The chart in a part; without part, or with a damaged one, a chart of which nothing is known.
+
+    ``source`` is the part that shows the chart.
+    """
+    here = None if part is None else source.of(part)
+    root = None if here is None else here.root()
+    if here is None or root is None:
+        return Chart(part, (), (), None, None)
+    if root.tag == qn("cx:chartSpace"):
+        kinds, series = _extended(root, here)
+        external = root.find(f"{qn('cx:chartData')}/{qn('cx:externalData')}")
+    else:
+        kinds, series = _standard(root, here)
+        external = root.find(qn("c:externalData"))
+    workbook = address = None
+    if external is not None:
+        workbook = here.linked_part(external)
+        address = here.linked_address(external)
+    return Chart(part, kinds, series, workbook, address)
+
+
+def _standard(root: Element, here: Source) -> tuple[tuple[str, ...], tuple[ChartSeries, ...]]:
+    area = root.find(f"{qn('c:chart')}/{qn('c:plotArea')}")
+    plots = [] if area is None else [
+        item for item in area
+        if local_name(str(item.tag)).endswith("Chart")
+    ]  # fmt: skip
+    series = [_series(item, here) for plot in plots for item in plot.iterfind(qn("c:ser"))]
+    return tuple(local_name(str(plot.tag)) for plot in plots), tuple(series)
+
+
+def _series(ser: Element, here: Source) -> ChartSeries:
+    values = _data_source(ser, _VALUE_SOURCES)
+    categories = _data_source(ser, _CATEGORY_SOURCES)
+    return ChartSeries(
+        name=_series_name(ser),
+        values=tuple(_number(text) for text in _points(values, here)),
+        values_ref=_formula(values),
+        categories=tuple(text or "" for text in _points(categories, here)),
+        categories_ref=_formula(categories),
+    )
+
+
+def _series_name(ser: Element) -> str | None:
+    tx = ser.find(qn("c:tx"))
+    if tx is None:
+        return None
+    literal = tx.findtext(qn("c:v"))
+    if literal is not None:
+        return literal
+    pieces = [value.text or "" for value in tx.iter(qn("c:v"))]
+    return " ".join(pieces) if pieces else None
+
+
+def _data_source(ser: Element, names: Iterable[str]) -> Element | None:
+    return next((item for name in names if (item := ser.find(qn(name))) is not None), None)
+
+
+def _formula(data: Element | None) -> str | None:
+    return None if data is None else next((f.text for f in data.iter(qn("c:f")) if f.text), None)
+
+
+def _points(data: Element | None, here: Source) -> tuple[str | None, ...]:
+    cache = None if data is None else next(_caches(data), None)
+    if cache is None:
+        return ()
+    level = cache.find(qn("c:lvl"))
+    holder = cache if level is None else level
+    points = {
+        idx: point.findtext(qn("c:v"))
+        for point in holder.iterfind(qn("c:pt"))
+        if (idx := parse_int(point.get("idx"))) is not None and idx >= 0
+    }
+    count = cache.find(qn("c:ptCount"))
+    stated = None if count is None else parse_int(count.get("val"))
+    return _dense(points, stated, here)
+
+
+def _caches(data: Element) -> Iterator[Element]:
+    return (item for item in data.iter() if item.tag in _CACHES)
+
+
+def _dense(
+    points: dict[int, str | None], stated: int | None, here: Source
+) -> tuple[str | None, ...]:
+    """All points in order, blanks between and after them, within the allowance."""
+    length = max([stated or 0, *(idx + 1 for idx in points)])
+    most = _SPARSE_FACTOR * len(points) + _SPARSE_ALLOWANCE
+    if length > most:
+        detail = f"a series states {length:,} points but holds {len(points):,}; {most:,} are read"
+        here.notes.add(here.part, detail)
+        length = most
+    return tuple(points.get(i) for i in range(length))
+
+
+def _number(text: str | None) -> float | None:
+    """A cached value; None for blanks and for errors such as ``#N/A``."""
+    if text is None:
+        return None
+    try:
+        value = float(text)
+    except ValueError:
+        return None
+    return value if abs(value) != float("inf") and value == value else None
+
+
+def _extended(root: Element, here: Source) -> tuple[tuple[str, ...], tuple[ChartSeries, ...]]:
+    data = {item.get("id"): item for item in root.iter(qn("cx:data"))}
+    found = list(root.iter(qn("cx:series")))
+    kinds = dict.fromkeys(item.get("layoutId") or "unknown" for item in found)
+    return tuple(kinds), tuple(_extended_series(item, data, here) for item in found)
+
+
+def _extended_series(
+    series: Element, data: dict[str | None, Element], here: Source
+) -> ChartSeries:
+    link = series.find(qn("cx:dataId"))
+    block = None if link is None else data.get(link.get("val"))
+    numbers = None if block is None else block.find(qn("cx:numDim"))
+    labels = None if block is None else block.find(qn("cx:strDim"))
+    name = series.find(f"{qn('cx:tx')}/{qn('cx:txData')}/{qn('cx:v')}")
+    return ChartSeries(
+        name=None if name is None else name.text,
+        values=tuple(_number(text) for text in _level(numbers, here)),
+        values_ref=None if numbers is None else numbers.findtext(qn("cx:f")),
+        categories=tuple(text or "" for text in _level(labels, here)),
+        categories_ref=None if labels is None else labels.findtext(qn("cx:f")),
+    )
+
+
+def _level(dimension: Element | None, here: Source) -> tuple[str | None, ...]:
+    level = None if dimension is None else dimension.find(qn("cx:lvl"))
+    if level is None:
+        return ()
+    points = {
+        idx: point.text
+        for point in level.iterfind(qn("cx:pt"))
+        if (idx := parse_int(point.get("idx"))) is not None and idx >= 0
+    }
+    return _dense(points, parse_int(level.get("ptCount")), here)

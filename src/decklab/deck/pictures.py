@@ -1,0 +1,74 @@
+"""Images: the part behind a picture or a picture fill, and how many pixels it has."""
+
+from io import BytesIO
+from struct import error as StructError
+
+from decklab.deck.outline import Picture
+from decklab.deck.source import DAMAGE, Source
+from decklab.ooxml.names import qn
+from decklab.ooxml.parsing import Element
+
+__all__ = ["pixel_size", "read_picture"]
+
+_VECTOR_TYPES = ("svg", "emf", "wmf")
+_VECTOR_ENDINGS = (".svg", ".emf", ".wmf", ".emz", ".wmz")
+_FORMATS = ("PNG", "JPEG", "GIF", "BMP", "TIFF", "WEBP")
+_HEADER_BYTES = 64 * 1024  # holds the header of all but a few JPEG files with large thumbnails
+
+
+def read_picture(blip_fill: Element | None, source: Source) -> Picture | None:
+    """The image of a ``p:blipFill`` or ``a:blipFill``; None where it refers to none.
+
+    Where a picture has both, the SVG counts and not the bitmap kept for older readers.
+    """
+    blip = None if blip_fill is None else blip_fill.find(qn("a:blip"))
+    if blip is None:
+        return None
+    svg = next(blip.iter(qn("asvg:svgBlip")), None)
+    if svg is not None and source.linked_part(svg, "r:embed"):
+        blip = svg
+    embed, link = blip.get(qn("r:embed")), blip.get(qn("r:link"))
+    if not embed and not link:
+        return None
+    part = source.linked_part(blip, "r:embed")
+    address = source.linked_address(blip, "r:link") or source.linked_address(blip, "r:embed")
+    if part is None and address is None:
+        source.notes.add(source.part, f"the image that {embed or link} stands for is not there")
+    return _described(part, address, source)
+
+
+def _described(part: str | None, address: str | None, source: Source) -> Picture:
+    content_type = None if part is None else source.package.content_type(part)
+    name = (part or address or "").lower()
+    vector = name.endswith(_VECTOR_ENDINGS) or any(
+        kind in (content_type or "") for kind in _VECTOR_TYPES
+    )
+    pixels = None if part is None or vector else pixel_size(part, source)
+    return Picture(part, address, content_type, vector, pixels)
+
+
+def pixel_size(part: str, source: Source) -> tuple[int, int] | None:
+    """Width and height of a raster image part in pixels, by its header; None where unreadable."""
+    known = source.notes.pixels
+    if part not in known:
+        try:
+            known[part] = _size(source.package.read_start(part, _HEADER_BYTES)) or _size(
+                source.package.read(part)
+            )
+        except DAMAGE as error:
+            source.notes.add_error(error)
+            known[part] = None
+    return known[part]
+
+
+def _size(data: bytes) -> tuple[int, int] | None:
+    from PIL import Image  # slow to load, and not every deck has pictures
+
+    try:
+        with Image.open(BytesIO(data), formats=_FORMATS) as image:
+            return image.size
+    except (
+        OSError, ValueError, SyntaxError, EOFError, ArithmeticError, LookupError, TypeError,
+        AttributeError, StructError, Image.DecompressionBombError, Warning,
+    ):  # fmt: skip
+        return None

@@ -1,0 +1,154 @@
+"""What is planned: the energy mix, the phases, the decision, and the assumptions behind them."""
+
+from pptx.enum.chart import XL_CHART_TYPE, XL_LABEL_POSITION
+from pptx.enum.shapes import MSO_SHAPE
+from pptx.oxml.ns import qn
+from pptx.presentation import Presentation as Deck
+from pptx.shapes.graphfrm import GraphicFrame
+from pptx.slide import Slide
+from pptx.util import Pt
+
+from decklab.deck.samples.charts import insert_chart, style_legend
+from decklab.deck.samples.filling import (
+    add_shape,
+    add_slide,
+    describe,
+    fill_placeholder,
+    paint,
+    place,
+    set_notes,
+)
+from decklab.deck.samples.rich.design import CHART, FIRST
+from decklab.deck.samples.smartart import Phase, add_phases
+from decklab.deck.samples.timing import Step, animate
+
+__all__ = ["assumptions", "decision", "mix", "roadmap"]
+
+_MIX = {
+    "Seawater heat pump": (58.0, "accent1"),
+    "Waste heat, fish hall": (17.0, "accent3"),
+    "Wood chips": (15.0, "accent4"),
+    "Power-to-heat": (7.0, "accent5"),
+    "Peak boiler": (3.0, "accent2"),
+}
+
+_PHASES = (
+    Phase("2026 Design", ("Permits", "Intake survey", "Contracts with large users"), "tx1"),
+    Phase("2027 Quay", ("Intake and pump hall", "Schools, hospital"), "tx2"),
+    Phase("2029 Old town", ("9 km of pipe", "2,300 homes"), "accent4"),
+    Phase("2032 Hillside", ("7 km of pipe", "4,100 homes"), "accent1"),
+)
+
+_ASSUMPTIONS = (
+    ("Assumption", "Low", "Base", "High"),
+    ("Electricity price (€/MWh)", "62", "84", "120"),
+    ("Seasonal performance", "2.7", "3.0", "3.3"),
+    ("Homes connected by 2035", "4,800", "6,400", "7,100"),
+    ("Interest on the loan", "2.4 %", "3.1 %", "4.0 %"),
+    ("Heat price (€/MWh)", "88", "96", "118"),
+)
+
+
+def mix(deck: Deck) -> Slide:
+    """A doughnut of the heat sources in 2035."""
+    slide = add_slide(deck, "Chart and takeaways", "In 2035 three quarters of the heat is already here")
+    frame = insert_chart(
+        slide, CHART, XL_CHART_TYPE.DOUGHNUT, list(_MIX),
+        {"Share of heat in 2035, %": [share for share, _ in _MIX.values()]},
+        name="Heat mix 2035", number_format="0",
+        alt="Doughnut chart of the heat mix in 2035: seawater heat pump 58 %, waste heat 17 %, "
+        "wood chips 15 %, power-to-heat 7 %, peak boiler 3 %",
+    )  # fmt: skip
+    _style_doughnut(frame)
+    body = fill_placeholder(slide, FIRST, [
+        "Sea and fish hall: 75 %",
+        "Wood chips on cold days only",
+        "\tfrom the town's own forest",
+        "Peak boiler: 3 %",
+        "\tkept for safety",
+    ])  # fmt: skip
+    animate(slide, [
+        Step(frame, duration_ms=800),
+        Step(body, paragraph=0),
+        *(Step(body, start="click" if n in (1, 3) else "with", paragraph=n) for n in (1, 2, 3, 4)),
+    ])  # fmt: skip
+    set_notes(slide, "The fish hall's cooling plant warms the air today; we would buy that heat.")
+    return slide
+
+
+def _style_doughnut(frame: GraphicFrame) -> None:
+    chart = frame.chart
+    chart.has_title = False
+    chart.font.size = Pt(14)
+    style_legend(chart, size=14, color="tx1", side="right")
+    plot = chart.plots[0]
+    plot._element.find(qn("c:holeSize")).set("val", "56")
+    plot.has_data_labels = True
+    labels = plot.data_labels
+    labels.show_value, labels.show_percentage = True, False
+    labels.number_format, labels.number_format_is_linked = '0" %"', False
+    labels.font.size, labels.font.bold = Pt(14), True
+    paint(labels.font, "bg1")
+    for n, (_, color) in enumerate(_MIX.values()):
+        point = plot.series[0].points[n]
+        paint(point.format.fill, color)
+        paint(point.format.line.fill, "bg1")
+        if color in ("accent2", "accent3", "accent5"):
+            paint(point.data_label.font, "tx1")
+            point.data_label.font.size, point.data_label.font.bold = Pt(14), True
+
+
+def roadmap(deck: Deck) -> Slide:
+    """Native SmartArt."""
+    slide = add_slide(deck, "Title only", "Four phases to full service")
+    diagram = add_phases(
+        slide, _PHASES, (56, 142, 848, 320), name="Four phases",
+        alt="Four arrows: design in 2026, quay in 2027, old town in 2029, hillside in 2032",
+    )  # fmt: skip
+    animate(slide, [Step(diagram, "wipe", duration_ms=1000)])
+    set_notes(slide, "No street is opened twice: water mains are renewed in the same trench.")
+    return slide
+
+
+def decision(deck: Deck) -> Slide:
+    """What the council is asked for."""
+    slide = add_slide(deck, "Closing", "What we ask you to decide today")
+    body = fill_placeholder(slide, FIRST, [
+        "Release € 1.9 million for the design phase",
+        "Reserve the pier site until 2028",
+        "Name two members for the steering group",
+    ])  # fmt: skip
+    animate(slide, [Step(body, paragraph=n) for n in range(3)])
+    set_notes(slide, "Vote on the three points one by one. The assumptions are on the next slide.")
+    return slide
+
+
+def link_to_backup(decision: Slide, backup: Slide) -> None:
+    """A button that jumps to the hidden slide."""
+    button = add_shape(
+        decision.shapes, "Assumptions button", MSO_SHAPE.ROUNDED_RECTANGLE, (668, 392, 176, 44),
+        "bg1", ["See the assumptions"], size=15, text_color="tx2", bold=True, corner=0.5,
+    )  # fmt: skip
+    button.click_action.target_slide = backup
+
+
+def assumptions(deck: Deck) -> Slide:
+    """Backup table, hidden in the show."""
+    slide = add_slide(deck, "Title only", "Backup: assumptions behind the numbers")
+    slide.element.set("show", "0")
+    frame = slide.shapes.add_table(6, 4, *place((56, 132, 848, 336)))
+    frame.name = "Assumptions"
+    describe(frame, "Low, base and high value of the five main assumptions")
+    table = frame.table
+    for column, width in enumerate((380, 156, 156, 156)):
+        table.columns[column].width = Pt(width)
+    for row, texts in enumerate(_ASSUMPTIONS):
+        for column, text in enumerate(texts):
+            cell = table.cell(row, column)
+            cell.text = text
+            run = cell.text_frame.paragraphs[0].runs[0]
+            run.font.size = Pt(18)
+            run.font.bold = row == 0 or column == 2
+            cell.margin_top = Pt(10)
+    set_notes(slide, "Only if asked. The base case is what all other slides use.")
+    return slide

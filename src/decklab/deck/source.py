@@ -1,0 +1,85 @@
+"""Where an outline is read from: one part of a package, and a place to note what is wrong."""
+
+from dataclasses import dataclass, field
+
+from decklab.errors import DeckError, MalformedPart, MissingPart, TruncatedDeck
+from decklab.ooxml.names import qn
+from decklab.ooxml.package import Package
+from decklab.ooxml.parsing import Element
+from decklab.ooxml.relationships import Relationship
+
+__all__ = ["DAMAGE", "Notes", "Source"]
+
+DAMAGE = (MissingPart, MalformedPart, TruncatedDeck)
+"""Errors of one part that leave the rest of a deck readable. Broken limits are not among them."""
+
+
+@dataclass
+class Notes:
+    """What could not be read, one line each in the order met, and what was measured before."""
+
+    problems: list[str] = field(default_factory=list)
+    pixels: dict[str, tuple[int, int] | None] = field(default_factory=dict)
+    """Sizes of images by part name: many slides show the same ones."""
+
+    def add(self, part: str, detail: str) -> None:
+        """Note a problem of a part, once."""
+        line = f"{part}: {' '.join(detail.split())}"
+        if line not in self.problems:
+            self.problems.append(line)
+
+    def add_error(self, error: DeckError) -> None:
+        """Note an error that one part raised."""
+        self.add(error.part or "package", error.detail)
+
+
+@dataclass(frozen=True)
+class Source:
+    """One part of a package as its elements see it: ids lead to other parts."""
+
+    package: Package
+    part: str
+    notes: Notes
+
+    def of(self, part: str) -> "Source":
+        """Another part of the same package."""
+        return Source(self.package, part, self.notes)
+
+    def root(self) -> Element | None:
+        """The part's root element; None, and a note, where it is damaged or missing."""
+        try:
+            return self.package.xml(self.part)
+        except DAMAGE as error:
+            self.notes.add_error(error)
+            return None
+
+    def links(self) -> dict[str, Relationship]:
+        """The part's relationships by id; none, and a note, where they cannot be read."""
+        try:
+            return self.package.relationships(self.part)
+        except DAMAGE as error:
+            self.notes.add_error(error)
+            return {}
+
+    def link(self, id: str | None) -> Relationship | None:
+        """The relationship an element names; None where it names none or it is not there."""
+        return self.links().get(id) if id else None
+
+    def related(self, kind: str) -> str | None:
+        """The first existing part of a kind that this part refers to."""
+        for link in self.links().values():
+            if link.kind == kind and not link.external and link.target in self.package:
+                return link.target
+        return None
+
+    def linked_part(self, element: Element, attribute: str = "r:id") -> str | None:
+        """Name of the existing part that an attribute of an element leads to."""
+        link = self.link(element.get(qn(attribute)))
+        if link is None or link.external or link.target not in self.package:
+            return None
+        return link.target
+
+    def linked_address(self, element: Element, attribute: str = "r:id") -> str | None:
+        """The outside address that an attribute of an element leads to; it is never opened."""
+        link = self.link(element.get(qn(attribute)))
+        return link.target if link is not None and link.external else None

@@ -1,0 +1,138 @@
+"""The three protocols and the knockout rule (paper 002, sections 2.4, I.1.1, I.2 and I.4)."""
+
+from collections.abc import Callable
+from pathlib import PurePath
+
+from decklab.deck.outline import DeckOutline
+from decklab.metrics.editability.cinema import judge_cinema
+from decklab.metrics.editability.content import filled_slides, percent
+from decklab.metrics.editability.data import NoData, judge_data
+from decklab.metrics.editability.facts import Probes, WebFacts
+from decklab.metrics.editability.structure import judge_structure
+from decklab.metrics.editability.text import FRAGMENT_FIX, RASTER_FIX, WRAP_FIX, judge_text
+from decklab.metrics.editability.thresholds import FRAGMENT_SHARE, MOSTLY
+from decklab.metrics.editability.vector import VECTOR_FIX, judge_vector
+from decklab.metrics.editability.verdict import Editability, Gate, Protocol
+from decklab.results import NotScored
+
+__all__ = ["judge_pptx", "judge_static", "judge_web", "not_covered"]
+
+NOT_REACHED = "Not reached: an earlier gate failed."
+
+
+def judge_pptx(outline: DeckOutline, probes: Probes, *, no_data: NoData = "failed") -> Editability:
+    """The level of an Office Open XML deck: all five gates, until one fails (paper 002, I.4.3).
+
+    Each probe is asked for only when the gates before it are passed and the deck's structure has
+    not decided already. A gate whose probe could not look is not scored, and then neither is the
+    level. A deck without slides, or with blank slides only, is not scored.
+    """
+    if not outline.slides:
+        return _unscored("the deck has no slides", "pptx")
+    if not filled_slides(outline):
+        return _unscored("the slides are blank; there is nothing to edit", "pptx")
+    gates: tuple[Callable[[], Gate], ...] = (
+        lambda: judge_text(outline, probes.reflow),
+        lambda: judge_vector(outline, probes.pictures),
+        lambda: judge_structure(outline, probes.inheritance),
+        lambda: judge_data(outline, probes.pictures, probes.charts, no_data),
+        lambda: judge_cinema(outline),
+    )
+    return _climb("pptx", gates)
+
+
+def _climb(protocol: Protocol, gates: tuple[Callable[[], Gate], ...]) -> Editability:
+    """Walk the gates in order; the first that fails, or cannot be judged, ends the walk."""
+    done: list[Gate] = []
+    for gate in gates:
+        done.append(gate())
+        if done[-1].outcome in ("failed", "not_scored"):
+            break
+    last = done[-1]
+    rest = tuple(
+        Gate(level, "not_reached", NOT_REACHED if last.outcome == "failed" else
+             "Not reached: an earlier gate could not be judged.")
+        for level in range(len(done) + 1, len(gates) + 1)
+    )  # fmt: skip
+    level: int | NotScored = last.level
+    if last.outcome == "not_scored":
+        level = NotScored(f"gate {last.level} ({last.title.lower()}) was not judged: "
+                          f"{last.summary}")  # fmt: skip
+    elif last.outcome == "failed":
+        level = last.level - 1 if last.drop_to is None else last.drop_to
+    return Editability(level, protocol, (*done, *rest))
+
+
+def judge_static(path: PurePath | str) -> Editability:
+    """Level 0 at once: PDF and image files hold nothing that can be edited (paper 002, I.4.1).
+
+    >>> judge_static("talk.pdf").level
+    0
+    """
+    suffix = PurePath(path).suffix.lower().lstrip(".") or "image"
+    summary = f"A {suffix} file is flat: its text and objects cannot be selected and changed."
+    first = Gate(1, "failed", summary, (), "Export the deck as .pptx from its editor.", drop_to=0)
+    rest = tuple(Gate(level, "not_reached", NOT_REACHED) for level in range(2, 6))
+    return Editability(0, "static", (first, *rest))
+
+
+def not_covered(path: PurePath | str) -> Editability:
+    """Not scored: the protocols read Office Open XML, and this kind of deck is something else.
+
+    >>> not_covered("talk.odp").level.reason
+    'the editability protocols cover Office Open XML decks, not .odp; save the deck as .pptx'
+    """
+    suffix = PurePath(path).suffix.lower()
+    return _unscored(
+        f"the editability protocols cover Office Open XML decks, not {suffix}; "
+        "save the deck as .pptx",
+        "pptx",
+    )
+
+
+def _unscored(reason: str, protocol: Protocol) -> Editability:
+    gates = tuple(Gate(level, "not_scored", f"Not judged: {reason}.") for level in range(1, 6))
+    return Editability(NotScored(reason), protocol, gates)
+
+
+def judge_web(facts: WebFacts) -> Editability:
+    """The level of a web deck, at most 2: a browser shows no masters and no data (I.4.2)."""
+    if facts.slides == 0:
+        return _unscored("the deck has no slides", "web")
+    if facts.text_blocks == 0 and facts.vectors == 0 and facts.rasters == 0 == facts.raster_slides:
+        return _unscored("the slides are blank; there is nothing to edit", "web")
+    capped = tuple(
+        Gate(level, "not_applicable", "A web view cannot show this; its protocol ends at level 2.")
+        for level in range(3, 6)
+    )
+    climbed = _climb("web", (lambda: _web_text(facts), lambda: _web_vector(facts)))
+    return Editability(climbed.level, "web", (*climbed.gates, *capped))
+
+
+def _web_text(facts: WebFacts) -> Gate:
+    if facts.raster_slides > MOSTLY * facts.slides:
+        share = percent(facts.raster_slides, facts.slides)
+        summary = f"The text is pixels: {share} slides are one picture."
+        return Gate(1, "failed", summary, (), RASTER_FIX, drop_to=0)
+    if facts.text_blocks == 0:
+        return Gate(1, "not_applicable", "The deck has no text to edit.")
+    if facts.fragments > FRAGMENT_SHARE * facts.text_blocks:
+        share = percent(facts.fragments, facts.text_blocks)
+        summary = f"Paragraphs are broken over several blocks: {share} blocks are pieces."
+        return Gate(1, "failed", summary, (), FRAGMENT_FIX, drop_to=1)
+    share = percent(facts.reflowing, facts.text_blocks)
+    if facts.reflowing < MOSTLY * facts.text_blocks:
+        summary = f"Doubled text does not reflow: only {share} blocks take it."
+        return Gate(1, "failed", summary, (), WRAP_FIX, drop_to=1)
+    return Gate(1, "passed", f"Text is selectable, and {share} blocks reflow when doubled.")
+
+
+def _web_vector(facts: WebFacts) -> Gate:
+    total = facts.vectors + facts.rasters
+    if total == 0:
+        return Gate(2, "not_applicable", "The deck has no graphics, only text and photographs.")
+    share = percent(facts.rasters, total)
+    if facts.rasters > MOSTLY * total:
+        summary = f"Graphics pixelate at 400 % zoom: {share} are rasters."
+        return Gate(2, "failed", summary, (), VECTOR_FIX)
+    return Gate(2, "passed", f"Graphics stay crisp at 400 % zoom; {share} are rasters.")

@@ -1,0 +1,62 @@
+"""The verdict as rows and findings of a result."""
+
+from decklab.metrics.editability.verdict import Editability, Evidence, Gate
+from decklab.results import Finding, Measurement, NotScored
+
+__all__ = ["METRIC", "editability_findings", "editability_row"]
+
+METRIC = "editability.level"
+VERSION = "1"
+MOST_EVIDENCE = 40
+"""Items of evidence kept per gate, so that one bad deck of hundreds of slides stays readable."""
+
+
+def editability_row(verdict: Editability) -> Measurement:
+    """One row: the level (0 to 5, higher is better) with its gates, or the reason there is none.
+
+    >>> from decklab.metrics.editability.judge import judge_static
+    >>> row = editability_row(judge_static("talk.pdf"))
+    >>> row.value, row.evidence["class_name"], row.evidence["gates"][1]["outcome"]
+    (0.0, 'Static', 'not_reached')
+    """
+    outcome: float | NotScored = verdict.level
+    return Measurement.of(
+        METRIC, outcome, unit="level", direction="higher", version=VERSION,
+        evidence={
+            "protocol": verdict.protocol,
+            "class_name": verdict.class_name,
+            "gates": [_gate(gate) for gate in verdict.gates],
+        },
+    )  # fmt: skip
+
+
+def _gate(gate: Gate) -> dict[str, object]:
+    return {
+        "level": gate.level,
+        "name": gate.name,
+        "title": gate.title,
+        "outcome": gate.outcome,
+        "summary": gate.summary,
+        "evidence": [
+            {"slide": item.slide, "shape": item.shape, "detail": item.detail}
+            for item in _worst(gate)
+        ],
+        "mend": gate.mend,
+    }
+
+
+def _worst(gate: Gate) -> list[Evidence]:
+    order = {"error": 0, "warning": 1, "info": 2}
+    return sorted(gate.evidence, key=lambda item: order[item.severity])[:MOST_EVIDENCE]
+
+
+def editability_findings(verdict: Editability) -> list[Finding]:
+    """What the gates saw, as findings, in the order of the gates and worst first within each."""
+    return [
+        Finding(
+            rule=item.rule, severity=item.severity, message=item.detail, slide=item.slide,
+            shape=item.shape, box=item.box, fix=item.fix,
+        )
+        for gate in verdict.gates
+        for item in _worst(gate)
+    ]  # fmt: skip

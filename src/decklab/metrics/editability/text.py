@@ -1,0 +1,205 @@
+"""Gate 1, text integrity: double a paragraph, and it must wrap and stay (paper 002, I.4.3 step 1).
+
+A failure leaves level 0 where the text is no text but pixels, and level 1 where it is text in
+pieces or in boxes that do not wrap.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from decklab.deck.outline import DeckOutline, Shape, Slide, TextBody
+from decklab.metrics.editability.content import (
+    FRAME,
+    background_picture,
+    characters,
+    content_shapes,
+    coverage,
+    filled_slides,
+    has_text,
+    judged_slides,
+    paints,
+    percent,
+    slides_named,
+)
+from decklab.metrics.editability.facts import ReflowFacts
+from decklab.metrics.editability.fragments import BrokenParagraph, broken_share
+from decklab.metrics.editability.thresholds import (
+    FRAGMENT_SHARE,
+    FULL_SLIDE,
+    MOSTLY,
+    ONLY_PICTURE,
+    REFLOW_TOLERANCE,
+    SHORT_LABEL_WORDS,
+    SPARSE_TEXT,
+)
+from decklab.metrics.editability.verdict import Evidence, Gate
+from decklab.results import NotScored
+
+__all__ = ["is_raster_slide", "judge_text"]
+
+RASTER_FIX = "Set the text as text boxes and the drawings as shapes; keep pictures for photographs."
+FRAGMENT_FIX = "Join the lines into one text box that wraps."
+WRAP_FIX = "Turn on 'Wrap text in shape' and give the box the width of its column."
+
+
+def is_raster_slide(slide: Slide) -> bool:
+    """True where the slide is one picture with nothing on it to select but the picture."""
+    shapes = content_shapes(slide)
+    if sum(characters(shape) for shape in shapes) > SPARSE_TEXT:
+        return False
+    if background_picture(slide) is not None:
+        return not any(paints(shape) for shape in shapes)
+    pictures = [shape.box for shape in shapes if shape.kind == "picture" and shape.box]
+    covered = coverage(pictures)
+    others = [shape for shape in shapes if shape.kind != "picture" and paints(shape)]
+    alone = len(pictures) == 1 and not others
+    return covered >= (ONLY_PICTURE if alone else FULL_SLIDE)
+
+
+def judge_text(
+    outline: DeckOutline, reflow: Callable[[], Sequence[ReflowFacts] | NotScored]
+) -> Gate:
+    """Gate 1. ``reflow`` is asked only where the deck's structure leaves the matter open."""
+    return _rasterised(outline) or _fragmented(outline) or _reflowed(outline, reflow)
+
+
+def _rasterised(outline: DeckOutline) -> Gate | None:
+    slides = filled_slides(outline)
+    raster = [slide.number for slide in slides if is_raster_slide(slide)]
+    if len(raster) <= MOSTLY * len(slides):
+        return None
+    evidence = tuple(
+        Evidence(
+            "editability.raster-slide", "error",
+            "The slide is one picture; its text cannot be selected.",
+            slide=number, box=FRAME, fix=RASTER_FIX,
+        )
+        for number in raster
+    )  # fmt: skip
+    summary = (
+        f"The text is pixels: {percent(len(raster), len(slides))} slides are one picture "
+        "with nothing to select."
+    )
+    return Gate(1, "failed", summary, evidence, RASTER_FIX, drop_to=0)
+
+
+def _fragmented(outline: DeckOutline) -> Gate | None:
+    share, broken = broken_share(outline)
+    if share <= FRAGMENT_SHARE:
+        return None
+    slides = sorted({paragraph.slide for paragraph in broken})
+    summary = (
+        f"Paragraphs are broken into one box per line: {round(100 * share)} % of the text, "
+        f"on {slides_named(slides)}."
+    )
+    evidence = tuple(_fragment_evidence(paragraph, failing=True) for paragraph in broken)
+    return Gate(1, "failed", summary, evidence, FRAGMENT_FIX, drop_to=1)
+
+
+def _fragment_evidence(paragraph: BrokenParagraph, *, failing: bool) -> Evidence:
+    shown = paragraph.text if len(paragraph.text) <= 60 else paragraph.text[:59] + "…"
+    return Evidence(
+        "editability.text-fragments", "error" if failing else "warning",
+        f"One paragraph in {len(paragraph.lines)} text boxes: “{shown}”",
+        slide=paragraph.slide, shape=paragraph.lines[0].label, box=paragraph.box, fix=FRAGMENT_FIX,
+    )  # fmt: skip
+
+
+@dataclass(frozen=True)
+class _Doubled:
+    """A text shape, what doubling did to it, and the complaint, if any."""
+
+    fact: ReflowFacts
+    shape: Shape
+    complaint: str
+    overflows: bool
+
+
+def _reflowed(
+    outline: DeckOutline, reflow: Callable[[], Sequence[ReflowFacts] | NotScored]
+) -> Gate:
+    texts = [shape for slide in judged_slides(outline) for shape in content_shapes(slide)
+             if has_text(shape)]  # fmt: skip
+    if not texts:
+        return Gate(1, "not_applicable", "The deck has no text to edit.")
+    facts = reflow()
+    if isinstance(facts, NotScored):
+        return Gate(1, "not_scored", f"The doubled text could not be laid out: {facts.reason}")
+    doubled = _doubled(outline, facts)
+    if not doubled:
+        return Gate(1, "passed", "The text is native; no box was of a kind that can be tried.")
+    failing = [item for item in doubled if item.complaint]
+    failed = len(failing) > MOSTLY * len(doubled)
+    return Gate(
+        1,
+        "failed" if failed else "passed",
+        _reflow_summary(doubled, len(failing), len(texts), failed=failed),
+        (*_reflow_evidence(failing, failed=failed), *_few_fragments(outline)),
+        WRAP_FIX if failing else "",
+        drop_to=1 if failed else None,
+    )
+
+
+def _doubled(outline: DeckOutline, facts: Sequence[ReflowFacts]) -> list[_Doubled]:
+    slides = {slide.number: slide for slide in outline.slides}
+    found = []
+    for fact in facts:
+        shape = slides[fact.slide].shape(fact.shape) if fact.slide in slides else None
+        if shape is None or shape.text is None or fact.ink is None:
+            continue
+        overflows = (
+            shape.text.autofit == "none"
+            and fact.ink.bottom > fact.container.bottom + REFLOW_TOLERANCE
+        )
+        found.append(_Doubled(fact, shape, _complaint(shape.text, fact), overflows))
+    return found
+
+
+def _complaint(text: TextBody, fact: ReflowFacts) -> str:
+    """What is wrong with a doubled paragraph, as the end of a sentence; empty where nothing is.
+
+    Running past the bottom of a box with a fixed height is no failure: the text did wrap, and
+    every system that passes this gate in table 5 sets its boxes by fixed heights. Running off the
+    slide is one, and so is running out at a side.
+    """
+    ink, box = fact.ink, fact.container
+    if ink is None:
+        return ""
+    on_slide = (
+        ink.left >= -REFLOW_TOLERANCE
+        and ink.right <= FRAME.right + REFLOW_TOLERANCE
+        and ink.top >= -REFLOW_TOLERANCE
+        and ink.bottom <= FRAME.bottom + REFLOW_TOLERANCE
+    )
+    if not text.wraps:
+        longest = max((len(paragraph.split()) for paragraph in text.paragraphs), default=0)
+        if longest > SHORT_LABEL_WORDS:
+            return "runs on in one line: the box does not wrap"
+        return "" if on_slide else "runs off the slide: the box does not wrap"
+    if ink.left < box.left - REFLOW_TOLERANCE or ink.right > box.right + REFLOW_TOLERANCE:
+        return "leaves its box at the side"
+    return "" if on_slide else "runs off the slide"
+
+
+def _reflow_summary(doubled: list[_Doubled], failing: int, texts: int, *, failed: bool) -> str:
+    good = len(doubled) - failing
+    over = sum(item.overflows and not item.complaint for item in doubled)
+    lead = "Doubled text does not wrap in most boxes" if failed else "Doubled text wraps"
+    checked = f"checked {len(doubled)} of {texts} text shapes"
+    tail = f"; {over} grow past the bottom of a box of fixed height" if over else ""
+    return f"{lead}: {percent(good, len(doubled))} boxes take it ({checked}{tail})."
+
+
+def _reflow_evidence(failing: list[_Doubled], *, failed: bool) -> list[Evidence]:
+    return [
+        Evidence(
+            "editability.text-reflow", "error" if failed else "info",
+            f"Doubled text {item.complaint}.",
+            slide=item.fact.slide, shape=item.shape.label, box=item.fact.container, fix=WRAP_FIX,
+        )
+        for item in failing
+    ]  # fmt: skip
+
+
+def _few_fragments(outline: DeckOutline) -> list[Evidence]:
+    return [_fragment_evidence(item, failing=False) for item in broken_share(outline)[1]]

@@ -1,0 +1,170 @@
+"""Gate 2, vector graphics: at 400 % zoom drawings must stay sharp (paper 002, I.4.3 step 2).
+
+Photographs are content and never count against a deck. What counts are rasters that stand in for
+drawings: icons, diagrams, charts, screenshots, and slides baked into one picture.
+"""
+
+from collections import defaultdict
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from decklab.deck.outline import DeckOutline, Slide
+from decklab.geometry import Box
+from decklab.metrics.editability.content import (
+    FRAME,
+    content_shapes,
+    coverage,
+    filled_slides,
+    has_text,
+    on_frame,
+    paints,
+    percent,
+)
+from decklab.metrics.editability.facts import PictureFacts
+from decklab.metrics.editability.thresholds import (
+    BLUR_AREA,
+    FULL_SLIDE,
+    LOGO_AREA,
+    MIN_PASTED_SLIDES,
+    MOSTLY,
+    PASTED_SHARE,
+    SHARP_AT_400,
+)
+from decklab.metrics.editability.verdict import Evidence, Gate
+from decklab.results import NotScored
+
+__all__ = ["is_blurred", "judge_vector", "logos"]
+
+VECTOR_FIX = "Replace the picture by native shapes, an SVG, or a native chart or table."
+BAKED_FIX = "Rebuild the slide's drawing from shapes; keep only a photograph as picture."
+MIN_LOGO_SLIDES = 3
+
+
+def is_blurred(fact: PictureFacts) -> bool:
+    """True for a raster drawing with fewer pixels than 400 % zoom shows."""
+    return fact.kind == "graphic" and fact.density is not None and fact.density < SHARP_AT_400
+
+
+def logos(pictures: Sequence[PictureFacts]) -> set[str]:
+    """Parts that stand small, and at one place, on several slides: marks, not graphics."""
+    places: dict[tuple[str, tuple[int, int]], set[int]] = defaultdict(set)
+    for fact in pictures:
+        if fact.part and fact.box.area <= LOGO_AREA * FRAME.area:
+            corner = (round(fact.box.left / 4), round(fact.box.top / 4))
+            places[fact.part, corner].add(fact.slide)
+    return {part for (part, _), slides in places.items() if len(slides) >= MIN_LOGO_SLIDES}
+
+
+@dataclass(frozen=True)
+class _Look:
+    """What zooming in shows of one slide."""
+
+    slide: Slide
+    blurred: tuple[PictureFacts, ...]
+    baked: tuple[PictureFacts, ...]
+    raster: bool
+
+
+def judge_vector(
+    outline: DeckOutline, pictures: Callable[[], Sequence[PictureFacts] | NotScored]
+) -> Gate:
+    """Gate 2: most slides must draw their graphics natively or sharply."""
+    slides = filled_slides(outline)
+    facts = pictures()
+    if isinstance(facts, NotScored):
+        return Gate(2, "not_scored", f"The pictures could not be looked at: {facts.reason}")
+    if not _graphics(slides) and not facts:
+        return Gate(2, "not_applicable", "The deck has no graphics, only text.")
+    looks = _looks(slides, facts)
+    bad = [look for look in looks if look.raster]
+    failed = len(bad) > MOSTLY * len(looks)
+    if failed:
+        summary = (
+            f"Graphics are pixels on {percent(len(bad), len(slides))} slides: screenshots and "
+            "rasters stand in for drawings."
+        )
+    elif bad:
+        summary = (
+            f"Graphics are native or photographs on most slides; rasters stand in for drawings "
+            f"on {percent(len(bad), len(slides))}."
+        )
+    else:
+        summary = "Graphics are native shapes, vectors or photographs."
+    evidence = tuple(item for look in looks for item in _evidence(look, failed=failed))
+    return Gate(
+        2, "failed" if failed else "passed", summary, evidence, VECTOR_FIX if evidence else ""
+    )
+
+
+def _graphics(slides: Sequence[Slide]) -> bool:
+    return any(paints(shape) for slide in slides for shape in content_shapes(slide))
+
+
+def _looks(slides: Sequence[Slide], facts: Sequence[PictureFacts]) -> list[_Look]:
+    marks = logos(facts)
+    shared = _shared_backgrounds(slides, facts)
+    by_slide: dict[int, list[PictureFacts]] = defaultdict(list)
+    for fact in facts:
+        if fact.part not in marks and fact.part not in shared:
+            by_slide[fact.slide].append(fact)
+    return [_look(slide, by_slide[slide.number]) for slide in slides]
+
+
+def _shared_backgrounds(slides: Sequence[Slide], facts: Sequence[PictureFacts]) -> set[str]:
+    """Full-slide pictures that most slides share: a pasted background, which gate 3 judges."""
+    seen: dict[str, set[int]] = defaultdict(set)
+    for fact in facts:
+        if fact.part and coverage([fact.box]) >= FULL_SLIDE:
+            seen[fact.part].add(fact.slide)
+    least = max(MIN_PASTED_SLIDES, PASTED_SHARE * len(slides))
+    return {part for part, numbers in seen.items() if len(numbers) >= least}
+
+
+def _look(slide: Slide, facts: Sequence[PictureFacts]) -> _Look:
+    baked = tuple(
+        fact for fact in facts if fact.kind == "graphic" and coverage([fact.box]) >= FULL_SLIDE
+    )
+    blurred = tuple(fact for fact in facts if is_blurred(fact) and fact not in baked)
+    area = coverage(fact.box for fact in blurred)
+    raster = bool(baked) or (area >= BLUR_AREA and area > _native_area(slide))
+    return _Look(slide, blurred, baked, raster)
+
+
+def _native_area(slide: Slide) -> float:
+    """Share of the slide that native graphics cover; full panels behind everything left out."""
+    boxes: list[Box] = []
+    for shape in content_shapes(slide):
+        drawn = shape.kind in ("chart", "table", "smartart", "connector") or (
+            shape.kind == "shape" and paints(shape) and shape.picture is None
+        )
+        vector = shape.picture is not None and shape.picture.vector
+        empty_placeholder = shape.placeholder is not None and not has_text(shape)
+        if (drawn or vector) and shape.box and not empty_placeholder:
+            boxes.append(on_frame(shape.box))
+    return coverage(box for box in boxes if box.area < FULL_SLIDE * FRAME.area)
+
+
+def _evidence(look: _Look, *, failed: bool) -> list[Evidence]:
+    found = []
+    for fact in look.baked:
+        found.append(_item(
+            fact, "editability.baked-slide",
+            "A full-slide raster holds the slide's drawing; only what lies over it can be edited.",
+            BAKED_FIX, failing=failed,
+        ))  # fmt: skip
+    for fact in look.blurred:
+        need = SHARP_AT_400 / fact.density if fact.density else 0.0
+        found.append(_item(
+            fact, "editability.raster-graphic",
+            f"A raster stands in for a drawing and blurs at 400 % zoom "
+            f"({need:.1f} times too few pixels).",
+            VECTOR_FIX, failing=failed and look.raster,
+        ))  # fmt: skip
+    return found
+
+
+def _item(fact: PictureFacts, rule: str, detail: str, fix: str, *, failing: bool) -> Evidence:
+    return Evidence(
+        rule, "error" if failing else "warning", detail,
+        slide=fact.slide, shape=fact.label, box=fact.box, fix=fix,
+    )  # fmt: skip

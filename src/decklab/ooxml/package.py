@@ -1,0 +1,152 @@
+"""An Office Open XML package: named parts, what they are, and how they refer to each other."""
+
+from functools import cached_property
+from pathlib import Path
+from types import TracebackType
+
+from decklab.errors import MissingPart, NotAPackage
+from decklab.ooxml.archive import Archive
+from decklab.ooxml.content_types import CONTENT_TYPES_PART, ContentTypes
+from decklab.ooxml.files import open_file
+from decklab.ooxml.limits import DEFAULT_LIMITS, Limits
+from decklab.ooxml.names import relationship_type
+from decklab.ooxml.ole import refuse_ole
+from decklab.ooxml.parsing import Element, parse_xml
+from decklab.ooxml.relationships import Relationship, read_relationships, relationships_part
+
+__all__ = ["Package"]
+
+
+class Package:
+    """A package opened for reading; nothing in it is ever changed.
+
+    Part names are those of the archive, without a leading slash (``ppt/slides/slide1.xml``).
+    Looking one up ignores case, percent-encoding and a leading slash. Use it as a context
+    manager, or close it.
+
+    Opening raises EncryptedDeck, NotAPackage, TruncatedDeck, DuplicatePart, UnsafePath,
+    LimitExceeded, MalformedPart or UnsupportedFormat; reading a part raises MissingPart,
+    TruncatedDeck, MalformedPart or LimitExceeded.
+    """
+
+    def __init__(self, archive: Archive) -> None:
+        self.archive = archive
+        self.limits = archive.limits
+        self._relationships: dict[str, dict[str, Relationship]] = {}
+        try:
+            if archive.find(CONTENT_TYPES_PART) is None:
+                detail = f"a zip archive without {CONTENT_TYPES_PART}, so no Office document"
+                raise NotAPackage(archive.label, detail)
+            self._types = ContentTypes.read(self.xml(CONTENT_TYPES_PART))
+        except BaseException:
+            archive.close()
+            raise
+
+    @classmethod
+    def open(cls, path: str | Path, limits: Limits = DEFAULT_LIMITS) -> "Package":
+        """The package in a file."""
+        place = Path(path)
+        stream = open_file(place, limits)
+        try:
+            refuse_ole(stream, str(place))
+        except BaseException:
+            stream.close()
+            raise
+        return cls(Archive(stream, str(place), limits))
+
+    @classmethod
+    def from_bytes(cls, data: bytes, label: str, limits: Limits = DEFAULT_LIMITS) -> "Package":
+        """A package in memory, such as a workbook inside a deck; ``label`` names it in errors."""
+        return cls(Archive.from_bytes(data, label, limits))
+
+    def __enter__(self) -> "Package":
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Let go of the file."""
+        self.archive.close()
+
+    @property
+    def label(self) -> str:
+        """How errors name the package: the path it was opened by."""
+        return self.archive.label
+
+    @property
+    def path(self) -> Path:
+        """The file; for a package in memory its label as a path."""
+        return Path(self.archive.label)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """All part names, in the archive's order."""
+        return self.archive.names
+
+    def __contains__(self, name: object) -> bool:
+        return isinstance(name, str) and self.find(name) is not None
+
+    def find(self, name: str) -> str | None:
+        """The package's own spelling of a part name; None where there is no such part."""
+        return self.archive.find(name.lstrip("/"))
+
+    def read(self, name: str) -> bytes:
+        """The bytes of a part."""
+        return self.archive.read(name.lstrip("/"))
+
+    def read_start(self, name: str, size: int) -> bytes:
+        """At most the first ``size`` bytes of a part, without unpacking the rest."""
+        return self.archive.read_start(name.lstrip("/"), size)
+
+    def xml(self, name: str) -> Element:
+        """The root element of an XML part, parsed anew at each call."""
+        return parse_xml(self.read(name), path=self.label, part=name, limits=self.limits)
+
+    def content_type(self, name: str) -> str | None:
+        """What a part says it is; None where the package does not say."""
+        return self._types.of(name.lstrip("/"))
+
+    def relationships(self, part: str = "") -> dict[str, Relationship]:
+        """The relationships of a part by id, ``""`` for those of the package; none is empty.
+
+        Targets of parts that exist are in the package's own spelling.
+        """
+        if part not in self._relationships:
+            self._relationships[part] = self._read_relationships(part)
+        return self._relationships[part]
+
+    def related(self, part: str, kind: str) -> tuple[str, ...]:
+        """Names of existing parts that ``part`` refers to by a kind such as ``slideLayout``."""
+        wanted = relationship_type(kind)
+        return tuple(
+            link.target
+            for link in self.relationships(part).values()
+            if link.type == wanted and not link.external and link.target in self
+        )
+
+    @cached_property
+    def main_part(self) -> str:
+        """Name of the main part, such as ``ppt/presentation.xml``; raises MissingPart."""
+        for name in self.related("", "officeDocument"):
+            return name
+        detail = "the package names no main part, or one that is not there"
+        raise MissingPart(self.label, detail, relationships_part(""))
+
+    def _read_relationships(self, part: str) -> dict[str, Relationship]:
+        name = self.find(relationships_part(part.lstrip("/")))
+        if name is None:
+            return {}
+        found = read_relationships(part.lstrip("/"), self.xml(name))
+        return {id: self._spelled(link) for id, link in found.items()}
+
+    def _spelled(self, link: Relationship) -> Relationship:
+        name = None if link.external else self.find(link.target)
+        if name is None or name == link.target:
+            return link
+        return Relationship(link.id, link.type, name, link.external)

@@ -1,0 +1,85 @@
+"""Units of measure of DrawingML: EMU, points, angles, and how a file spells them."""
+
+import re
+from typing import NewType
+
+__all__ = [
+    "EMU_PER_INCH",
+    "EMU_PER_POINT",
+    "Emu",
+    "degrees",
+    "emu_from_points",
+    "parse_emu",
+    "parse_int",
+    "points_from_emu",
+]
+
+Emu = NewType("Emu", int)
+"""English Metric Units, 914,400 to the inch: the length unit of the file format."""
+
+EMU_PER_INCH = 914_400
+EMU_PER_POINT = 12_700
+
+_ANGLE_UNIT = 60_000  # ST_Angle counts 60,000ths of a degree
+_INTEGER = re.compile(r"\s*[+-]?\d{1,18}\s*\Z")
+_MEASURE = re.compile(r"\s*(-?\d{1,12}(?:\.\d{1,12})?)(mm|cm|in|pt|pc|pi)\s*\Z")
+_EMU_PER_UNIT = {
+    "mm": EMU_PER_INCH / 25.4,
+    "cm": EMU_PER_INCH / 2.54,
+    "in": EMU_PER_INCH,
+    "pt": EMU_PER_POINT,
+    "pc": 12 * EMU_PER_POINT,
+    "pi": 12 * EMU_PER_POINT,
+}
+
+
+def parse_int(text: str | None) -> int | None:
+    """A whole number as XML spells it; None where there is none or it is no such number.
+
+    >>> parse_int("-12"), parse_int("1e3"), parse_int(None)
+    (-12, None, None)
+    """
+    if text is None or not _INTEGER.match(text):
+        return None
+    return int(text)
+
+
+def parse_emu(text: str | None) -> Emu | None:
+    """A length (ST_Coordinate): EMU, or a number with a unit; None where it is neither.
+
+    >>> parse_emu("914400"), parse_emu("2.5in"), parse_emu("wide")
+    (914400, 2286000, None)
+    """
+    whole = parse_int(text)
+    if whole is not None:
+        return Emu(whole)
+    measure = _MEASURE.match(text or "")
+    return Emu(round(float(measure[1]) * _EMU_PER_UNIT[measure[2]])) if measure else None
+
+
+def points_from_emu(length: Emu) -> float:
+    """A length in points.
+
+    >>> points_from_emu(Emu(914400))
+    72.0
+    """
+    return length / EMU_PER_POINT
+
+
+def emu_from_points(points: float) -> Emu:
+    """A length in EMU.
+
+    >>> emu_from_points(72)
+    914400
+    """
+    return Emu(round(points * EMU_PER_POINT))
+
+
+def degrees(text: str | None) -> float:
+    """An angle (ST_Angle) in degrees clockwise, 0 to 360; 0 where there is none.
+
+    >>> degrees("5400000"), degrees("-5400000")
+    (90.0, 270.0)
+    """
+    angle = parse_int(text)
+    return 0.0 if angle is None else (angle / _ANGLE_UNIT) % 360

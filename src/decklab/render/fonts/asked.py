@@ -1,0 +1,122 @@
+"""The fonts a deck asks for, by the parts that name them."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Literal
+
+from decklab.errors import DeckError
+from decklab.ooxml.names import qn
+from decklab.ooxml.package import Package
+from decklab.ooxml.parsing import Element
+
+__all__ = ["FontScript", "FontUse", "asked_fonts"]
+
+FontScript = Literal["latin", "east_asian", "complex", "symbol", "bullet"]
+"""What a typeface is named for."""
+
+_SCRIPTS: dict[str, FontScript] = {
+    qn("a:latin"): "latin",
+    qn("a:ea"): "east_asian",
+    qn("a:cs"): "complex",
+    qn("a:sym"): "symbol",
+    qn("a:buFont"): "bullet",
+}
+_THEME_SLOTS = {"lt": "latin", "ea": "ea", "cs": "cs"}
+
+
+@dataclass(frozen=True)
+class FontUse:
+    """A font family that a deck names, and where."""
+
+    family: str
+    """As the deck spells it."""
+    scripts: tuple[FontScript, ...]
+    """What it is named for, sorted."""
+    parts: tuple[str, ...]
+    """Names of the parts that name it: slides, their layouts and masters, charts, diagrams."""
+
+
+def asked_fonts(package: Package) -> tuple[FontUse, ...]:
+    """The families named on slides and what they are built on, sorted by name.
+
+    Looks at the presentation's defaults, slides, the layouts and masters that slides use, charts
+    and drawn diagrams; ``+mj-lt`` and the like are resolved through the master's theme. A family
+    counts as asked for where it is named, whether or not text is set in it. Parts that cannot be
+    read are passed over. Raises MissingPart where the package has no main part.
+    """
+    found: dict[str, tuple[str, set[FontScript], set[str]]] = {}
+    for part, theme in _parts_with_theme(package):
+        for script, family in _named_in(package, part, theme):
+            _, scripts, parts = found.setdefault(family.casefold(), (family, set(), set()))
+            scripts.add(script)
+            parts.add(part)
+    return tuple(
+        FontUse(family, tuple(sorted(scripts)), tuple(sorted(parts)))
+        for _, (family, scripts, parts) in sorted(found.items())
+    )
+
+
+def _parts_with_theme(package: Package) -> Iterator[tuple[str, Mapping[str, str]]]:
+    """Each part that may name fonts, once, with the theme fonts that hold there."""
+    main = package.main_part
+    masters = package.related(main, "slideMaster")
+    yield main, _theme_fonts(package, masters[0]) if masters else {}
+    seen: set[str] = set()
+    themes: dict[str, Mapping[str, str]] = {}
+    for slide in package.related(main, "slide"):
+        layouts = package.related(slide, "slideLayout")
+        owners = [name for layout in layouts for name in package.related(layout, "slideMaster")]
+        for master in owners:
+            if master not in themes:
+                themes[master] = _theme_fonts(package, master)
+        theme = themes[owners[0]] if owners else {}
+        for part in (slide, *layouts, *owners, *_drawings(package, slide)):
+            if part not in seen:
+                seen.add(part)
+                yield part, theme
+
+
+def _drawings(package: Package, slide: str) -> list[str]:
+    """Charts and drawn diagrams of a slide."""
+    links = package.relationships(slide).values()
+    kinds = ("chart", "diagramDrawing")
+    return [
+        link.target
+        for link in links
+        if link.kind in kinds and not link.external and link.target in package
+    ]
+
+
+def _theme_fonts(package: Package, master: str) -> Mapping[str, str]:
+    """Theme font references such as ``+mn-lt`` and the families they stand for."""
+    fonts: dict[str, str] = {}
+    for part in package.related(master, "theme")[:1]:
+        root = _root(package, part)
+        scheme = None if root is None else root.find(f".//{qn('a:fontScheme')}")
+        if scheme is None:
+            continue
+        for prefix, name in (("+mj", "a:majorFont"), ("+mn", "a:minorFont")):
+            for slot, tag in _THEME_SLOTS.items():
+                item = scheme.find(f"{qn(name)}/{qn(f'a:{tag}')}")
+                fonts[f"{prefix}-{slot}"] = "" if item is None else item.get("typeface") or ""
+    return fonts
+
+
+def _named_in(
+    package: Package, part: str, theme: Mapping[str, str]
+) -> Iterator[tuple[FontScript, str]]:
+    root = _root(package, part)
+    if root is None:
+        return
+    for item in root.iter(*_SCRIPTS):
+        typeface = item.get("typeface") or ""
+        family = theme.get(typeface, "") if typeface.startswith("+") else typeface
+        if family.strip():
+            yield _SCRIPTS[item.tag], family.strip()
+
+
+def _root(package: Package, part: str) -> Element | None:
+    try:
+        return package.xml(part)
+    except DeckError:
+        return None

@@ -1,0 +1,6 @@
+"""LibreOffice, kept on a short leash: decks in, PDF out."""
+
+from decklab.render.office.office import EXPORT_OPTIONS, Office
+from decklab.render.office.recorded import Converter, RecordedOffice
+
+__all__ = ["EXPORT_OPTIONS", "Converter", "Office", "RecordedOffice"]

@@ -1,0 +1,254 @@
+"""Drives one LibreOffice: reads requests as JSON lines, writes each deck as PDF, answers in JSON.
+
+Runs on its own, under any Python 3.9 or later that can import ``uno``, and imports nothing of
+decklab. Usage: ``python worker.py PROGRAM FOLDER``: PROGRAM is the LibreOffice to start, FOLDER
+the one place where files are read and written; it holds the profile in ``profile/``.
+
+Lines in: ``{"source": NAME, "target": NAME, "export": {...}}``, names inside FOLDER, ``export``
+being the options of LibreOffice's PDF export. Lines out: first ``{"ready": true}``, then per
+request ``{"ok": true, "pages": N, "rss": BYTES}`` or ``{"ok": false, "why": W, "detail": TEXT}``
+where W is ``password``, ``refused``, ``not_slides``, ``failed`` or ``died``. The end of the input
+ends the worker and its LibreOffice.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import ctypes
+import importlib
+import json
+import os
+import queue
+import resource
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+START_SECONDS = 60
+RESTART_CODE = 81  # "start me again": LibreOffice has just set up a new profile
+LARGEST_FILE_BYTES = 2**30
+DIED = "LibreOffice died"
+
+
+class Died(Exception):
+    """LibreOffice is gone."""
+
+
+def die_with_parent() -> None:
+    """Have the kernel end this process when its parent ends, however that happens."""
+    prctl_set_pdeathsig = 1
+    ctypes.CDLL(None).prctl(prctl_set_pdeathsig, signal.SIGKILL)
+
+
+def bound_files() -> None:
+    """Let no file grow beyond reason, and no core be dumped."""
+    resource.setrlimit(resource.RLIMIT_FSIZE, (LARGEST_FILE_BYTES, LARGEST_FILE_BYTES))
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+
+
+class LibreOffice:
+    """One LibreOffice process with a private profile, and the UNO connection to it."""
+
+    def __init__(self, program: str, folder: Path) -> None:
+        pipe = f"pipe,name=decklab-{os.getpid()}-{time.time_ns()};urp"
+        self._folder = folder
+        self._address = f"uno:{pipe};StarOffice.ComponentContext"
+        self._command = [
+            program,
+            f"-env:UserInstallation={(folder / 'profile').as_uri()}",
+            "--headless",
+            "--invisible",
+            "--norestore",
+            "--nologo",
+            "--nodefault",
+            "--nolockcheck",
+            "--nofirststartwizard",
+            f"--accept={pipe};StarOffice.ServiceManager",
+        ]
+        self._desktop: Any = None
+        self._process = self._spawn()
+        self._uno: Any = importlib.import_module("uno")
+
+    def _spawn(self) -> subprocess.Popen[bytes]:
+        return subprocess.Popen(
+            self._command,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            cwd=self._folder,
+            preexec_fn=die_with_parent,  # noqa: PLW1509 - no thread runs yet
+        )
+
+    def connect(self) -> None:
+        """Wait until LibreOffice answers; start it once more where it asks for that."""
+        unreachable = self._uno.getClass("com.sun.star.connection.NoConnectException")
+        local = self._uno.getComponentContext()
+        resolver = local.ServiceManager.createInstanceWithContext(
+            "com.sun.star.bridge.UnoUrlResolver", local
+        )
+        deadline = time.monotonic() + START_SECONDS
+        while time.monotonic() < deadline:
+            try:
+                context = resolver.resolve(self._address)
+            except unreachable:
+                self._check_alive()
+                time.sleep(0.02)
+                continue
+            self._desktop = context.ServiceManager.createInstanceWithContext(
+                "com.sun.star.frame.Desktop", context
+            )
+            return
+        raise Died(f"LibreOffice did not start in {START_SECONDS} seconds")
+
+    def _check_alive(self) -> None:
+        code = self._process.poll()
+        if code is None:
+            return
+        if code != RESTART_CODE:
+            raise Died(f"LibreOffice ended at its start with code {code}")
+        self._process = self._spawn()
+
+    def kill(self) -> None:
+        """End LibreOffice at once."""
+        with contextlib.suppress(OSError):
+            self._process.kill()
+
+    def resident_bytes(self) -> int:
+        """Memory that LibreOffice holds now; 0 where that is not known."""
+        try:
+            fields = Path(f"/proc/{self._process.pid}/statm").read_text().split()
+            return int(fields[1]) * os.sysconf("SC_PAGE_SIZE")
+        except (OSError, IndexError, ValueError):
+            return 0
+
+    def convert(self, source: Path, target: Path, export: dict[str, Any]) -> dict[str, Any]:
+        """Write the deck in ``source`` as PDF to ``target``; returns the answer."""
+        disposed = self._uno.getClass("com.sun.star.lang.DisposedException")
+        any_error = self._uno.getClass("com.sun.star.uno.Exception")
+        try:
+            return self._convert(source, target, export)
+        except disposed:
+            raise Died(DIED) from None
+        except any_error as error:
+            if self._process.poll() is not None:
+                raise Died(DIED) from None
+            return failure("failed", f"{type(error).__name__}: {error.Message}")
+
+    def _convert(self, source: Path, target: Path, export: dict[str, Any]) -> dict[str, Any]:
+        watcher = self._password_watcher()
+        document = self._desktop.loadComponentFromURL(
+            source.as_uri(), "_blank", 0, self._load_arguments(watcher)
+        )
+        if document is None:
+            if watcher.asked:
+                return failure("password", "needs a password")
+            return failure("refused", "LibreOffice cannot read it")
+        try:
+            if not document.supportsService("com.sun.star.presentation.PresentationDocument"):
+                return failure("not_slides", "LibreOffice reads it as something without slides")
+            pages = document.getDrawPages().getCount()
+            document.storeToURL(target.as_uri(), self._export_arguments(export))
+        finally:
+            self._close(document)
+        return {"ok": True, "pages": pages, "rss": self.resident_bytes()}
+
+    def _close(self, document: Any) -> None:
+        """Close a document for good, also one that would rather stay."""
+        try:
+            document.close(True)
+        except self._uno.getClass("com.sun.star.util.CloseVetoException"):
+            document.dispose()
+
+    def _load_arguments(self, watcher: Any) -> tuple[Any, ...]:
+        """Open hidden, read-only, macros never run, links never updated, no dialog."""
+        constant = self._uno.getConstantByName
+        macros = constant("com.sun.star.document.MacroExecMode.NEVER_EXECUTE")
+        links = constant("com.sun.star.document.UpdateDocMode.NO_UPDATE")
+        return self._properties(
+            Hidden=True,
+            ReadOnly=True,
+            MacroExecutionMode=macros,
+            UpdateDocMode=links,
+            InteractionHandler=watcher,
+        )
+
+    def _export_arguments(self, options: dict[str, Any]) -> tuple[Any, ...]:
+        data = self._properties(**options)
+        typed = self._uno.Any("[]com.sun.star.beans.PropertyValue", data)
+        return self._properties(FilterName="impress_pdf_Export", Overwrite=True, FilterData=typed)
+
+    def _properties(self, **values: Any) -> tuple[Any, ...]:
+        items = []
+        for name, value in values.items():
+            item = self._uno.createUnoStruct("com.sun.star.beans.PropertyValue")
+            item.Name, item.Value = name, value
+            items.append(item)
+        return tuple(items)
+
+    def _password_watcher(self) -> Any:
+        """An interaction handler that declines everything and notes being asked for a password."""
+        helper: Any = importlib.import_module("unohelper")
+        abort = self._uno.getTypeByName("com.sun.star.task.XInteractionAbort")
+        handler = self._uno.getClass("com.sun.star.task.XInteractionHandler")
+
+        def handle(watcher: Any, request: Any) -> None:
+            if "Password" in type(request.getRequest()).__name__:
+                watcher.asked = True
+            for choice in request.getContinuations():
+                if abort in choice.getTypes():
+                    choice.select()
+
+        return type("Watcher", (helper.Base, handler), {"asked": False, "handle": handle})()
+
+
+def failure(why: str, detail: str) -> dict[str, Any]:
+    """The answer to a request that could not be done."""
+    return {"ok": False, "why": why, "detail": detail}
+
+
+def answer(message: dict[str, Any]) -> None:
+    """Write one line to the host."""
+    sys.stdout.write(json.dumps(message) + "\n")
+    sys.stdout.flush()
+
+
+def requests_until_end(office: LibreOffice) -> Iterator[dict[str, Any]]:
+    """Requests from the host, one at a time; when the host goes, everything goes at once."""
+    waiting: queue.Queue[str] = queue.Queue()
+
+    def read() -> None:
+        for line in sys.stdin:
+            waiting.put(line)
+        office.kill()
+        os._exit(0)
+
+    threading.Thread(target=read, daemon=True).start()
+    while True:
+        yield json.loads(waiting.get())
+
+
+def serve(program: str, folder: Path) -> None:
+    """Start LibreOffice and answer requests until the input ends or LibreOffice dies."""
+    office = LibreOffice(program, folder)
+    try:
+        office.connect()
+        answer({"ready": True})
+        for request in requests_until_end(office):
+            source = folder / Path(request["source"]).name
+            target = folder / Path(request["target"]).name
+            answer(office.convert(source, target, request["export"]))
+    except Died as error:
+        answer(failure("died", str(error)))
+    finally:
+        office.kill()
+
+
+if __name__ == "__main__":
+    die_with_parent()
+    bound_files()
+    serve(sys.argv[1], Path(sys.argv[2]).resolve())

@@ -1,0 +1,108 @@
+"""One way in for every kind of deck: a path goes in, drawn slides come out."""
+
+from pathlib import Path
+
+from decklab.errors import DeckError, UnsupportedFormat
+from decklab.render.cache import Cache, cache_key
+from decklab.render.fonts import font_set_hash
+from decklab.render.images import IMAGE_SUFFIXES, ImageDeck
+from decklab.render.model import DeckKind, RenderedDeck
+from decklab.render.ocr import can_read_pictures, picture_spans
+from decklab.render.office import Converter, Office
+from decklab.render.pdf import PDF_ENGINE, PdfDeck
+
+__all__ = ["DECK_SUFFIXES", "deck_kind", "open_rendered"]
+
+_KINDS: dict[DeckKind, frozenset[str]] = {
+    "office": frozenset(
+        (".pptx", ".potx", ".ppsx", ".pptm", ".potm", ".ppsm", ".odp", ".otp", ".fodp", ".ppt")
+    ),
+    "pdf": frozenset((".pdf",)),
+    "images": IMAGE_SUFFIXES,
+    "html": frozenset((".html", ".htm", ".xhtml")),
+}
+
+DECK_SUFFIXES = frozenset[str]().union(*_KINDS.values())
+"""Suffixes of the files that can be opened, in lower case, with their dot."""
+
+
+def deck_kind(path: str | Path) -> DeckKind:
+    """By which way a deck comes in: a folder holds pictures, a file is told by its suffix.
+
+    Raises UnsupportedFormat for any other suffix.
+
+    >>> deck_kind("talk.PPTX"), deck_kind("talk.pdf"), deck_kind("slide.png")
+    ('office', 'pdf', 'images')
+    """
+    path = Path(path)
+    if path.is_dir():
+        return "images"
+    suffix = path.suffix.lower()
+    for kind, suffixes in _KINDS.items():
+        if suffix in suffixes:
+            return kind
+    raise UnsupportedFormat(path, f"decklab reads no files with the suffix {suffix!r}")
+
+
+def open_rendered(
+    path: str | Path,
+    *,
+    office: Converter | None = None,
+    cache: Cache | None = None,
+    size: tuple[int, int] = (1280, 720),
+    ocr: bool = True,
+    expected_slides: int | None = None,
+) -> RenderedDeck:
+    """A deck of any kind as drawn slides, each made when it is asked for.
+
+    ``office`` turns office decks into PDF; without one LibreOffice is started for this call.
+    ``cache`` keeps those PDFs. Slides are drawn as large as ``size`` (width, height) allows in
+    their own proportions. With ``ocr``, pictures and pages without any laid-out text have their
+    text regions found in the picture. ``expected_slides`` is the number of slides the file is
+    known to hold: LibreOffice draws one blank page for a deck that has none.
+
+    Raises DeckError (of a kind) where the file cannot be read and RenderError where it cannot be
+    drawn.
+    """
+    path = Path(path)
+    kind = deck_kind(path)
+    reader = picture_spans if ocr and can_read_pictures() else None
+    if kind == "office":
+        content, engine = _converted(path, office, cache)
+        return PdfDeck(
+            path, content, kind="office", engine=f"{engine}, {PDF_ENGINE}", size=size,
+            pages=expected_slides, read_picture=reader,
+        )  # fmt: skip
+    if kind == "pdf":
+        return PdfDeck(path, _content(path), size=size, read_picture=reader)
+    return ImageDeck(path, size=size, read_picture=reader)
+
+
+def _converted(path: Path, office: Converter | None, cache: Cache | None) -> tuple[bytes, str]:
+    """The PDF of an office deck, and what drew it."""
+    if office is None:
+        with Office() as own:
+            return _converted(path, own, cache)
+    content = _content(path)
+    key = cache_key(
+        content,
+        {
+            "engine": office.engine,
+            "options": dict(office.options),
+            "fonts": font_set_hash(),
+            "suffix": path.suffix.lower(),
+        },
+    )
+    pdf = None if cache is None else cache.get(key)
+    if pdf is None:
+        pdf = office.pdf(path)
+        if cache is not None:
+            cache.put(key, pdf)
+    return pdf, office.engine
+
+
+def _content(path: Path) -> bytes:
+    try:
+        return path.read_bytes()
+    except OSError as error:
+        raise DeckError(path, f"cannot be read: {error.strerror}") from None

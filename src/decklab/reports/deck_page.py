@@ -1,0 +1,167 @@
+"""The report of one deck: a single page that needs nothing but itself."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from decklab.geometry import FRAME_HEIGHT, FRAME_WIDTH
+from decklab.reports.contrast import ContrastMark, contrast_marks
+from decklab.reports.findings import FEW, grouped, worst_first
+from decklab.reports.labels import PARTS, SEVERITY_ORDER
+from decklab.reports.ladder import ladder
+from decklab.reports.leaderboard import LeaderboardRow
+from decklab.reports.page import write_page
+from decklab.reports.pictures import SlidePicture
+from decklab.reports.rhythm import colour_pacing, rhythm
+from decklab.reports.wheel import CENTRE, HUE_RING, HueWheel, hue_wheel
+from decklab.results import DeckResult, Finding, Measurement
+
+__all__ = ["Part", "SlideView", "write_deck_page"]
+
+_FULL_SCALE = 10.0  # Bars of the parts share one scale; most parts go from 0 to 10.
+
+
+def write_deck_page(
+    path: str | Path,
+    result: DeckResult,
+    pictures: Mapping[int, SlidePicture],
+    *,
+    generated_by: str = "decklab",
+    index: str | None = None,
+) -> None:
+    """Write the page of ``result`` to ``path``, whole or not at all.
+
+    ``pictures`` maps 1-based slide numbers to pictures; each is embedded once. A slide without
+    one is shown without. ``generated_by`` goes into the footer; ``index`` is the address of the
+    leaderboard to link back to. The page loads nothing, from the network or from disk, and works
+    without JavaScript.
+    """
+    parts, zero = _parts(result)
+    fonts = [f for f in result.findings if f.rule == "fonts.replaced"]
+    write_page(
+        path,
+        "deck.html",
+        "open-for-print.js",
+        result=result,
+        row=LeaderboardRow.of(result),
+        parts=parts,
+        zero=zero,
+        total=result.row("aesthetics.total"),
+        ladder=ladder(result.row("editability.level")),
+        level_row=result.row("editability.level"),
+        fonts=worst_first(fonts),
+        few=len(result.findings) <= FEW,
+        findings=worst_first(result.findings),
+        groups=grouped(result.findings),
+        rhythm=rhythm(result),
+        rhythm_row=result.row("rhythm.score"),
+        colour=colour_pacing(result),
+        slides=_slide_views(result, pictures),
+        deck_rows=[m for m in result.measurements if m.slide is None],
+        hue_ring=HUE_RING,
+        wheel_side=2 * CENTRE,
+        frame_width=FRAME_WIDTH,
+        generated_by=generated_by,
+        index=index,
+    )
+
+
+@dataclass(frozen=True)
+class Part:
+    """One of the four parts of the total; its bar goes from ``start`` on for ``length`` %."""
+
+    label: str
+    meaning: str
+    row: Measurement | None
+    start: float
+    length: float
+
+
+def _parts(result: DeckResult) -> tuple[list[Part], float]:
+    """The parts, and where zero is on their common scale, in %."""
+    rows = [result.row(metric) for metric, _, _ in PARTS]
+    values = [row.value for row in rows if row is not None and row.value is not None]
+    low, high = min([0.0, *values]), max([_FULL_SCALE, *values])
+    extent = high - low
+    zero = -low / extent * 100
+    parts = []
+    for (_, label, meaning), row in zip(PARTS, rows, strict=True):
+        value = 0.0 if row is None or row.value is None else row.value
+        length = abs(value) / extent * 100
+        parts.append(Part(label, meaning, row, zero - length if value < 0 else zero, length))
+    return parts, zero
+
+
+@dataclass(frozen=True)
+class SlideView:
+    """All that the page says of one slide. ``height`` is that of its drawing, 960 units wide."""
+
+    slide: int
+    picture: SlidePicture | None
+    height: float
+    rows: tuple[Measurement, ...]
+    findings: tuple[Finding, ...]
+    marks: tuple[ContrastMark, ...]
+    hue: Measurement | None
+    wheel: HueWheel | None
+    palette: tuple[tuple[str, float], ...]
+
+    @property
+    def worst(self) -> Finding | None:
+        """The worst finding, for the filmstrip."""
+        return self.findings[0] if self.findings else None
+
+    @property
+    def description(self) -> str:
+        """What the picture is, for those who cannot see it."""
+        if not self.marks:
+            return f"Picture of slide {self.slide}."
+        spots = "region" if len(self.marks) == 1 else "regions"
+        return (
+            f"Picture of slide {self.slide} with {len(self.marks)} numbered {spots} of too little "
+            "contrast, listed below it."
+        )
+
+
+def _slide_views(result: DeckResult, pictures: Mapping[int, SlidePicture]) -> list[SlideView]:
+    rows: dict[int, list[Measurement]] = {}
+    for row in result.measurements:
+        if row.slide is not None:
+            rows.setdefault(row.slide, []).append(row)
+    findings: dict[int, list[Finding]] = {}
+    for finding in result.findings:
+        if finding.slide is not None:
+            findings.setdefault(finding.slide, []).append(finding)
+    slides = sorted({*range(1, result.slides + 1), *rows, *findings, *pictures})
+    return [
+        _slide_view(slide, pictures.get(slide), rows.get(slide, ()), findings.get(slide, ()))
+        for slide in slides
+    ]
+
+
+def _slide_view(
+    slide: int,
+    picture: SlidePicture | None,
+    rows: Sequence[Measurement],
+    findings: Sequence[Finding],
+) -> SlideView:
+    height = float(FRAME_HEIGHT)
+    if picture is not None:
+        height = FRAME_WIDTH * picture.height / picture.width
+    by_metric = {row.metric: row for row in rows}
+    hue = by_metric.get("harmony.distance_deg")
+    hues: Mapping[str, Any] = hue.evidence if hue else {}
+    contrast = by_metric.get("usability.contrast")
+    marks = contrast_marks(contrast.evidence if contrast else {}, findings, height)
+    return SlideView(
+        slide=slide,
+        picture=picture,
+        height=height,
+        rows=tuple(rows),
+        findings=tuple(sorted(worst_first(findings), key=lambda f: SEVERITY_ORDER[f.severity])),
+        marks=tuple(marks),
+        hue=hue,
+        wheel=hue_wheel(hues),
+        palette=tuple((str(colour), float(share)) for colour, share in hues.get("palette", ())),
+    )

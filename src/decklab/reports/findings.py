@@ -1,0 +1,83 @@
+"""Findings in the order and the groups in which a reader can take them in."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from itertools import groupby
+
+from decklab.reports.labels import SEVERITY_ORDER
+from decklab.reports.wording import rule_title, slide_ranges
+from decklab.results import Finding, Severity
+
+__all__ = ["FEW", "FindingGroup", "grouped", "worst_first"]
+
+FEW = 8
+"""Findings that are read as one plain list; our choice: about one screen."""
+
+
+def worst_first(findings: Iterable[Finding]) -> list[Finding]:
+    """Findings by severity, then by how far the measured value is from its threshold."""
+    return sorted(findings, key=_badness)
+
+
+def _badness(finding: Finding) -> tuple[int, float, int, str]:
+    return (
+        SEVERITY_ORDER[finding.severity],
+        -_excess(finding),
+        finding.slide or 0,
+        finding.rule,
+    )
+
+
+def _excess(finding: Finding) -> float:
+    if finding.measured is None or finding.threshold is None:
+        return 0.0
+    return abs(finding.measured - finding.threshold) / (abs(finding.threshold) or 1.0)
+
+
+@dataclass(frozen=True)
+class FindingGroup:
+    """Findings of one rule and severity, worst first."""
+
+    rule: str
+    severity: Severity
+    findings: tuple[Finding, ...]
+
+    @property
+    def title(self) -> str:
+        """The rule in words."""
+        return rule_title(self.rule)
+
+    @property
+    def slides(self) -> str:
+        """The slides concerned, as runs; empty where all findings concern the deck."""
+        return slide_ranges(f.slide for f in self.findings if f.slide is not None)
+
+    @property
+    def fix(self) -> str:
+        """The one fix that all findings share; empty where they differ."""
+        fixes = {f.fix for f in self.findings}
+        return fixes.pop() if len(fixes) == 1 else ""
+
+    @property
+    def first(self) -> tuple[Finding, ...]:
+        """The worst few."""
+        return self.findings[:FEW]
+
+    @property
+    def rest(self) -> tuple[Finding, ...]:
+        """All but the worst few."""
+        return self.findings[FEW:]
+
+
+def grouped(findings: Iterable[Finding]) -> list[FindingGroup]:
+    """Findings by severity and rule: the worst severity first, then the most frequent rule."""
+
+    def key(finding: Finding) -> tuple[int, str]:
+        return SEVERITY_ORDER[finding.severity], finding.rule
+
+    groups = [
+        FindingGroup(rows[0].rule, rows[0].severity, tuple(worst_first(rows)))
+        for rows in (list(members) for _, members in groupby(sorted(findings, key=key), key))
+    ]
+    groups.sort(key=lambda group: (SEVERITY_ORDER[group.severity], -len(group.findings)))
+    return groups

@@ -1,0 +1,58 @@
+"""What the metrics, levels and severities are called on paper."""
+
+from typing import Final
+
+from decklab.results import Severity
+
+__all__ = [
+    "LEVEL_NAMES",
+    "METRIC_LABELS",
+    "PARTS",
+    "SEVERITY_LABELS",
+    "SEVERITY_ORDER",
+    "metric_label",
+]
+
+PARTS: Final = (
+    ("harmony.score", "Harmony", "hues keep to one scheme, on every slide alike"),
+    ("engagement.score", "Engagement", "colour is vivid and its pace varies"),
+    ("usability.score", "Usability", "text stands out from what is behind it"),
+    ("rhythm.score", "Rhythm", "visual complexity rises and falls"),
+)
+"""Metric, name and meaning of the four parts that add up to ``aesthetics.total``."""
+
+METRIC_LABELS: Final = {
+    "aesthetics.total": "Aesthetics",
+    "editability.level": "Editability level (PEI)",
+    "engagement.colorfulness": "Colourfulness",
+    "engagement.score": "Engagement",
+    "harmony.aim": "Harmony, AIM variant",
+    "harmony.distance_deg": "Distance from hue template",
+    "harmony.score": "Harmony",
+    "rhythm.score": "Visual rhythm",
+    "rhythm.subband_entropy": "Subband entropy",
+    "rhythm.subband_entropy_aim": "Subband entropy, AIM variant",
+    "usability.contrast": "Text contrast",
+    "usability.score": "Usability",
+}
+
+LEVEL_NAMES: Final = ("Static", "Patchwork", "Vector", "Structural", "Parametric", "Cinematic")
+"""Class names of the PEI levels L0 to L5 (paper 002, table 15)."""
+
+SEVERITY_ORDER: Final[dict[Severity, int]] = {"error": 0, "warning": 1, "info": 2}
+"""Rank of each severity, worst first."""
+
+SEVERITY_LABELS: Final[dict[Severity, str]] = {
+    "error": "error",
+    "warning": "warning",
+    "info": "note",
+}
+
+
+def metric_label(metric: str) -> str:
+    """The name of a metric for readers; its registered name where there is no other.
+
+    >>> metric_label("usability.contrast"), metric_label("custom.metric")
+    ('Text contrast', 'custom.metric')
+    """
+    return METRIC_LABELS.get(metric, metric)

@@ -1,0 +1,127 @@
+"""Work over several processes that survives a process that dies.
+
+The standard pools give up on everything when one process dies; a deck that kills its process
+must cost only itself.
+"""
+
+import multiprocessing as mp
+import time
+from collections import deque
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager, suppress
+from dataclasses import dataclass
+from multiprocessing.connection import Connection, wait
+from typing import Generic, TypeVar
+
+__all__ = ["Died", "Work", "crew"]
+
+T = TypeVar("T")
+R = TypeVar("R")
+
+Work = Callable[[], AbstractContextManager[Callable[[T], R]]]
+"""Entered once in each process; gives the function that does one task. Must be picklable."""
+
+TASKS_PER_PROCESS = 40
+"""A process is replaced after so many tasks: libraries that leak must not add up (ours)."""
+
+
+@dataclass(frozen=True)
+class Died:
+    """Stands in for the result of a task whose process ended or was stopped over it."""
+
+    reason: str
+
+
+class _Member(Generic[T, R]):
+    """One process and the task it holds."""
+
+    def __init__(self, work: Work[T, R]) -> None:
+        context = mp.get_context("spawn")
+        self.connection, theirs = context.Pipe()
+        self.process = context.Process(target=_serve, args=(work, theirs), daemon=False)
+        self.process.start()
+        theirs.close()
+        self.index = -1
+        self.since = time.monotonic()
+        self.done = 0
+
+    def give(self, index: int, task: T) -> None:
+        self.index, self.since = index, time.monotonic()
+        with suppress(BrokenPipeError):  # a dead process is met again when its result is awaited
+            self.connection.send(task)
+
+    def take(self) -> R | Died:
+        try:
+            result: R = self.connection.recv()
+        except EOFError:
+            self.process.join()
+            return Died(f"the process died with exit code {self.process.exitcode}")
+        self.done += 1
+        return result
+
+    def retire(self, *, kill: bool = False) -> None:
+        self.connection.close()
+        if kill:
+            self.process.kill()
+        self.process.join()
+
+
+def _serve(work: Work[T, R], connection: Connection) -> None:
+    with work() as do:
+        while True:
+            try:
+                task: T = connection.recv()
+            except EOFError:
+                return
+            connection.send(do(task))
+
+
+def crew(
+    work: Work[T, R], tasks: Sequence[T], *, processes: int, task_seconds: float
+) -> Iterator[tuple[int, R | Died]]:
+    """Do all ``tasks`` on ``processes`` processes; yield (index, result) as each is ready.
+
+    A task that kills its process, or is not done after ``task_seconds``, yields ``Died`` and
+    the rest goes on. Processes end with the iteration, however it ends.
+    """
+    waiting = deque(enumerate(tasks))
+    members: list[_Member[T, R]] = []
+    try:
+        members.extend(_Member(work) for _ in range(min(processes, len(tasks))))
+        for member in members:
+            member.give(*waiting.popleft())
+        while members:
+            yield from _collect(members, work, waiting, task_seconds)
+    finally:
+        for member in members:
+            member.retire(kill=True)
+
+
+def _collect(
+    members: list[_Member[T, R]],
+    work: Work[T, R],
+    waiting: deque[tuple[int, T]],
+    task_seconds: float,
+) -> Iterator[tuple[int, R | Died]]:
+    """Wait for the next result or deadline, hand out what comes next, yield what came."""
+    until = min(member.since for member in members) + task_seconds
+    ready = wait([member.connection for member in members], max(0, until - time.monotonic()))
+    for place, member in reversed(list(enumerate(members))):
+        if member.connection in ready:
+            outcome = member.take()
+        elif time.monotonic() - member.since >= task_seconds:
+            outcome = Died(f"not done after {task_seconds:.0f} s")
+        else:
+            continue
+        index = member.index
+        spent = isinstance(outcome, Died) or member.done >= TASKS_PER_PROCESS
+        if spent or not waiting:
+            member.retire(kill=isinstance(outcome, Died))
+            del members[place]
+        if waiting:
+            successor = member
+            if spent:
+                successor = _Member(work)
+                members.append(successor)
+            successor.give(*waiting.popleft())
+        yield index, outcome

@@ -1,0 +1,120 @@
+"""What a run has finished, on disk, so that a stopped run can be taken up again.
+
+One record a deck, written whole or not at all, in ``.decklab/`` under the output folder. A record
+counts for a later run only under the same key: same bytes of the deck, same options, same
+versions of everything that makes the values.
+"""
+
+import hashlib
+import json
+import os
+import shutil
+from base64 import b64decode, b64encode
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from pydantic import ValidationError
+
+from decklab.files import write_whole
+from decklab.reports import SlidePicture
+from decklab.results import DeckResult
+
+__all__ = ["Journal", "Record", "fingerprint"]
+
+
+@dataclass(frozen=True)
+class Record:
+    """What is kept of one scored deck."""
+
+    result: DeckResult
+    page: str | None
+    """File name of the deck's report under ``decks/``; None for a failed deck."""
+    cover: SlidePicture | None
+    """A small picture of the first slide."""
+
+
+class Journal:
+    """The records of one output folder."""
+
+    def __init__(self, out: Path) -> None:
+        self.folder = out / ".decklab"
+
+    def clear(self) -> None:
+        """Forget every record."""
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+    def write(self, deck: Path, key: str, record: Record) -> None:
+        """Keep ``record`` of ``deck`` under ``key``, in place of an earlier one."""
+        data = {
+            "key": key,
+            "result": record.result.model_dump(mode="json"),
+            "page": record.page,
+            "cover": record.cover and _packed(record.cover),
+        }
+        write_whole(self._path(deck), json.dumps(data).encode())
+
+    def read(self, deck: Path, key: str | None = None) -> Record | None:
+        """The record of ``deck``; None where there is none, or none under ``key`` if given."""
+        try:
+            data = json.loads(self._path(deck).read_bytes())
+            if key is not None and data["key"] != key:
+                return None
+            return Record(
+                result=DeckResult.model_validate_json(json.dumps(data["result"])),
+                page=data["page"],
+                cover=data["cover"] and _unpacked(data["cover"]),
+            )
+        except (OSError, ValueError, KeyError, TypeError, ValidationError):
+            return None
+
+    def _path(self, deck: Path) -> Path:
+        return self.folder / (hashlib.sha256(os.fsencode(deck)).hexdigest()[:32] + ".json")
+
+
+def _packed(picture: SlidePicture) -> list[object]:
+    return [b64encode(picture.data).decode(), picture.width, picture.height]
+
+
+def _unpacked(packed: list[Any]) -> SlidePicture:
+    data, width, height = packed
+    return SlidePicture(b64decode(data), width, height)
+
+
+def fingerprint(deck: Path, settings: Iterable[object]) -> str:
+    """A digest that changes with the deck's bytes and with ``settings``.
+
+    Of a folder, all files directly in it count; of a web page, also the size and time of the
+    files beside and below it, its possible material. A deck that cannot be read has a digest too.
+    """
+    digest = hashlib.sha256(repr(list(settings)).encode())
+    try:
+        if deck.is_dir():
+            for file in sorted(path for path in deck.iterdir() if path.is_file()):
+                digest.update(os.fsencode(file.name) + b"\0")
+                digest.update(_content(file))
+        elif deck.is_file():
+            digest.update(_content(deck))
+            if deck.suffix.lower() in {".html", ".htm"}:
+                digest.update(_material(deck.parent))
+    except OSError as error:
+        digest.update(repr(error).encode())
+    return digest.hexdigest()
+
+
+def _content(file: Path) -> bytes:
+    with file.open("rb") as stream:
+        return hashlib.file_digest(stream, "sha256").digest()
+
+
+def _material(folder: Path) -> bytes:
+    digest = hashlib.sha256()
+    for name, folders, files in os.walk(folder):
+        folders.sort()
+        for file in sorted(files):
+            path = Path(name, file)
+            state = path.stat()
+            digest.update(f"{path}\0{state.st_size}\0{state.st_mtime_ns}\0".encode())
+    return digest.digest()
+

@@ -1,0 +1,152 @@
+"""One run: decks in, results and reports out, over several processes, resumable."""
+
+import contextlib
+import os
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import Literal
+
+from decklab import __version__
+from decklab.files import whole_file
+from decklab.metrics.catalogue import METRICS
+from decklab.render import engine_name
+from decklab.reports import LeaderboardRow, write_index, write_json, write_parquet
+from decklab.results import DeckResult
+from decklab.scoring.crew import Died, crew
+from decklab.scoring.inputs import find_decks
+from decklab.scoring.journal import Journal, Record, fingerprint
+from decklab.scoring.names import page_names
+from decklab.scoring.worker import Task, scorer
+
+__all__ = ["Run", "score"]
+
+TASK_DEADLINES = 6
+"""A deck may take so many conversion deadlines in all before its process is stopped: it is
+converted at most four times (once more for the probes, each retried once), and measured (ours)."""
+
+
+@dataclass(frozen=True)
+class Run:
+    """What a run did, and where."""
+
+    out: Path
+    decks: tuple[Path, ...]
+    scored: int
+    failed: int
+
+    @property
+    def index(self) -> Path:
+        """The leaderboard page."""
+        return self.out / "index.html"
+
+    def results(self) -> Iterator[DeckResult]:
+        """The results, one deck at a time, in the order the decks were given."""
+        return (record.result for record in _records(Journal(self.out), self.decks))
+
+    def rows(self) -> Iterator[LeaderboardRow]:
+        """What the leaderboard shows of each deck, in the order the decks were given."""
+        return map(_row, _records(Journal(self.out), self.decks))
+
+
+def score(
+    paths: Iterable[str | Path],
+    out: str | Path,
+    *,
+    jobs: int | None = None,
+    resume: bool = False,
+    also: Sequence[Literal["aim"]] = (),
+    no_data: Literal["failed", "not_applicable"] = "failed",
+    deadline: float = 120.0,
+    cache: Path | None = None,
+    use_cache: bool = True,
+    progress: Callable[[int, int], None] | None = None,
+) -> Run:
+    """Score every deck that ``paths`` name and write results and reports under ``out``.
+
+    ``jobs`` processes work at once (default: one a core). With ``resume``, decks that an earlier
+    run into ``out`` finished with the same bytes, options and versions are not scored again.
+    ``also`` adds metric variants, ``no_data`` says what the data gate of the editability level
+    makes of decks without data graphics, ``deadline`` bounds one conversion in seconds.
+    ``progress`` is told how many decks of how many are done. A deck that cannot be read is a
+    failed result; only an ``out`` that cannot be written raises (OSError).
+    """
+    out = Path(out)
+    decks = find_decks(paths)
+    journal = Journal(out)
+    if not resume:
+        _forget(journal, out)
+    keys = _keys(decks, also=also, no_data=no_data)
+    pages = page_names(decks)
+    missing = [deck for deck in decks if not _finished(journal, deck, keys[deck], out)]
+    tasks = [Task(deck, keys[deck], pages[deck]) for deck in missing]
+    tell = progress or (lambda done, total: None)
+    done = len(decks) - len(missing)
+    tell(done, len(decks))
+    work = partial(
+        scorer, out=out, also=tuple(also), no_data=no_data, deadline=deadline,
+        cache=cache, use_cache=use_cache,
+    )  # fmt: skip
+    for index, outcome in crew(
+        work, tasks,
+        processes=jobs or len(os.sched_getaffinity(0)), task_seconds=TASK_DEADLINES * deadline,
+    ):  # fmt: skip
+        if isinstance(outcome, Died):
+            # Without a key: a process that was stopped from outside is no verdict on the deck.
+            journal.write(missing[index], "", _died(missing[index], outcome))
+        done += 1
+        tell(done, len(decks))
+    return _written(journal, out, decks)
+
+
+def _keys(decks: Sequence[Path], **options: object) -> dict[Path, str]:
+    versions = sorted((name, METRICS[name].version) for name in METRICS)
+    settings = [__version__, engine_name(), versions, sorted(options.items())]
+    return {deck: fingerprint(deck, settings) for deck in decks}
+
+
+def _finished(journal: Journal, deck: Path, key: str, out: Path) -> bool:
+    record = journal.read(deck, key)
+    return record is not None and (record.page is None or (out / "decks" / record.page).is_file())
+
+
+def _forget(journal: Journal, out: Path) -> None:
+    journal.clear()
+    for name in ("index.html", "results.json", "results.parquet"):
+        (out / name).unlink(missing_ok=True)
+    for page in (out / "decks").glob("*.html"):
+        page.unlink()
+    with contextlib.suppress(OSError):
+        (out / "decks").rmdir()
+
+
+def _died(deck: Path, outcome: Died) -> Record:
+    error = f"{deck}: could not be scored: {outcome.reason}"
+    return Record(DeckResult(deck=str(deck), status="failed", error=error), page=None, cover=None)
+
+
+def _records(journal: Journal, decks: Iterable[Path]) -> Iterator[Record]:
+    for deck in decks:
+        record = journal.read(deck)
+        if record is None:
+            record = _died(deck, Died("its record was lost"))
+        yield record
+
+
+def _written(journal: Journal, out: Path, decks: Sequence[Path]) -> Run:
+    run = Run(out, tuple(decks), *_count(journal, decks))
+    write_json(out / "results.json", run.results())
+    write_parquet(out / "results.parquet", run.results())
+    write_index(run.index, run.rows())
+    return run
+
+
+def _count(journal: Journal, decks: Sequence[Path]) -> tuple[int, int]:
+    scored = sum(record.result.status == "scored" for record in _records(journal, decks))
+    return scored, len(decks) - scored
+
+
+def _row(record: Record) -> LeaderboardRow:
+    page = f"decks/{record.page}" if record.page else None
+    return LeaderboardRow.of(record.result, page=page, cover=record.cover)

@@ -1,0 +1,52 @@
+import os
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+from decklab.scoring.crew import Died, crew
+
+
+@contextmanager
+def behaviours() -> Iterator[Callable[[str], str]]:
+    def do(task: str) -> str:
+        if task == "die":
+            os._exit(7)
+        if task == "hang":
+            time.sleep(60)
+        return task.upper()
+
+    yield do
+
+
+def done(tasks: list[str], *, processes: int, task_seconds: float = 30) -> dict[int, str | Died]:
+    return dict(crew(behaviours, tasks, processes=processes, task_seconds=task_seconds))
+
+
+def test_every_task_is_done_once() -> None:
+    tasks = [f"task {n}" for n in range(90)]
+    assert done(tasks, processes=2) == {n: task.upper() for n, task in enumerate(tasks)}
+
+
+def test_a_task_that_kills_its_process_costs_only_itself() -> None:
+    results = done(["a", "die", "b", "die", "c"], processes=2)
+    assert [results[n] for n in (0, 2, 4)] == ["A", "B", "C"]
+    assert results[1] == results[3] == Died("the process died with exit code 7")
+
+
+def test_a_task_that_hangs_is_stopped_and_the_rest_goes_on() -> None:
+    started = time.monotonic()
+    results = done(["hang", "a", "b"], processes=1, task_seconds=4)
+    assert results == {0: Died("not done after 4 s"), 1: "A", 2: "B"}
+    assert time.monotonic() - started < 20
+
+
+def test_leaving_early_ends_the_processes() -> None:
+    running = crew(behaviours, ["a", "hang"], processes=2, task_seconds=60)
+    assert next(running) == (0, "A")
+    started = time.monotonic()
+    running.close()
+    assert time.monotonic() - started < 5
+
+
+def test_no_tasks_need_no_process() -> None:
+    assert done([], processes=4) == {}

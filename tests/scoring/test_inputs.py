@@ -1,0 +1,56 @@
+from pathlib import Path
+
+import pytest
+
+from decklab.scoring.inputs import find_decks
+
+
+def touch(folder: Path, *names: str) -> None:
+    for name in names:
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.touch()
+
+
+def names(found: list[Path], root: Path) -> list[str]:
+    return [path.relative_to(root).as_posix() for path in found]
+
+
+def test_a_folder_gives_its_decks_sorted_and_leaves_other_files(tmp_path: Path) -> None:
+    touch(tmp_path, "b.PPTX", "a.pdf", "notes.txt", "sub/c.odp", "~$b.pptx", ".git/d.pptx")
+    assert names(find_decks([tmp_path]), tmp_path) == ["a.pdf", "b.PPTX", "sub/c.odp"]
+
+
+def test_a_folder_of_images_is_one_deck(tmp_path: Path) -> None:
+    touch(tmp_path, "talk/1.png", "talk/2.PNG", "other/deck.pptx", "other/logo.png")
+    assert names(find_decks([tmp_path]), tmp_path) == ["other/deck.pptx", "talk"]
+
+
+def test_the_pictures_of_a_web_deck_are_no_deck(tmp_path: Path) -> None:
+    touch(tmp_path, "index.html", "img/1.png")
+    assert names(find_decks([tmp_path]), tmp_path) == ["index.html"]
+
+
+def test_a_deck_named_twice_comes_once(tmp_path: Path) -> None:
+    touch(tmp_path, "a.pptx")
+    assert find_decks([tmp_path / "a.pptx", tmp_path]) == [tmp_path / "a.pptx"]
+
+
+def test_a_pattern_gives_its_matches(tmp_path: Path) -> None:
+    touch(tmp_path, "a1.pptx", "a2.pptx", "b.pptx")
+    assert names(find_decks([tmp_path / "a*.pptx"]), tmp_path) == ["a1.pptx", "a2.pptx"]
+
+
+def test_a_name_with_brackets_is_a_name_before_it_is_a_pattern(tmp_path: Path) -> None:
+    touch(tmp_path, "talk [final].pptx")
+    assert names(find_decks([tmp_path / "talk [final].pptx"]), tmp_path) == ["talk [final].pptx"]
+
+
+@pytest.mark.parametrize("missing", ["gone.pptx", "gone*.pptx"])
+def test_a_path_that_leads_nowhere_is_kept(tmp_path: Path, missing: str) -> None:
+    assert find_decks([tmp_path / missing]) == [tmp_path / missing]
+
+
+def test_nothing_gives_nothing(tmp_path: Path) -> None:
+    assert find_decks([]) == []
+    assert find_decks([tmp_path]) == []

@@ -1,0 +1,187 @@
+"""Whole runs over small decks, as the command line makes them."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import pyarrow.parquet as pq
+import pytest
+from PIL import Image, ImageDraw
+
+from decklab.deck.samples import write_samples
+
+DECKLAB = str(Path(sys.executable).with_name("decklab"))
+SLIDE_METRICS = {
+    "harmony.distance_deg",
+    "engagement.colorfulness",
+    "usability.contrast",
+    "rhythm.subband_entropy",
+}
+DECK_METRICS = {
+    "aesthetics.total",
+    "harmony.score",
+    "engagement.score",
+    "usability.score",
+    "rhythm.score",
+    "editability.level",
+}
+
+
+@pytest.fixture(scope="module")
+def samples(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("samples")
+    write_samples(folder)
+    return folder
+
+
+@pytest.fixture
+def pictures(tmp_path: Path) -> Path:
+    folder = tmp_path / "talk"
+    folder.mkdir()
+    for number, colour in enumerate(["#205080", "#F0E0D0", "#308040"], start=1):
+        image = Image.new("RGB", (1280, 720), colour)
+        draw = ImageDraw.Draw(image)
+        ink = "white" if number != 2 else "black"
+        draw.text((120, 100), f"Slide number {number}", fill=ink, font_size=72)
+        draw.text((120, 300), "Some words to be read here", fill=ink, font_size=40)
+        draw.rectangle((120, 450, 240 * number, 600), fill="#E08030")
+        image.save(folder / f"slide{number}.png")
+    return folder
+
+
+def run(*arguments: object, env: dict[str, str] | None = None) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [DECKLAB, *map(str, arguments)], capture_output=True, text=True, env=env, timeout=280
+    )
+
+
+def decks(out: Path) -> dict[str, dict[str, Any]]:
+    data = json.loads((out / "results.json").read_text())
+    return {Path(deck["deck"]).name: deck for deck in data["decks"]}
+
+
+def values(deck: dict[str, Any]) -> dict[tuple[str, int | None], Any]:
+    return {(row["metric"], row["slide"]): row for row in deck["measurements"]}
+
+
+@pytest.mark.office
+def test_the_samples_are_scored_with_every_metric(samples: Path, tmp_path: Path) -> None:
+    done = run("score", samples, "--out", tmp_path, "--also", "aim")
+    assert done.returncode == 0, done.stderr
+    assert done.stderr == ""
+    assert str(tmp_path / "index.html") in done.stdout.replace("\n", "")
+    found = decks(tmp_path)
+    assert set(found) == {"plain.pptx", "rich.pptx", "bad.pptx"}
+    for deck in found.values():
+        rows = values(deck)
+        assert deck["status"] == "scored"
+        assert deck["error"] is None
+        assert {name for name, slide in rows if slide is None} >= DECK_METRICS
+        for metric in SLIDE_METRICS | {"harmony.aim", "rhythm.subband_entropy_aim"}:
+            slides = [slide for name, slide in rows if name == metric]
+            assert slides == list(range(1, deck["slides"] + 1)), metric
+        assert rows["aesthetics.total", None]["value"] == pytest.approx(
+            sum(rows[f"{part}.score", None]["value"] for part in
+                ("harmony", "engagement", "usability", "rhythm"))
+        )  # fmt: skip
+    levels = {name: values(deck)["editability.level", None]["value"] for name, deck in found.items()}
+    assert levels["rich.pptx"] == 5
+    assert levels["bad.pptx"] <= 1
+    table = pq.read_table(tmp_path / "results.parquet")
+    assert table.num_rows == sum(len(deck["measurements"]) for deck in found.values())
+    for name in ("plain", "rich", "bad"):
+        assert (tmp_path / "decks" / f"{name}.html").stat().st_size < 5_000_000
+
+
+def test_pictures_score_without_libreoffice_and_a_deck_says_what_to_install(
+    samples: Path, pictures: Path, tmp_path: Path
+) -> None:
+    nowhere = dict(os.environ, PATH=str(Path(sys.executable).parent))
+    done = run("score", pictures, samples / "plain.pptx", "--out", tmp_path / "out", env=nowhere)
+    assert done.returncode == 0, done.stderr
+    found = decks(tmp_path / "out")
+    assert found["talk"]["status"] == "scored"
+    rows = values(found["talk"])
+    assert rows["editability.level", None]["value"] == 0
+    assert rows["aesthetics.total", None]["status"] == "scored"
+    assert found["plain.pptx"]["status"] == "failed"
+    assert "libreoffice-impress" in found["plain.pptx"]["error"]
+    assert "\n" not in found["plain.pptx"]["error"]
+
+
+def test_bad_files_are_failed_rows_and_only_strict_minds(pictures: Path, tmp_path: Path) -> None:
+    (tmp_path / "torn.pptx").write_bytes(b"PK\x03\x04 and then nothing")
+    (tmp_path / "empty.pdf").write_bytes(b"")
+    paths = [pictures, tmp_path / "torn.pptx", tmp_path / "empty.pdf", tmp_path / "gone.pptx"]
+    lenient = run("score", *paths, "--out", tmp_path / "out")
+    strict = run("score", *paths, "--out", tmp_path / "out", "--strict")
+    nothing = run("score", *paths[1:], "--out", tmp_path / "none")
+    assert (lenient.returncode, strict.returncode, nothing.returncode) == (0, 1, 1)
+    found = decks(tmp_path / "out")
+    assert [deck["status"] for deck in found.values()] == ["scored", "failed", "failed", "failed"]
+    for name in ("torn.pptx", "empty.pdf", "gone.pptx"):
+        assert str(tmp_path / name) in found[name]["error"]
+        assert found[name]["measurements"] == []
+        assert name in (tmp_path / "out" / "index.html").read_text()
+
+
+def test_formats_print_what_was_written(pictures: Path, tmp_path: Path) -> None:
+    as_json = run("score", pictures, "--out", tmp_path / "out", "--format", "json")
+    assert as_json.stdout == (tmp_path / "out" / "results.json").read_text()
+    as_csv = run("score", pictures, "--out", tmp_path / "out", "--format", "csv")
+    lines = as_csv.stdout.splitlines()
+    assert len(lines) == 1 + len(decks(tmp_path / "out")["talk"]["measurements"])
+
+
+def test_results_are_the_same_each_time_and_over_any_number_of_processes(
+    pictures: Path, tmp_path: Path
+) -> None:
+    (tmp_path / "torn.pptx").write_bytes(b"PK")
+    written = []
+    for jobs in (1, 3):
+        out = tmp_path / f"out{jobs}"
+        run("score", pictures, tmp_path / "torn.pptx", "--out", out, "--jobs", jobs)
+        written.append((out / "results.json").read_bytes())
+    assert written[0] == written[1]
+
+
+@pytest.mark.office
+def test_a_killed_run_resumes_to_the_rows_of_one_never_stopped(
+    samples: Path, pictures: Path, tmp_path: Path
+) -> None:
+    paths = [str(pictures), *map(str, sorted(samples.glob("*.pptx")))]
+    whole, torn = tmp_path / "whole", tmp_path / "torn"
+    assert run("score", *paths, "--out", whole, "--no-cache").returncode == 0
+    command = [DECKLAB, "score", *paths, "--out", str(torn), "--no-cache", "--jobs", "1"]
+    stopped = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    deadline = time.monotonic() + 120
+    while not list(torn.glob(".decklab/*.json")) and time.monotonic() < deadline:
+        time.sleep(0.05)
+    stopped.send_signal(signal.SIGKILL)
+    stopped.wait()
+    assert not (torn / "results.json").exists()
+    before = {path: path.stat().st_mtime_ns for path in torn.glob(".decklab/*.json")}
+    assert 0 < len(before) < len(paths)
+    assert run("score", *paths, "--out", torn, "--no-cache", "--resume").returncode == 0
+    assert (torn / "results.json").read_bytes() == (whole / "results.json").read_bytes()
+    assert all(path.stat().st_mtime_ns == time for path, time in before.items())
+
+
+def test_a_changed_deck_is_scored_again_on_resume(pictures: Path, tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    run("score", pictures, "--out", out)
+    first = decks(out)["talk"]
+    Image.new("RGB", (1280, 720), "#C02020").save(pictures / "slide4.png")
+    run("score", pictures, "--out", out, "--resume")
+    assert (first["slides"], decks(out)["talk"]["slides"]) == (3, 4)
+
+
+def test_inputs_are_never_changed(samples: Path, tmp_path: Path) -> None:
+    before = {path: path.read_bytes() for path in samples.iterdir()}
+    run("score", samples, "--out", tmp_path)
+    assert {path: path.read_bytes() for path in samples.iterdir()} == before
