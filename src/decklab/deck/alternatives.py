@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from decklab.ooxml.names import NAMESPACES, qn
 from decklab.ooxml.parsing import Element
 
-__all__ = ["children", "descendants", "resolved"]
+__all__ = ["children", "resolved"]
 
 _READ = frozenset(
     NAMESPACES[prefix]
@@ -30,22 +30,12 @@ def resolved(element: Element) -> Iterator[Element]:
     That is the first Choice whose required namespaces are all ones we read, else the Fallback;
     where there is no Fallback, the first Choice, so that nothing is lost unseen.
     """
-    if not isinstance(element.tag, str):
-        return
     if element.tag != _ALTERNATE:
         yield element
         return
     branch = _branch(element)
     if branch is not None:
         yield from children(branch)
-
-
-def descendants(element: Element, tag: str) -> Iterator[Element]:
-    """All elements of a tag below an element, in document order, one branch of each choice."""
-    for child in children(element):
-        if child.tag == tag:
-            yield child
-        yield from descendants(child, tag)
 
 
 def _branch(element: Element) -> Element | None:

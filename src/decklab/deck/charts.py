@@ -5,6 +5,7 @@ Both the charts of the standard (``c:chartSpace``) and the newer kinds of Office
 """
 
 from collections.abc import Iterable, Iterator
+from math import isfinite
 
 from decklab.deck.outline import Chart, ChartSeries
 from decklab.deck.source import Source
@@ -130,7 +131,7 @@ def _number(text: str | None) -> float | None:
         value = float(text)
     except ValueError:
         return None
-    return value if abs(value) != float("inf") and value == value else None
+    return value if isfinite(value) else None
 
 
 def _extended(root: Element, here: Source) -> tuple[tuple[str, ...], tuple[ChartSeries, ...]]:
@@ -140,9 +141,7 @@ def _extended(root: Element, here: Source) -> tuple[tuple[str, ...], tuple[Chart
     return tuple(kinds), tuple(_extended_series(item, data, here) for item in found)
 
 
-def _extended_series(
-    series: Element, data: dict[str | None, Element], here: Source
-) -> ChartSeries:
+def _extended_series(series: Element, data: dict[str | None, Element], here: Source) -> ChartSeries:
     link = series.find(qn("cx:dataId"))
     block = None if link is None else data.get(link.get("val"))
     numbers = None if block is None else block.find(qn("cx:numDim"))

@@ -4,6 +4,8 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from PIL.ImageColor import colormap
+
 from decklab.ooxml.names import local_name, qn
 from decklab.ooxml.parsing import Element
 from decklab.ooxml.units import parse_int
@@ -59,8 +61,6 @@ def stated_color(holder: Element, scheme: ColorScheme) -> str | None:
 
 
 def _preset(name: str) -> str | None:
-    from PIL.ImageColor import colormap  # slow to load, and few decks name a preset colour
-
     plain = re.sub(r"^(dk|lt|med)(?=[A-Z])", lambda match: _PRESET_PREFIXES[match[1]], name)
     value = colormap.get(plain.lower())
     return value.upper() if isinstance(value, str) else None

@@ -1,7 +1,8 @@
 """Images: the part behind a picture or a picture fill, and how many pixels it has."""
 
+import struct
+import warnings
 from io import BytesIO
-from struct import error as StructError
 
 from decklab.deck.outline import Picture
 from decklab.deck.source import DAMAGE, Source
@@ -62,13 +63,15 @@ def pixel_size(part: str, source: Source) -> tuple[int, int] | None:
 
 
 def _size(data: bytes) -> tuple[int, int] | None:
-    from PIL import Image  # slow to load, and not every deck has pictures
+    from PIL import Image  # noqa: PLC0415 - slow to load, and not every deck has pictures
 
     try:
-        with Image.open(BytesIO(data), formats=_FORMATS) as image:
-            return image.size
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # about damaged metadata, and about large images
+            with Image.open(BytesIO(data), formats=_FORMATS) as image:
+                return image.size
     except (
         OSError, ValueError, SyntaxError, EOFError, ArithmeticError, LookupError, TypeError,
-        AttributeError, StructError, Image.DecompressionBombError, Warning,
+        AttributeError, struct.error, Image.DecompressionBombError,
     ):  # fmt: skip
         return None

@@ -9,7 +9,7 @@ from decklab.deck.charts import read_chart
 from decklab.deck.colors import ColorScheme
 from decklab.deck.fills import fill_of, is_filled, is_outlined, own_color, shape_properties
 from decklab.deck.media import read_media
-from decklab.deck.outline import Chart, Media, Picture, Shape, ShapeKind
+from decklab.deck.outline import Chart, Picture, Shape, ShapeKind
 from decklab.deck.pictures import read_picture
 from decklab.deck.placeholders import Placeholder, placeholder_of
 from decklab.deck.placement import Frame, Group, read_frame, read_group, to_frame
@@ -24,9 +24,7 @@ __all__ = ["Scene", "read_shapes", "shape_elements"]
 Behind = Callable[[Placeholder], Sequence[Element]]
 """From a placeholder to the shape elements it inherits from, nearest first."""
 
-_SKIPPED = frozenset(
-    qn(name) for name in ("p:nvGrpSpPr", "p:grpSpPr", "p:extLst", "p:custDataLst")
-)
+_SKIPPED = frozenset(qn(name) for name in ("p:nvGrpSpPr", "p:grpSpPr", "p:extLst", "p:custDataLst"))
 _KINDS: dict[str, ShapeKind] = {
     qn("p:sp"): "shape",
     qn("p:pic"): "picture",
@@ -40,6 +38,7 @@ _FRAME_KINDS: dict[str, ShapeKind] = {
     NAMESPACES["dgm"]: "smartart",
     NAMESPACES["ole"]: "ole",
 }
+_OWN_XFRMS = (qn("p:xfrm"), qn("p14:xfrm"))
 _CHART_REFERENCES = (qn("c:chart"), qn("cx:chart"))
 
 
@@ -56,6 +55,7 @@ class Scene:
     """Enclosing groups that place their members, innermost first."""
     group_ids: tuple[int, ...] = ()
     group_filled: bool = False
+    group_hidden: bool = False
 
 
 def shape_elements(tree: Element) -> Iterator[Element]:
@@ -79,6 +79,7 @@ def _inside(element: Element, shape: Shape, scene: Scene) -> Scene:
         groups=scene.groups if group is None else (group, *scene.groups),
         group_ids=(*scene.group_ids, shape.id),
         group_filled=is_filled(element, (), scene.group_filled),
+        group_hidden=shape.hidden,
     )
 
 
@@ -108,7 +109,7 @@ def _read_shape(element: Element, scene: Scene) -> Shape:
         chart=_chart(element, scene.source) if kind == "chart" else None,
         media=media,
         connects=_connects(element),
-        hidden=names.get("hidden") in ("1", "true"),
+        hidden=scene.group_hidden or names.get("hidden") in ("1", "true"),
         alt_text=names.get("descr") or "",
     )
 
@@ -142,11 +143,11 @@ def _graphic_data(element: Element) -> Element | None:
 
 
 def _xfrm(element: Element) -> Element | None:
-    for name in ("p:xfrm", "p14:xfrm"):
-        if (found := element.find(qn(name))) is not None:
-            return found
+    """The position of a shape element, which graphic frames and ink keep in places of their own."""
     properties = shape_properties(element)
-    return None if properties is None else properties.find(qn("a:xfrm"))
+    if properties is not None:
+        return properties.find(qn("a:xfrm"))
+    return next((child for child in element if child.tag in _OWN_XFRMS), None)
 
 
 def _frame(element: Element, inherited: Sequence[Element], scene: Scene) -> Frame | None:

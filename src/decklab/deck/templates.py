@@ -1,23 +1,18 @@
 """Layouts and masters: what slides inherit from, each read once for a whole deck."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 
-from decklab.deck.backgrounds import read_background
+from decklab.deck.backgrounds import Theme, read_background
 from decklab.deck.colors import ColorScheme, read_theme_colors
-from decklab.deck.outline import Background, Layout
-from decklab.deck.placeholders import (
-    Placeholder,
-    find_in_layout,
-    find_in_master,
-    placeholders,
-)
-from decklab.deck.shapes import Behind, Scene, read_shapes, shape_elements
+from decklab.deck.outline import Layout
+from decklab.deck.placeholders import Placeholder, find_in_layout, find_in_master, placeholders
+from decklab.deck.shapes import Scene, read_shapes, shape_elements
 from decklab.deck.source import Source
 from decklab.ooxml.names import qn
 from decklab.ooxml.parsing import Element
 
-__all__ = ["Template", "read_layout", "read_master", "shape_tree", "slide_colors"]
+__all__ = ["Template", "Templates", "nothing_behind", "shape_tree", "slide_colors"]
 
 
 @dataclass(frozen=True)
@@ -26,51 +21,59 @@ class Template:
 
     outline: Layout
     colors: ColorScheme
+    theme: Theme | None
     placeholders: tuple[Placeholder, ...]
-    theme: Element | None
-    theme_source: Source | None
-    parent: "Template | None" = None
+    master: "Template | None" = None
     """The master of a layout."""
+    layout_parts: tuple[str, ...] = ()
+    """Existing layouts of a master: the listed ones in order, then any others it refers to."""
 
     def behind(self, one: Placeholder) -> Sequence[Element]:
         """The shape elements a slide's placeholder inherits from: layout's, then master's."""
         mine = find_in_layout(one, self.placeholders)
         if mine is None:
             return ()
-        return (mine.element, *_behind_layout(self.parent)(mine))
+        return (mine.element, *_handed_down(self.master, mine))
 
-    def background(self, root: Element, source: Source) -> Background | None:
-        """The background that a part under this template sets itself."""
-        return read_background(root, source, self.theme, self.theme_source)
+
+@dataclass
+class Templates:
+    """The masters and layouts of a deck by part name, in the deck's order, read when met."""
+
+    source: Source
+    size_emu: tuple[int, int]
+    masters: dict[str, Template] = field(default_factory=dict)
+    layouts: dict[str, Template] = field(default_factory=dict)
+
+    def add_master(self, part: str) -> None:
+        """Read a master and the layouts it lists."""
+        for layout_part in self.master(part).layout_parts:
+            self.layout(layout_part)
+
+    def master(self, part: str) -> Template:
+        """The master in a part; an empty one, and a note, where the part is damaged."""
+        if part not in self.masters:
+            self.masters[part] = _read_master(self.source.of(part), self.size_emu)
+        return self.masters[part]
+
+    def layout(self, part: str) -> Template:
+        """The layout in a part; an empty one, and a note, where the part is damaged."""
+        if part not in self.layouts:
+            here = self.source.of(part)
+            master_part = here.related("slideMaster")
+            master = None if master_part is None else self.master(master_part)
+            self.layouts[part] = _read_layout(here, master, self.size_emu)
+        return self.layouts[part]
+
+
+def nothing_behind(_one: Placeholder) -> Sequence[Element]:
+    """What a placeholder inherits where there is no template."""
+    return ()
 
 
 def shape_tree(root: Element) -> Element | None:
     """The ``p:spTree`` of a slide, layout or master."""
     return root.find(f"{qn('p:cSld')}/{qn('p:spTree')}")
-
-
-def read_master(source: Source, size_emu: tuple[int, int]) -> Template:
-    """The master in a part; an empty one, and a note, where the part is damaged."""
-    root = source.root()
-    theme_part = source.related("theme")
-    theme_source = None if theme_part is None else source.of(theme_part)
-    theme = None if theme_source is None else theme_source.root()
-    slots = {} if theme is None else read_theme_colors(theme)
-    mapping = None if root is None else root.find(qn("p:clrMap"))
-    colors = ColorScheme(slots, {} if mapping is None else _mapping(mapping))
-    name = "" if theme is None else theme.get("name") or ""
-    return _template(source, root, size_emu, colors, theme, theme_source, None, name)
-
-
-def read_layout(source: Source, master: Template | None, size_emu: tuple[int, int]) -> Template:
-    """The layout in a part; an empty one, and a note, where the part is damaged."""
-    root = source.root()
-    colors = ColorScheme() if master is None else master.colors
-    if root is not None:
-        colors = slide_colors(root, colors)
-    theme = None if master is None else master.theme
-    theme_source = None if master is None else master.theme_source
-    return _template(source, root, size_emu, colors, theme, theme_source, master, "")
 
 
 def slide_colors(root: Element, inherited: ColorScheme) -> ColorScheme:
@@ -79,41 +82,85 @@ def slide_colors(root: Element, inherited: ColorScheme) -> ColorScheme:
     return inherited if override is None else inherited.remapped(_mapping(override))
 
 
-def _template(
-    source: Source,
-    root: Element | None,
-    size_emu: tuple[int, int],
-    colors: ColorScheme,
-    theme: Element | None,
-    theme_source: Source | None,
-    master: Template | None,
-    name: str,
-) -> Template:
-    part = source.part
-    parent = None if master is None else master.outline.part
-    tree = None if root is None else shape_tree(root)
-    if root is None or tree is None:
-        empty = Layout(part, name, parent, (), None)
-        return Template(empty, colors, (), theme, theme_source, master)
-    scene = Scene(source, size_emu, colors, _behind_layout(master))
-    own_name = (root.find(qn("p:cSld")).get("name") or "")
+def _read_master(source: Source, size_emu: tuple[int, int]) -> Template:
+    root = source.root()
+    theme = _read_theme(source)
+    slots = {} if theme is None else read_theme_colors(theme.root)
+    mapping = None if root is None else root.find(qn("p:clrMap"))
+    empty = Template(
+        outline=Layout(source.part, _theme_name(theme), None, (), None),
+        colors=ColorScheme(slots, {} if mapping is None else _mapping(mapping)),
+        theme=theme,
+        placeholders=(),
+        layout_parts=tuple(_layout_parts(root, source)),
+    )
+    return empty if root is None else _filled(empty, root, source, size_emu)
+
+
+def _read_layout(source: Source, master: Template | None, size_emu: tuple[int, int]) -> Template:
+    root = source.root()
+    empty = Template(
+        outline=Layout(source.part, "", None if master is None else master.outline.part, (), None),
+        colors=ColorScheme() if master is None else master.colors,
+        theme=None if master is None else master.theme,
+        placeholders=(),
+        master=master,
+    )
+    return empty if root is None else _filled(empty, root, source, size_emu)
+
+
+def _filled(empty: Template, root: Element, source: Source, size_emu: tuple[int, int]) -> Template:
+    """A template with the shapes, name and background that stand in its part."""
+    tree = shape_tree(root)
+    if tree is None:
+        source.notes.add(source.part, "it has no shape tree")
+        return empty
+    colors = slide_colors(root, empty.colors)
+
+    def behind(one: Placeholder) -> Sequence[Element]:
+        return _handed_down(empty.master, one)
+
+    content = root.find(qn("p:cSld"))
     outline = Layout(
-        part=part,
-        name=own_name or name,
-        master=parent,
-        shapes=tuple(read_shapes(tree, scene)),
-        background=read_background(root, source, theme, theme_source),
+        part=source.part,
+        name=(None if content is None else content.get("name")) or empty.outline.name,
+        master=empty.outline.master,
+        shapes=tuple(read_shapes(tree, Scene(source, size_emu, colors, behind))),
+        background=read_background(root, source, empty.theme),
     )
     held = placeholders(shape_elements(tree))
-    return Template(outline, colors, held, theme, theme_source, master)
+    return replace(empty, outline=outline, colors=colors, placeholders=held)
 
 
-def _behind_layout(master: Template | None) -> Behind:
-    def behind(one: Placeholder) -> Sequence[Element]:
-        found = None if master is None else find_in_master(one, master.placeholders)
-        return () if found is None else (found.element,)
+def _layout_parts(root: Element | None, source: Source) -> dict[str, None]:
+    items = () if root is None else root.iterfind(f"{qn('p:sldLayoutIdLst')}/*")
+    parts: dict[str, None] = {}
+    for item in items:
+        part = source.linked_part(item)
+        if part is None:
+            source.notes.add(source.part, f"layout {item.get(qn('r:id'))} leads to no part")
+        else:
+            parts[part] = None
+    for link in source.links().values():
+        if link.kind == "slideLayout" and not link.external and link.target in source.package:
+            parts[link.target] = None
+    return parts
 
-    return behind
+
+def _handed_down(master: Template | None, one: Placeholder) -> Sequence[Element]:
+    found = None if master is None else find_in_master(one, master.placeholders)
+    return () if found is None else (found.element,)
+
+
+def _read_theme(source: Source) -> Theme | None:
+    part = source.related("theme")
+    here = None if part is None else source.of(part)
+    root = None if here is None else here.root()
+    return None if here is None or root is None else Theme(root, here)
+
+
+def _theme_name(theme: Theme | None) -> str:
+    return "" if theme is None else theme.root.get("name") or ""
 
 
 def _mapping(element: Element) -> Mapping[str, str]:

@@ -2,9 +2,9 @@
 
 from collections.abc import Sequence
 
-from decklab.deck.alternatives import children, descendants
+from decklab.deck.alternatives import children
 from decklab.deck.outline import Autofit, TextBody
-from decklab.ooxml.names import local_name, qn
+from decklab.ooxml.names import qn
 from decklab.ooxml.parsing import Element
 from decklab.ooxml.units import parse_int
 
@@ -76,14 +76,7 @@ def _autofit(settings: Sequence[Element]) -> Autofit:
 
 def _largest_size(body: Element) -> float | None:
     """Sizes count in hundredths of a point (ST_TextFontSize)."""
-    sizes = [
-        size
-        for run in descendants(body, qn("a:rPr"))
-        if local_name(_parent_tag(run)) in ("r", "fld") and (size := parse_int(run.get("sz")))
-    ]
+    runs = (child for p in body.iterfind(qn("a:p")) for child in children(p) if child.tag in _RUNS)
+    stated = (properties.get("sz") for run in runs for properties in run.iterfind(qn("a:rPr")))
+    sizes = [size for text in stated if (size := parse_int(text)) is not None]
     return max(sizes) / 100 if sizes else None
-
-
-def _parent_tag(element: Element) -> str:
-    parent = element.getparent()
-    return "" if parent is None else str(parent.tag)

@@ -1,6 +1,6 @@
 """What moves: transitions between slides, and the shapes that animations play on."""
 
-from decklab.deck.alternatives import children, descendants
+from decklab.deck.alternatives import children
 from decklab.ooxml.names import local_name, qn
 from decklab.ooxml.parsing import Element
 from decklab.ooxml.units import parse_int
@@ -47,7 +47,7 @@ def animated_shapes(slide: Element) -> tuple[int, ...]:
     timing = next((child for child in children(slide) if child.tag == qn("p:timing")), None)
     if timing is None:
         return ()
-    for behaviour in descendants(timing, qn("p:cBhvr")):
+    for behaviour in timing.iter(qn("p:cBhvr")):
         target = behaviour.find(_BEHAVIOUR_TARGET)
         id = None if target is None else parse_int(target.get("spid"))
         if id is not None:

@@ -150,8 +150,10 @@ class Archive:
         if name != info.orig_filename.encode(encoding, "replace") or method != info.compress_type:
             raise self._damaged(info, "its header does not agree with the archive's directory")
         if flags & ENCRYPTED:
-            raise EncryptedDeck(self.label, "it is encrypted with a zip password", info.orig_filename)
-        return info.header_offset + LOCAL_HEADER.size + name_size + extra_size
+            raise EncryptedDeck(
+                self.label, "it is encrypted with a zip password", info.orig_filename
+            )
+        return info.header_offset + LOCAL_HEADER.size + int(name_size) + int(extra_size)
 
     def _at(self, offset: int, size: int) -> bytes:
         self._stream.seek(offset)

@@ -2,7 +2,7 @@
 
 import stat
 import struct
-from typing import BinaryIO, Literal
+from typing import BinaryIO
 from urllib.parse import unquote
 from zipfile import ZIP_DEFLATED, ZIP_STORED, BadZipFile, ZipFile, ZipInfo
 
@@ -69,7 +69,7 @@ class _GuardedStream:
             raise _DirectoryTooLarge
         return data
 
-    def seek(self, offset: int, whence: Literal[0, 1, 2] = 0) -> int:
+    def seek(self, offset: int, whence: int = 0) -> int:
         return self._stream.seek(offset, whence)
 
     def tell(self) -> int:
@@ -91,7 +91,7 @@ def read_directory(stream: BinaryIO, label: str, limits: Limits) -> list[ZipInfo
     start = stream.read(4)
     most = max(limits.parts * _DIRECTORY_BYTES_PER_PART, _LEAST_DIRECTORY_BOUND)
     try:
-        with ZipFile(_GuardedStream(stream, most)) as archive:  # type: ignore[arg-type]
+        with ZipFile(_GuardedStream(stream, most)) as archive:
             entries = archive.infolist()
     except _DirectoryTooLarge:
         detail = f"its directory is too large for the limit of {limits.parts:,} parts"

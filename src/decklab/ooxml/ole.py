@@ -5,10 +5,18 @@ from typing import BinaryIO
 
 from decklab.errors import EncryptedDeck, TruncatedDeck, UnsupportedFormat
 
-__all__ = ["OLE_SIGNATURE", "is_ole", "ole_streams", "refuse_ole"]
+__all__ = ["ENCRYPTED_ADVICE", "OLE_SIGNATURE", "is_ole", "ole_streams", "refuse_ole"]
 
 OLE_SIGNATURE = bytes.fromhex("D0CF11E0A1B11AE1")
 
+ENCRYPTED_ADVICE = "it is encrypted; save a copy without the password"
+
+_CONTENTS = {
+    "PowerPoint Document": "a PowerPoint 97-2003 presentation (.ppt)",
+    "Workbook": "an Excel 97-2003 workbook (.xls)",
+    "Book": "an Excel 5.0 workbook (.xls)",
+    "WordDocument": "a Word 97-2003 document (.doc)",
+}
 _HEADER_SIZE = 512
 _ENTRY_SIZE = 128
 _MOST_SECTORS = 4096  # of a directory: 16,384 entries or more, far past any Office file
@@ -31,11 +39,9 @@ def refuse_ole(stream: BinaryIO, label: str) -> None:
         return
     streams = ole_streams(stream, label)
     if "EncryptedPackage" in streams:
-        raise EncryptedDeck(label, "the deck is encrypted; open it with its password and save it")
-    if "PowerPoint Document" in streams:
-        detail = "a PowerPoint 97-2003 file (.ppt), which holds no XML package"
-        raise UnsupportedFormat(label, detail)
-    raise UnsupportedFormat(label, "an OLE2 file, but no PowerPoint file")
+        raise EncryptedDeck(label, ENCRYPTED_ADVICE)
+    kind = next((_CONTENTS[name] for name in _CONTENTS if name in streams), "an OLE2 file")
+    raise UnsupportedFormat(label, f"{kind}, which holds no XML package")
 
 
 def ole_streams(stream: BinaryIO, label: str) -> frozenset[str]:

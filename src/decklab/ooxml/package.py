@@ -1,6 +1,7 @@
 """An Office Open XML package: named parts, what they are, and how they refer to each other."""
 
 from functools import cached_property
+from io import BytesIO
 from pathlib import Path
 from types import TracebackType
 
@@ -57,6 +58,7 @@ class Package:
     @classmethod
     def from_bytes(cls, data: bytes, label: str, limits: Limits = DEFAULT_LIMITS) -> "Package":
         """A package in memory, such as a workbook inside a deck; ``label`` names it in errors."""
+        refuse_ole(BytesIO(data), label)
         return cls(Archive.from_bytes(data, label, limits))
 
     def __enter__(self) -> "Package":

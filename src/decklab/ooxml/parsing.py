@@ -33,7 +33,9 @@ def parse_xml(
     where = str(path)
     _check_size(data, where, part, limits)
     if any(mark in data for mark in _DOCTYPE_MARKS) and _declares_doctype(data):
-        raise MalformedPart(where, "it declares a document type (DTD), which decks never need", part)
+        raise MalformedPart(
+            where, "it declares a document type (DTD), which decks never need", part
+        )
     try:
         root = etree.fromstring(_as_transitional(data), _parser())
     except etree.XMLSyntaxError as error:
@@ -42,8 +44,10 @@ def parse_xml(
         raise MalformedPart(where, f"not well-formed XML: {error}", part) from None
     except ValueError as error:
         raise MalformedPart(where, f"not well-formed XML: {error}", part) from None
-    if root.getroottree().docinfo.doctype:
-        raise MalformedPart(where, "it declares a document type (DTD), which decks never need", part)
+    if root.getroottree().docinfo.doctype:  # type: ignore[union-attr]
+        raise MalformedPart(
+            where, "it declares a document type (DTD), which decks never need", part
+        )
     if _deeper_than(limits.xml_depth)(root):
         raise _too_deep(where, part, limits)
     return root

@@ -6,18 +6,17 @@ import logging
 from functools import lru_cache
 from typing import Any
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from decklab.geometry import FRAME_HEIGHT, FRAME_WIDTH, Box
+from decklab.render.ink import tight_box
 from decklab.render.model import TextSpan
 
 __all__ = ["can_read_pictures", "picture_spans"]
 
 _PACKAGE = "rapidocr_onnxruntime"
 INK_HEIGHT_EM = 0.94  # ours: ascender to descender of Liberation Sans, in ems
-MIN_CONTRAST = 12.0  # ours: levels of 255 that ink must differ from its ground at the least
 
 
 def can_read_pictures() -> bool:
@@ -48,7 +47,7 @@ def picture_spans(
     spans = []
     for line, item in enumerate(found or ()):
         quad, text = (item[0], item[1]) if recognize else (item, "")
-        ink = _ink(image, _bounds(quad, image))
+        ink = tight_box(image, _bounds(quad))
         scale = FRAME_WIDTH / image.shape[1], FRAME_HEIGHT / image.shape[0]
         box = ink.scaled(*scale)
         size = box.height * height_pt / FRAME_HEIGHT / INK_HEIGHT_EM
@@ -67,27 +66,9 @@ def _engine(threads: int) -> Any:
     )
 
 
-def _bounds(quad: Any, image: NDArray[np.uint8]) -> Box:
-    """Upright whole-pixel bounds of a quad, inside the image."""
+def _bounds(quad: Any) -> Box:
+    """Upright bounds of a quad."""
     points = np.asarray(quad, float)
-    height, width = image.shape[:2]
-    left, top = np.floor(points.min(axis=0))
-    right, bottom = np.ceil(points.max(axis=0))
-    return Box(
-        max(0, int(left)), max(0, int(top)), min(width, int(right)), min(height, int(bottom))
-    )
-
-
-def _ink(image: NDArray[np.uint8], box: Box) -> Box:
-    """The part of ``box`` (pixels) whose colour stands off from that along the box's edges."""
-    patch = image[box.top : box.bottom, box.left : box.right].astype(np.float32)
-    if patch.shape[0] < 3 or patch.shape[1] < 3:
-        return box
-    edge = np.concatenate([patch[0], patch[-1], patch[:, 0], patch[:, -1]])
-    distance = np.abs(patch - np.median(edge, axis=0)).max(axis=2)
-    level, _ = cv2.threshold(distance.astype(np.uint8), 0, 255, cv2.THRESH_BINARY | cv2.THRESH_OTSU)
-    rows, columns = np.nonzero(distance > max(MIN_CONTRAST, level / 2))
-    if not rows.size:
-        return box
-    left, top = box.left + int(columns.min()), box.top + int(rows.min())
-    return Box(left, top, box.left + int(columns.max()) + 1, box.top + int(rows.max()) + 1)
+    left, top = (float(edge) for edge in points.min(axis=0))
+    right, bottom = (float(edge) for edge in points.max(axis=0))
+    return Box(left, top, right, bottom)

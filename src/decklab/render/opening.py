@@ -2,9 +2,11 @@
 
 from pathlib import Path
 
-from decklab.errors import DeckError, UnsupportedFormat
+from decklab.errors import DeckError
+from decklab.ooxml.sniffing import FileKind, sniff
 from decklab.render.cache import Cache, cache_key
 from decklab.render.fonts import font_set_hash
+from decklab.render.html import HtmlDeck
 from decklab.render.images import IMAGE_SUFFIXES, ImageDeck
 from decklab.render.model import DeckKind, RenderedDeck
 from decklab.render.ocr import can_read_pictures, picture_spans
@@ -13,35 +15,32 @@ from decklab.render.pdf import PDF_ENGINE, PdfDeck
 
 __all__ = ["DECK_SUFFIXES", "deck_kind", "open_rendered"]
 
-_KINDS: dict[DeckKind, frozenset[str]] = {
-    "office": frozenset(
-        (".pptx", ".potx", ".ppsx", ".pptm", ".potm", ".ppsm", ".odp", ".otp", ".fodp", ".ppt")
-    ),
-    "pdf": frozenset((".pdf",)),
-    "images": IMAGE_SUFFIXES,
-    "html": frozenset((".html", ".htm", ".xhtml")),
-}
+DECK_SUFFIXES = frozenset(
+    (
+        *(".pptx", ".potx", ".ppsx", ".pptm", ".potm", ".ppsm", ".odp", ".otp", ".ppt"),
+        *(".pdf", ".html", ".htm"),
+        *IMAGE_SUFFIXES,
+    )
+)
+"""Suffixes that decks go by, in lower case, with their dot; what opens one is its content."""
 
-DECK_SUFFIXES = frozenset[str]().union(*_KINDS.values())
-"""Suffixes of the files that can be opened, in lower case, with their dot."""
+_KINDS: dict[FileKind, DeckKind] = {
+    FileKind.PPTX: "office",
+    FileKind.ODP: "office",
+    FileKind.PPT: "office",
+    FileKind.PDF: "pdf",
+    FileKind.IMAGE: "images",
+    FileKind.HTML: "html",
+}
 
 
 def deck_kind(path: str | Path) -> DeckKind:
-    """By which way a deck comes in: a folder holds pictures, a file is told by its suffix.
+    """By which way a deck comes in: a folder holds pictures, a file is told by its content.
 
-    Raises UnsupportedFormat for any other suffix.
-
-    >>> deck_kind("talk.PPTX"), deck_kind("talk.pdf"), deck_kind("slide.png")
-    ('office', 'pdf', 'images')
+    Raises DeckError (of a kind) where the file is no deck, encrypted, damaged or not there.
     """
     path = Path(path)
-    if path.is_dir():
-        return "images"
-    suffix = path.suffix.lower()
-    for kind, suffixes in _KINDS.items():
-        if suffix in suffixes:
-            return kind
-    raise UnsupportedFormat(path, f"decklab reads no files with the suffix {suffix!r}")
+    return "images" if path.is_dir() else _KINDS[sniff(path)]
 
 
 def open_rendered(
@@ -75,6 +74,8 @@ def open_rendered(
         )  # fmt: skip
     if kind == "pdf":
         return PdfDeck(path, _content(path), size=size, read_picture=reader)
+    if kind == "html":
+        return HtmlDeck(path, size=size)
     return ImageDeck(path, size=size, read_picture=reader)
 
 

@@ -188,7 +188,8 @@ class _Styles:
         )
         along = np.array([matrix.a, matrix.b]) @ self._linear
         length = float(np.hypot(*along))
-        direction = (along[0] / length, along[1] / length) if length else (1.0, 0.0)
+        turned = along / (length or 1.0)
+        direction = (float(turned[0]), float(turned[1])) if length else (1.0, 0.0)
         return _Style(self._font(item), round(size, 2), color, True, direction)
 
     def _font(self, item: Any) -> str:

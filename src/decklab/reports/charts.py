@@ -111,12 +111,14 @@ class LineChart:
 def slide_ticks(slides: int, most: int) -> list[int]:
     """At most about ``most`` slide numbers to print under an axis, in round steps, 1 included.
 
-    >>> slide_ticks(9, 12), slide_ticks(40, 12)
-    ([1, 2, 3, 4, 5, 6, 7, 8, 9], [1, 5, 10, 15, 20, 25, 30, 35, 40])
+    >>> slide_ticks(9, 6), slide_ticks(40, 12)
+    ([1, 3, 5, 7, 9], [1, 5, 10, 15, 20, 25, 30, 35, 40])
     """
     steps = (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000)
     step = next((s for s in steps if slides / s <= most), slides)
-    return [1, *range(step if step > 1 else 2, slides + 1, step)] if slides else []
+    if step <= 2:
+        return list(range(1, slides + 1, step))
+    return [1, *range(step, slides + 1, step)] if slides else []
 
 
 def line_chart(

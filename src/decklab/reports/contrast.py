@@ -1,11 +1,10 @@
 """Text regions of a slide that stand out too little, as marks on its picture."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
 from decklab.geometry import FRAME_HEIGHT, FRAME_WIDTH, Box
-from decklab.results import Finding
 
 __all__ = ["MINIMUM_RATIO", "ContrastMark", "contrast_marks"]
 
@@ -14,6 +13,7 @@ MINIMUM_RATIO: Final = 4.5
 
 _FRAME = Box(0, 0, FRAME_WIDTH, FRAME_HEIGHT)
 _TAG = Box(0, 0, 38, 34)
+_MOST_PLACES = 400
 
 
 @dataclass(frozen=True)
@@ -32,18 +32,15 @@ class ContrastMark:
     ground: str
 
 
-def contrast_marks(
-    evidence: Mapping[str, Any], findings: Iterable[Finding], height: float
-) -> list[ContrastMark]:
+def contrast_marks(evidence: Mapping[str, Any], height: float) -> list[ContrastMark]:
     """Marks for the regions of ``usability.contrast`` that lack contrast, worst first.
 
-    A region lacks contrast below its own ``threshold``, else below the threshold that a contrast
-    finding on the slide states, else below MINIMUM_RATIO. ``findings`` are the slide's; ``height``
-    is that of the drawing whose width is FRAME_WIDTH. Regions off the slide are left out.
+    A region lacks contrast below its own ``least_ratio``, which depends on the size of its text,
+    else below MINIMUM_RATIO. ``height`` is that of the drawing whose width is FRAME_WIDTH.
+    Regions off the slide are left out.
     """
-    stated = [f.threshold for f in findings if f.rule.startswith("contrast") and f.threshold]
-    default = max(stated, default=MINIMUM_RATIO)
-    weak = [r for r in evidence.get("worst", ()) if r["ratio"] < r.get("threshold", default)]
+    regions = evidence.get("worst", ())
+    weak = [r for r in regions if r["ratio"] < r.get("least_ratio", MINIMUM_RATIO)]
     marks: list[ContrastMark] = []
     taken: list[Box] = []
     for region in sorted(weak, key=lambda r: float(r["ratio"])):
@@ -62,13 +59,21 @@ def contrast_marks(
 
 
 def _tag_for(box: Box, taken: list[Box], height: float) -> Box:
-    """Beside the box's top left corner, moved right until it covers no other number."""
-    top = min(max(0.0, box.top - 4), max(0.0, height - _TAG.height))
-    left = box.left - _TAG.width - 4
+    """Beside the box's top left corner, or the nearest place after it that no number takes.
+
+    The search goes right, then line by line; a slide has room for more numbers than it has marks.
+    """
+    left, top = box.left - _TAG.width - 4, box.top - 4
     if left < 0:
-        left, top = box.left, max(0.0, box.top - _TAG.height)
-    while True:
+        left, top = box.left, box.top - _TAG.height
+    lowest = max(0.0, height - _TAG.height)
+    left, top = min(left, FRAME_WIDTH - _TAG.width), min(max(0.0, top), lowest)
+    for _ in range(_MOST_PLACES):
         tag = Box(left, top, left + _TAG.width, top + _TAG.height)
-        if tag.right > FRAME_WIDTH or not any(tag.intersection(other).area for other in taken):
-            return tag
+        if not any(tag.intersection(other).area for other in taken):
+            break
         left += _TAG.width + 2
+        if left > FRAME_WIDTH - _TAG.width:
+            left, top = 0.0, top + _TAG.height if top < lowest else 0.0
+            top = min(top, lowest)
+    return tag

@@ -7,8 +7,8 @@ from typing import Any
 
 from decklab.geometry import FRAME_HEIGHT, FRAME_WIDTH
 from decklab.reports.contrast import ContrastMark, contrast_marks
-from decklab.reports.findings import FEW, grouped, worst_first
-from decklab.reports.labels import PARTS, SEVERITY_ORDER
+from decklab.reports.findings import FEW, FindingGroup, grouped, worst_first
+from decklab.reports.labels import PARTS
 from decklab.reports.ladder import ladder
 from decklab.reports.leaderboard import LeaderboardRow
 from decklab.reports.page import write_page
@@ -38,7 +38,7 @@ def write_deck_page(
     without JavaScript.
     """
     parts, zero = _parts(result)
-    fonts = [f for f in result.findings if f.rule == "fonts.replaced"]
+    fonts = worst_first(f for f in result.findings if f.rule == "fonts.replaced")
     write_page(
         path,
         "deck.html",
@@ -50,7 +50,7 @@ def write_deck_page(
         total=result.row("aesthetics.total"),
         ladder=ladder(result.row("editability.level")),
         level_row=result.row("editability.level"),
-        fonts=worst_first(fonts),
+        fonts=fonts,
         few=len(result.findings) <= FEW,
         findings=worst_first(result.findings),
         groups=grouped(result.findings),
@@ -113,6 +113,11 @@ class SlideView:
         return self.findings[0] if self.findings else None
 
     @property
+    def groups(self) -> list[FindingGroup]:
+        """The findings by rule, worst first."""
+        return grouped(self.findings)
+
+    @property
     def description(self) -> str:
         """What the picture is, for those who cannot see it."""
         if not self.marks:
@@ -153,13 +158,13 @@ def _slide_view(
     hue = by_metric.get("harmony.distance_deg")
     hues: Mapping[str, Any] = hue.evidence if hue else {}
     contrast = by_metric.get("usability.contrast")
-    marks = contrast_marks(contrast.evidence if contrast else {}, findings, height)
+    marks = contrast_marks(contrast.evidence if contrast else {}, height)
     return SlideView(
         slide=slide,
         picture=picture,
         height=height,
         rows=tuple(rows),
-        findings=tuple(sorted(worst_first(findings), key=lambda f: SEVERITY_ORDER[f.severity])),
+        findings=tuple(worst_first(findings)),
         marks=tuple(marks),
         hue=hue,
         wheel=hue_wheel(hues),

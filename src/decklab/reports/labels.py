@@ -5,6 +5,7 @@ from typing import Final
 from decklab.results import Severity
 
 __all__ = [
+    "LEVEL_MEANINGS",
     "LEVEL_NAMES",
     "METRIC_LABELS",
     "PARTS",
@@ -14,10 +15,10 @@ __all__ = [
 ]
 
 PARTS: Final = (
-    ("harmony.score", "Harmony", "hues keep to one scheme, on every slide alike"),
-    ("engagement.score", "Engagement", "colour is vivid and its pace varies"),
-    ("usability.score", "Usability", "text stands out from what is behind it"),
-    ("rhythm.score", "Rhythm", "visual complexity rises and falls"),
+    ("harmony.score", "Harmony", "hues keep to one scheme, on every slide alike; at most 5"),
+    ("engagement.score", "Engagement", "colour is vivid and varies at a good pace; 0 to 10"),
+    ("usability.score", "Usability", "text stands out from what is behind it; 0 to 10"),
+    ("rhythm.score", "Rhythm", "visual complexity is well chosen and changes from slide to slide"),
 )
 """Metric, name and meaning of the four parts that add up to ``aesthetics.total``."""
 
@@ -26,9 +27,11 @@ METRIC_LABELS: Final = {
     "editability.level": "Editability level (PEI)",
     "engagement.colorfulness": "Colourfulness",
     "engagement.score": "Engagement",
+    "engagement.pacing": "Colour pacing",
     "harmony.aim": "Harmony, AIM variant",
     "harmony.distance_deg": "Distance from hue template",
     "harmony.score": "Harmony",
+    "rhythm.rmssd": "Change from slide to slide (RMSSD)",
     "rhythm.score": "Visual rhythm",
     "rhythm.subband_entropy": "Subband entropy",
     "rhythm.subband_entropy_aim": "Subband entropy, AIM variant",
@@ -38,6 +41,16 @@ METRIC_LABELS: Final = {
 
 LEVEL_NAMES: Final = ("Static", "Patchwork", "Vector", "Structural", "Parametric", "Cinematic")
 """Class names of the PEI levels L0 to L5 (paper 002, table 15)."""
+
+LEVEL_MEANINGS: Final = (
+    "flat pictures; nothing can be edited",
+    "text can be edited, piece by piece",
+    "text reflows and drawings stay sharp",
+    "masters and groups carry a change through the deck",
+    "charts and diagrams hold their data",
+    "animation, transitions and media are native",
+)
+"""What a deck of each level can do, in short (after paper 002, appendix I.3)."""
 
 SEVERITY_ORDER: Final[dict[Severity, int]] = {"error": 0, "warning": 1, "info": 2}
 """Rank of each severity, worst first."""

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, Literal
 
-from decklab.reports.labels import LEVEL_NAMES
+from decklab.reports.labels import LEVEL_MEANINGS, LEVEL_NAMES
 from decklab.reports.wording import counted
 from decklab.results import Measurement
 
@@ -59,6 +59,11 @@ class Rung:
     name: str
     gates: tuple[Gate, ...]
     state: State
+
+    @property
+    def meaning(self) -> str:
+        """What decks of this level can do."""
+        return LEVEL_MEANINGS[self.level]
 
 
 @dataclass(frozen=True)

@@ -32,7 +32,7 @@ QUADRANTS: Final = (
 """Name, meaning, and whether it looks good and edits well. North Star and Skeleton are the names
 of paper 002, section 3.2; the paper leaves the other two unnamed, these are ours."""
 
-_LETTER = 6.4  # Mean width of a letter of a label, in user units, for 12 unit text.
+_LETTER = 7.2  # Mean width of a letter of a label, in user units, for 12 unit text.
 _LINE = 15.0
 _MOST_LABELS = {MATRIX_WIDE: 60, MATRIX_NARROW: 16}
 
@@ -108,10 +108,14 @@ def matrix(rows: Sequence[LeaderboardRow], frame: Frame) -> Matrix | None:
     quadrants = _quadrants(frame)
     dots = _spread(spots, radius, column / 2 - radius - 2)
     blocked = [_quadrant_box(quadrant) for quadrant in quadrants]
+    lines = [
+        Box(boundary_x - 2, frame.top, boundary_x + 2, frame.bottom),
+        Box(frame.left, boundary_y - 1, frame.right, boundary_y + 1),
+    ]
     count = round((high - low) / step)
     return Matrix(
         frame=frame,
-        dots=tuple(_labelled(dots, radius, frame, blocked)),
+        dots=tuple(_labelled(dots, radius, frame, blocked, lines)),
         radius=radius,
         quadrants=quadrants,
         x_ticks=tuple(
@@ -177,11 +181,11 @@ def _free_offset(near: list[Dot], middle: float, y: float, radius: float, reach:
 
 
 def _labelled(
-    dots: list[Dot], radius: float, frame: Frame, blocked: list[Box]
+    dots: list[Dot], radius: float, frame: Frame, blocked: list[Box], lines: list[Box]
 ) -> list[Dot]:
     """Dots with a label wherever one fits without covering a dot, a label or a quadrant's name.
 
-    The best decks get theirs first.
+    The best decks get theirs first. A label crosses one of ``lines`` only for want of other room.
     """
     taken = [
         *blocked,
@@ -189,16 +193,20 @@ def _labelled(
     ]
     longest = 24 if frame is MATRIX_WIDE else 14
     inside = Box(frame.left, frame.top, frame.right, frame.bottom)
+    room = _MOST_LABELS[frame]
     finished = []
-    for i, dot in enumerate(sorted(dots, key=lambda d: (d.y, d.row.deck))):
+    for dot in sorted(dots, key=lambda d: (d.y, d.row.deck)):
         label = shorten(clean(dot.row.name), longest)
         place = None
-        if i < _MOST_LABELS[frame]:
-            place = _free_place(dot, len(label) * _LETTER, radius, taken, inside)
+        if room:
+            width = len(label) * _LETTER
+            place = _free_place(dot, width, radius, [*taken, *lines], inside)
+            place = place or _free_place(dot, width, radius, taken, inside)
         if place is None:
             finished.append(dot)
             continue
         box, anchor, x = place
+        room -= 1
         taken.append(box)
         finished.append(Dot(dot.row, dot.x, dot.y, label, x, box.bottom - 4, anchor))
     return finished

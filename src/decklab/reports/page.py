@@ -9,9 +9,9 @@ from urllib.parse import quote
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
-from decklab.reports.labels import SEVERITY_LABELS, metric_label
 from decklab.files import whole_file
-from decklab.reports.wording import clean, counted, deck_name, number
+from decklab.reports.labels import SEVERITY_LABELS, metric_label
+from decklab.reports.wording import clean, counted, deck_name, number, plain
 
 __all__ = ["css_colour", "href", "write_page"]
 
@@ -56,6 +56,7 @@ def _environment() -> Environment:
         href=href,
         metric=metric_label,
         number=number,
+        plain=plain,
         severity=SEVERITY_LABELS.__getitem__,
     )
     return environment

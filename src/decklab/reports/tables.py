@@ -2,10 +2,11 @@
 
 import csv
 from collections.abc import Iterable
+from dataclasses import replace
 from typing import Final, TextIO
 
 from rich import box
-from rich.console import Group, RenderableType
+from rich.console import Console, Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
@@ -14,22 +15,28 @@ from decklab.reports.leaderboard import LeaderboardRow, ranked
 from decklab.reports.wording import clean, counted, number, shorten
 from decklab.results import DeckResult
 
-__all__ = ["CSV_COLUMNS", "score_table", "write_csv"]
+__all__ = ["CSV_COLUMNS", "print_csv", "print_table", "score_table"]
 
 CSV_COLUMNS: Final = (
     "deck", "metric", "slide", "value", "unit", "direction", "status", "reason", "version",
 )  # fmt: skip
 
+_SHORT_SEVERITY: Final = {"error": "err", "warning": "warn", "info": "note"}
 _FULL_HEADINGS: Final = 100  # Columns of a terminal from which headings are written out.
 
 
+def print_table(rows: Iterable[LeaderboardRow], console: Console) -> None:
+    """Print the leaderboard to ``console``, in its width."""
+    console.print(score_table(rows, width=console.width))
+
+
 def score_table(rows: Iterable[LeaderboardRow], *, width: int = 80) -> RenderableType:
-    """The leaderboard for a terminal of ``width`` columns; print it with a rich console.
+    """The leaderboard for a terminal of ``width`` columns (80 or more), for a rich console.
 
     The best total comes first. Failed decks and the reasons for missing totals follow beneath.
     Nothing in a deck's name or error can style or steer the terminal.
     """
-    ordered = ranked(rows)
+    ordered = ranked(replace(row, cover=None) for row in rows)
     scored = [row for row in ordered if row.status == "scored"]
     failed = [row for row in ordered if row.status == "failed"]
     parts: list[RenderableType] = []
@@ -49,25 +56,34 @@ def score_table(rows: Iterable[LeaderboardRow], *, width: int = 80) -> Renderabl
 def _table(rows: list[LeaderboardRow], width: int) -> Table:
     full = width >= _FULL_HEADINGS
     headings = [label.lower() if full else _short(label) for _, label, _ in PARTS]
-    table = Table(box=box.SIMPLE_HEAD, padding=(0, 1, 0, 0), pad_edge=False, show_edge=False)
+    table = Table(box=box.SIMPLE_HEAD, padding=0, pad_edge=False, show_edge=False)
     table.add_column("deck", no_wrap=True)
     for heading in ("slides", "total", *headings, "level", "findings"):
         table.add_column(heading, justify="right", no_wrap=True)
     metrics = ("aesthetics.total", *(metric for metric, _, _ in PARTS))
-    room = width - sum(len(h) + 2 for h in ("slides", "total", *headings, "level")) - 14
-    for row in rows:
+    findings = [row.worst_label if full else _short_worst(row) for row in rows]
+    numbers = (len(heading) for heading in ("slides", "total", *headings, "level"))
+    room = width - sum(max(n, 5) + 1 for n in numbers) - max(8, *map(len, findings)) - 1
+    for row, found in zip(rows, findings, strict=True):
         table.add_row(
             Text(shorten(clean(row.name), max(12, room))),
             str(row.slides),
             *(_cell(row.values.get(metric)) for metric in metrics),
             "–" if row.level is None else f"L{row.level}",
-            Text(row.worst_label),
+            Text(found),
         )
     return table
 
 
 def _short(label: str) -> str:
     return label.lower() if len(label) <= 6 else f"{label[:5].lower()}."
+
+
+def _short_worst(row: LeaderboardRow) -> str:
+    if row.worst is None:
+        return "none"
+    severity, count = row.worst
+    return f"{count} {_SHORT_SEVERITY[severity]}"
 
 
 def _cell(value: float | None) -> str:
@@ -78,12 +94,12 @@ def _note(name: str, reason: str, width: int) -> Text:
     return Text(f"  {shorten(clean(name), max(12, width // 2))}: {clean(reason)}")
 
 
-def write_csv(stream: TextIO, results: Iterable[DeckResult]) -> None:
-    """One line per measurement, with CSV_COLUMNS as header; a deck without any gets one line.
+def print_csv(results: Iterable[DeckResult], stream: TextIO) -> None:
+    """Write one line per measurement, with CSV_COLUMNS as header; a deck without any gets one line.
 
     That line has no metric; its status is the deck's and its reason the error. ``slide`` is empty
     for the deck as a whole, ``value`` where it was not scored. Text is cleaned of control
-    characters. Open the stream with ``newline=""``.
+    characters. A file is to be opened with ``newline=""``.
     """
     writer = csv.writer(stream, lineterminator="\n")
     writer.writerow(CSV_COLUMNS)

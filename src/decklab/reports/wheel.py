@@ -13,6 +13,7 @@ CENTRE = 120
 _RING = (50.0, 56.0)
 _INNER = 60.0
 _OUTER = 100.0
+_LEAST = 0.003  # Of the largest share; less is thinner than a line.
 
 
 @dataclass(frozen=True)
@@ -69,7 +70,7 @@ def hue_wheel(evidence: Mapping[str, Any]) -> HueWheel | None:
     wedges = tuple(
         Wedge(_ring_piece(i * step, step, _INNER, _reach(share / most)), (i + 0.5) * step, share)
         for i, share in enumerate(histogram)
-        if share / most >= 0.001
+        if share / most >= _LEAST
     )
     sectors = tuple(
         _ring_piece(centre - width / 2, width, _INNER - 2, _OUTER + 4)

@@ -10,6 +10,7 @@ __all__ = [
     "counted",
     "deck_name",
     "number",
+    "plain",
     "rule_title",
     "shorten",
     "slide_ranges",
@@ -65,6 +66,15 @@ def number(value: float, digits: int = 2) -> str:
     """
     text = f"{abs(value):,.{digits}f}"
     return f"−{text}" if value < 0 and float(text.replace(",", "")) else text
+
+
+def plain(value: float) -> str:
+    """A value with at most two decimals, as short as it can be.
+
+    >>> plain(4.5), plain(960.0), plain(-1.234)
+    ('4.5', '960', '−1.23')
+    """
+    return number(value).rstrip("0").rstrip(".")
 
 
 def counted(count: int, noun: str) -> str:

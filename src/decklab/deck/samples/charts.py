@@ -7,6 +7,7 @@ from pptx.chart.chart import Chart
 from pptx.chart.data import CategoryChartData
 from pptx.chart.xlsx import CategoryWorkbookWriter
 from pptx.enum.chart import XL_CHART_TYPE, XL_LEGEND_POSITION
+from pptx.oxml.ns import qn
 from pptx.shapes.graphfrm import GraphicFrame
 from pptx.slide import Slide
 from pptx.util import Pt
@@ -19,18 +20,18 @@ MADE = datetime(2026, 1, 5, 9, 0, 0)
 """The date the samples bear, so that every build gives the same bytes."""
 
 
-class _DatedWriter(CategoryWorkbookWriter):  # type: ignore[misc]
+class _DatedWriter(CategoryWorkbookWriter):
     """python-pptx's workbook writer, without the hour of writing in the workbook."""
 
     def _populate_worksheet(self, workbook, worksheet):  # type: ignore[no-untyped-def]
         workbook.set_properties({"created": MADE})
-        super()._populate_worksheet(workbook, worksheet)
+        super()._populate_worksheet(workbook, worksheet)  # type: ignore[no-untyped-call]
 
 
-class _DatedData(CategoryChartData):  # type: ignore[misc]
+class _DatedData(CategoryChartData):
     @property
     def _workbook_writer(self) -> _DatedWriter:
-        return _DatedWriter(self)
+        return _DatedWriter(self)  # type: ignore[no-untyped-call]
 
 
 def insert_chart(
@@ -45,15 +46,22 @@ def insert_chart(
     number_format: str = "General",
 ) -> GraphicFrame:
     """Put a chart with an embedded workbook into the chart placeholder of that index."""
-    data = _DatedData(number_format=number_format)
+    data = _DatedData(number_format=number_format)  # type: ignore[no-untyped-call]
     data.categories = categories
     for title, values in series.items():
-        data.add_series(title, values)
+        data.add_series(title, values)  # type: ignore[no-untyped-call]
     target = next(item for item in slide.placeholders if item.placeholder_format.idx == idx)
-    frame = target.insert_chart(kind, data)
+    frame: GraphicFrame = target.insert_chart(kind, data)
     frame.name = name
     describe(frame, alt)
+    _make_ids_unsigned(frame.chart)
     return frame
+
+
+def _make_ids_unsigned(chart: Chart) -> None:
+    """python-pptx names bar chart axes by negative numbers; the schema wants unsigned ones."""
+    for element in chart._chartSpace.iter(qn("c:axId"), qn("c:crossAx")):
+        element.set("val", element.get("val").lstrip("-"))
 
 
 def style_axes(chart: Chart, *, size: float, color: str, grid: str, title: str) -> None:

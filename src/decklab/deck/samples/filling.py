@@ -13,7 +13,7 @@ from pptx.shapes.autoshape import Shape
 from pptx.shapes.base import BaseShape
 from pptx.shapes.shapetree import GroupShapes, SlideShapes
 from pptx.slide import Slide
-from pptx.text.text import Font, TextFrame
+from pptx.text.text import Font, TextFrame, _Paragraph
 from pptx.util import Pt
 
 from decklab.deck.samples.markup import NAMESPACES, Frame, placeholder
@@ -22,6 +22,7 @@ __all__ = [
     "add_shape",
     "add_slide",
     "add_text",
+    "append_shape",
     "describe",
     "fill_placeholder",
     "link_text",
@@ -45,33 +46,38 @@ _THEME = {
 
 def add_slide(deck: Deck, layout: str, title: str | None = None) -> Slide:
     """A new last slide on the layout of that name, its title filled in."""
-    slide = deck.slides.add_slide(deck.slide_layouts.get_by_name(layout))
-    if title is not None:
+    slide: Slide = deck.slides.add_slide(deck.slide_layouts.get_by_name(layout))
+    if title is not None and slide.shapes.title is not None:
         slide.shapes.title.text_frame.text = title
     return slide
 
 
 def fill_placeholder(slide: Slide, idx: int, lines: Sequence[str]) -> Shape:
     """Write paragraphs into a placeholder; each leading tab is one outline level down."""
-    shape = next(item for item in slide.placeholders if item.placeholder_format.idx == idx)
+    shape: Shape = next(item for item in slide.placeholders if item.placeholder_format.idx == idx)
     _write(shape.text_frame, lines)
     return shape
 
 
 def _write(frame: TextFrame, lines: Sequence[str]) -> None:
     for number, line in enumerate(lines):
-        paragraph = frame.paragraphs[0] if number == 0 else frame.add_paragraph()
+        paragraph = frame.paragraphs[0] if number == 0 else _next_paragraph(frame)
         text = line.lstrip("\t")
         paragraph.level = len(line) - len(text)
         paragraph.text = text
 
 
+def _next_paragraph(frame: TextFrame) -> _Paragraph:
+    paragraph: _Paragraph = frame.add_paragraph()  # type: ignore[no-untyped-call]
+    return paragraph
+
+
 def paint(target: FillFormat | Font, color: str) -> None:
     """Colour a fill or a font with a theme colour name or ``#RRGGBB``."""
     fill = target.fill if isinstance(target, Font) else target
-    fill.solid()
+    fill.solid()  # type: ignore[no-untyped-call]
     if color.startswith("#"):
-        fill.fore_color.rgb = RGBColor.from_string(color[1:])
+        fill.fore_color.rgb = RGBColor.from_string(color[1:])  # type: ignore[no-untyped-call]
     else:
         fill.fore_color.theme_color = _THEME[color]
 
@@ -98,7 +104,10 @@ def add_text(
     """A text box that wraps; with ``fits`` its text shrinks rather than leave it."""
     box = shapes.add_textbox(*place(frame))
     box.name = name
-    _set_text(box.text_frame, lines, size, color, bold, align, anchor, fits)
+    _set_text(
+        box.text_frame, lines, size=size, color=color, bold=bold, align=align, anchor=anchor,
+        fits=fits,
+    )  # fmt: skip
     return box
 
 
@@ -108,8 +117,8 @@ def add_shape(
     kind: MSO_SHAPE,
     frame: Frame,
     color: str | None,
-    lines: Sequence[str] = (),
     *,
+    lines: Sequence[str] = (),
     outline: str | None = None,
     size: float = 14,
     text_color: str = "bg1",
@@ -137,13 +146,17 @@ def add_shape(
     if corner is not None:
         shape.adjustments[0] = corner
     if lines:
-        _set_text(shape.text_frame, lines, size, text_color, bold, align, anchor, True)
+        _set_text(
+            shape.text_frame, lines, size=size, color=text_color, bold=bold, align=align,
+            anchor=anchor, fits=True,
+        )  # fmt: skip
     return shape
 
 
 def _set_text(
     frame: TextFrame,
     lines: Sequence[str],
+    *,
     size: float,
     color: str,
     bold: bool,
@@ -174,7 +187,9 @@ def link_text(shape: Shape, paragraph: int, address: str) -> None:
 
 def set_notes(slide: Slide, text: str) -> None:
     """Write the speaker notes."""
-    slide.notes_slide.notes_text_frame.text = text
+    frame = slide.notes_slide.notes_text_frame
+    assert frame is not None  # the notes master that python-pptx adds has a text placeholder
+    frame.text = text
 
 
 def next_id(slide: Slide) -> int:
@@ -182,11 +197,17 @@ def next_id(slide: Slide) -> int:
     return max(int(id) for id in slide.element.xpath("//p:cNvPr/@id")) + 1
 
 
+def append_shape(slide: Slide, xml: str) -> None:
+    """Put a shape given as ``markup`` text on top of the slide."""
+    (shape,) = parse_xml(f"<p:spTree {NAMESPACES}>{xml}</p:spTree>")
+    slide.shapes._spTree.append(shape)
+
+
 def set_footer(slide: Slide, number: int, text: str | None = None) -> None:
     """Show the layout's footer and slide number placeholders on the slide."""
     kinds = {
         item.placeholder_format.type.xml_value: item.placeholder_format.idx
-        for item in slide.slide_layout.placeholders
+        for item in list(slide.slide_layout.placeholders)
     }
     for kind, name, content in (
         ("ftr", "Footer Placeholder", text),
@@ -198,6 +219,4 @@ def set_footer(slide: Slide, number: int, text: str | None = None) -> None:
         xml = placeholder(
             id, f"{name} {id - 1}", kind, kinds[kind], prompt=content, field=kind == "sldNum"
         )
-        slide.shapes._spTree.append(
-            parse_xml(xml.replace("<p:sp>", f"<p:sp {NAMESPACES}>", 1))
-        )
+        append_shape(slide, xml)

@@ -2,12 +2,11 @@
 
 from dataclasses import dataclass
 
-from pptx.oxml import parse_xml
 from pptx.shapes.group import GroupShape
 from pptx.slide import Slide
 
-from decklab.deck.samples.filling import next_id
-from decklab.deck.samples.markup import NAMESPACES, Frame, freeform, group, preset, solid
+from decklab.deck.samples.filling import append_shape, next_id
+from decklab.deck.samples.markup import Frame, freeform, group, preset, solid
 
 __all__ = ["ICONS", "Piece", "add_icon", "icon_xml"]
 
@@ -59,17 +58,18 @@ ICONS: dict[str, tuple[Piece, ...]] = {
     "plates": (
         _disc(),
         *(
-            Piece("Plate", "spark" if n % 2 else "ink", preset="roundRect", box=(22 + 12 * n, 24, 8, 52))
-            for n in range(5)
+            Piece("Plate", role, preset="roundRect", box=(22 + 12 * n, 24, 8, 52))
+            for n, role in enumerate(("ink", "spark", "ink", "spark", "ink"))
         ),
     ),
     "pump": (
         _disc(),
-        Piece("Casing", "ink", preset="donut", box=(18, 18, 64, 64)),
-        Piece("Blade", "spark", "M 50 50 C 44 40 48 30 58 30 C 62 38 58 46 50 50 Z"),
-        Piece("Blade", "spark", "M 50 50 C 60 44 70 48 70 58 C 62 62 54 58 50 50 Z"),
-        Piece("Blade", "spark", "M 50 50 C 56 60 52 70 42 70 C 38 62 42 54 50 50 Z"),
-        Piece("Blade", "spark", "M 50 50 C 40 56 30 52 30 42 C 38 38 46 42 50 50 Z"),
+        Piece("Casing", "ink", preset="ellipse", box=(16, 16, 68, 68)),
+        Piece("Blade", "spark", "M 50 50 C 42 36 48 22 62 22 C 68 34 62 46 50 50 Z"),
+        Piece("Blade", "spark", "M 50 50 C 64 42 78 48 78 62 C 66 68 54 62 50 50 Z"),
+        Piece("Blade", "spark", "M 50 50 C 58 64 52 78 38 78 C 32 66 38 54 50 50 Z"),
+        Piece("Blade", "spark", "M 50 50 C 36 58 22 52 22 38 C 34 32 46 38 50 50 Z"),
+        Piece("Hub", "disc", preset="ellipse", box=(44, 44, 12, 12)),
     ),
     "tank": (
         _disc(),
@@ -102,7 +102,7 @@ def icon_xml(
     spark: str,
     alt: str = "",
 ) -> str:
-    """An icon as a group; takes the ids from ``id`` on. Without ``disc`` the round back is left out.
+    """An icon as a group, which takes the ids from ``id`` on; no back where ``disc`` is None.
 
     ``disc``, ``ink`` and ``spark`` are the colours of the back, the drawing and its accent.
     """
@@ -115,7 +115,7 @@ def icon_xml(
         if color is None:
             continue
         if piece.path:
-            members += freeform(number, piece.name, frame, (100, 100), piece.path, solid(color))
+            members += freeform(number, piece.name, frame, piece.path, solid(color))
         else:
             box_left, box_top, box_width, box_height = piece.box
             box = (left + x * box_left, top + y * box_top, x * box_width, y * box_height)
@@ -136,5 +136,7 @@ def add_icon(
 ) -> GroupShape:
     """Draw an icon on a slide and return its group."""
     xml = icon_xml(icon, frame, next_id(slide), name, disc=disc, ink=ink, spark=spark, alt=alt)
-    slide.shapes._spTree.append(parse_xml(xml.replace("<p:grpSp>", f"<p:grpSp {NAMESPACES}>", 1)))
-    return slide.shapes[-1]
+    append_shape(slide, xml)
+    icon_group = slide.shapes[-1]
+    assert isinstance(icon_group, GroupShape)
+    return icon_group

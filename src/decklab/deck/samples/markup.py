@@ -24,6 +24,7 @@ __all__ = [
 ]
 
 EMU_PER_POINT = 12700
+_NO_TEXT = '<a:endParaRPr lang="en-GB"/>'
 
 Frame = tuple[float, float, float, float]
 """Left, top, width and height, in points."""
@@ -138,7 +139,7 @@ def placeholder(
         side, top = (emu(value) for value in inset)
         body += f' lIns="{side}" tIns="{top}" rIns="{side}" bIns="{top}"'
     fit = "<a:normAutofit/>" if frame is not None and not field else ""
-    run = "" if prompt is None else f'<a:r><a:rPr lang="en-GB"/><a:t>{escape(prompt)}</a:t></a:r>'
+    run = "" if not prompt else f'<a:r><a:rPr lang="en-GB"/><a:t>{escape(prompt)}</a:t></a:r>'
     if field:
         run = (
             '<a:fld id="{5E2C6F5A-8D5E-4D0B-9B0D-7C2B1E6A4F10}" type="slidenum">'
@@ -149,7 +150,7 @@ def placeholder(
         '<p:cNvSpPr><a:spLocks noGrp="1"/></p:cNvSpPr>'
         f"<p:nvPr><p:ph {mark}/></p:nvPr></p:nvSpPr><p:spPr>{where}</p:spPr>"
         f"<p:txBody><a:bodyPr{body}>{fit}</a:bodyPr><a:lstStyle>{styles}</a:lstStyle>"
-        f"<a:p>{run}</a:p></p:txBody></p:sp>"
+        f"<a:p>{run or _NO_TEXT}</a:p></p:txBody></p:sp>"
     )
 
 
@@ -185,10 +186,10 @@ def freeform(
     id: int,
     name: str,
     frame: Frame,
-    grid: tuple[int, int],
     path: str,
     fill: str,
     *,
+    grid: tuple[int, int] = (100, 100),
     outline: str | None = None,
 ) -> str:
     """A freeform drawn by ``path`` on a grid of whole units that fills the frame.

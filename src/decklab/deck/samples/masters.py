@@ -75,6 +75,7 @@ def blank_deck(theme: bytes, master: str, layouts: Sequence[str]) -> Deck:
     """A 16:9 deck without slides on this theme, master and these layouts, in their order."""
     deck = Presentation()
     deck.slide_width, deck.slide_height = Pt(FRAME_WIDTH), Pt(FRAME_HEIGHT)
+    deck.element.sldSz.attrib.pop("type", None)  # python-pptx keeps its template's screen4x3
     root = deck.part
     package = root.package
     for rid, relationship in list(root.rels.items()):
@@ -98,6 +99,6 @@ def blank_deck(theme: bytes, master: str, layouts: Sequence[str]) -> Deck:
         master_part.relate_to(part, RT.SLIDE_LAYOUT)
     master_part.relate_to(theme_part, RT.THEME)
     root.relate_to(theme_part, RT.THEME)
-    (entry,) = root._element.sldMasterIdLst.sldMasterId_lst
+    (entry,) = root._element.xpath("./p:sldMasterIdLst/p:sldMasterId")
     entry.rId = root.relate_to(master_part, RT.SLIDE_MASTER)
     return deck

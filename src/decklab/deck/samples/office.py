@@ -25,7 +25,7 @@ def _footers(frames: bool) -> str:
     small = text_style(1, 12, "tx2")
     parts = (
         (5, "Date Placeholder 4", "dt", 10, (66.0, 500.0, 216.0, 29.0), ""),
-        (6, "Footer Placeholder 5", "ftr", 11, (318.0, 500.0, 324.0, 29.0), ""),
+        (6, "Footer Placeholder 5", "ftr", 11, (318.0, 500.0, 324.0, 29.0), "Footer"),
         (7, "Slide Number Placeholder 6", "sldNum", 12, (678.0, 500.0, 216.0, 29.0), "‹#›"),
     )
     return "".join(
@@ -78,10 +78,9 @@ def _layouts() -> list[str]:
         3, "Subtitle 2", "subTitle", 1, (120, 284, 720, 130), prompt="Click to edit subtitle",
         styles=text_style(1, 24, "tx2", align="ctr", before=10),
     )  # fmt: skip
-    halves = (
-        placeholder(3, "Content 2", "body", LEFT, (66, 144, 405, 343), prompt="Text")
-        + placeholder(4, "Content 3", "body", RIGHT, (489, 144, 405, 343), prompt="Text")
-    )
+    halves = placeholder(
+        3, "Content 2", "body", LEFT, (66, 144, 405, 343), prompt="Text"
+    ) + placeholder(4, "Content 3", "body", RIGHT, (489, 144, 405, 343), prompt="Text")
     picture = (
         placeholder(3, "Picture 2", "pic", PICTURE, (408, 44, 486, 440), prompt="Picture")
         + placeholder(4, "Text 3", "body", BODY, (66, 150, 312, 334), prompt="Text", styles=small)

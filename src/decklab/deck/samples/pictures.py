@@ -151,23 +151,26 @@ def _water(upper: _Pixels, depth: int) -> _Pixels:
     return np.asarray(shade + np.asarray(ripples)[..., None] * 7)
 
 
-def sound_poster(samples: NDArray[np.int16], width: int = 1680, height: int = 480) -> Image.Image:
+def sound_poster(samples: NDArray[np.int16], width: int = 2352, height: int = 672) -> Image.Image:
     """A sound drawn as its loudness over time, with a play button at the left."""
     image = Image.new("RGB", (width, height), (11, 46, 59))
     draw = ImageDraw.Draw(image)
-    middle, start, bars = height // 2, height, 72
-    step = (width - start - 60) / bars
+    middle, start, bars = height / 2, height, 72
+    step = (width - start - height / 8) / bars
     chunks = np.array_split(np.abs(samples.astype(float)), bars)
     loudest = max(float(chunk.max()) for chunk in chunks) or 1.0
     for number, chunk in enumerate(chunks):
-        tall = max(8.0, 0.36 * height * float(chunk.max()) / loudest)
+        tall = 0.36 * height * max(0.02, float(chunk.max()) / loudest)
         tall *= 0.7 + 0.3 * np.cos(number * 1.9)
         left = start + number * step
         color = (242, 112, 78) if number < bars // 4 else (156, 211, 211)
-        draw.rounded_rectangle(
-            (left, middle - tall, left + step * 0.55, middle + tall), radius=6, fill=color
-        )
-    draw.ellipse((90, middle - 140, 370, middle + 140), fill=(242, 112, 78))
-    arrow = [(190, middle - 72), (190, middle + 72), (308, middle)]
+        box = (left, middle - tall, left + step * 0.55, middle + tall)
+        draw.rounded_rectangle(box, radius=step * 0.25, fill=color)
+    radius = 0.29 * height
+    center = 0.19 * height + radius
+    button = (center - radius, middle - radius, center + radius, middle + radius)
+    draw.ellipse(button, fill=(242, 112, 78))
+    back, tip = center - 0.4 * radius, center + 0.6 * radius
+    arrow = [(back, middle - 0.5 * radius), (back, middle + 0.5 * radius), (tip, middle)]
     draw.polygon(arrow, fill=(11, 46, 59))
     return image

@@ -74,7 +74,9 @@ def add_phases(
             f'r:cs="{colors}"/></a:graphicData></a:graphic></p:graphicFrame>'
         )
     )
-    return slide.shapes[-1]
+    diagram = slide.shapes[-1]
+    assert isinstance(diagram, GraphicFrame)
+    return diagram
 
 
 def _key(*path: object) -> str:
@@ -89,9 +91,7 @@ def _words(text: str) -> str:
     )
 
 
-_NO_WORDS = (
-    '<dgm:t><a:bodyPr/><a:lstStyle/><a:p><a:endParaRPr lang="en-GB"/></a:p></dgm:t>'
-)
+_NO_WORDS = '<dgm:t><a:bodyPr/><a:lstStyle/><a:p><a:endParaRPr lang="en-GB"/></a:p></dgm:t>'
 
 
 class _Model:
@@ -143,10 +143,10 @@ def _data(phases: Sequence[Phase], drawing: str) -> str:
         model.child(root, key, order, phase.heading)
         for number, text in enumerate(phase.points):
             model.child(key, _key(order, number), number, text)
-    variables = '<dgm:presLayoutVars><dgm:dir/><dgm:resizeHandles val="exact"/></dgm:presLayoutVars>'
-    model.presentation(
-        drawn_root, root, "phases", f' presStyleCnt="0">{variables}</dgm:prSet>'
+    variables = (
+        '<dgm:presLayoutVars><dgm:dir/><dgm:resizeHandles val="exact"/></dgm:presLayoutVars>'
     )
+    model.presentation(drawn_root, root, "phases", f' presStyleCnt="0">{variables}</dgm:prSet>')
     model.link("presOf", root, drawn_root, (0, 0))
     place = 0
     for order, phase in enumerate(phases):
@@ -176,7 +176,8 @@ def _data(phases: Sequence[Phase], drawing: str) -> str:
 def _layout() -> str:
     sample = "<dgm:dataModel><dgm:ptLst/><dgm:bg/><dgm:whole/></dgm:dataModel>"
     samples = "".join(
-        f'<dgm:{tag} useDef="1">{sample}</dgm:{tag}>' for tag in ("sampData", "styleData", "clrData")
+        f'<dgm:{tag} useDef="1">{sample}</dgm:{tag}>'
+        for tag in ("sampData", "styleData", "clrData")
     )
     bare = '<dgm:shape r:blip=""><dgm:adjLst/></dgm:shape>'
     own = 'for="ch" forName="phase"'
@@ -250,7 +251,7 @@ def _drawing(phases: Sequence[Phase], frame: Frame) -> str:
 
 def _drawn_phase(phase: Phase, order: int, frame: Frame) -> str:
     left, top, width, height = frame
-    inside = (left + 14, top + 10, width - 52, height - 20)
+    inside = (left, top, width - 24, height)
     text = _drawn_words(phase.heading, 2000, True)
     text += "".join(_drawn_words(point, 1500, False) for point in phase.points)
     black = '<a:scrgbClr r="0" g="0" b="0"/>'
@@ -262,8 +263,9 @@ def _drawn_phase(phase: Phase, order: int, frame: Frame) -> str:
         f'<a:lnRef idx="0">{black}</a:lnRef><a:fillRef idx="1">{black}</a:fillRef>'
         f'<a:effectRef idx="0">{black}</a:effectRef><a:fontRef idx="minor">'
         '<a:schemeClr val="lt1"/></a:fontRef></dsp:style><dsp:txBody>'
-        '<a:bodyPr spcFirstLastPara="0" vert="horz" wrap="square" lIns="0" tIns="0" rIns="0" '
-        f'bIns="0" numCol="1" anchor="ctr"><a:noAutofit/></a:bodyPr><a:lstStyle/>{text}'
+        '<a:bodyPr spcFirstLastPara="0" vert="horz" wrap="square" lIns="177800" tIns="0" '
+        f'rIns="101600" bIns="0" numCol="1" anchor="ctr"><a:noAutofit/></a:bodyPr><a:lstStyle/>'
+        f"{text}"
         f"</dsp:txBody>{xfrm(inside, 'dsp:txXfrm')}</dsp:sp>"
     )
 

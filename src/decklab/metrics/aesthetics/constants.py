@@ -29,8 +29,8 @@ SATURATION_THRESHOLD: Final = 0.1
 """Pixels at or under this HSV saturation have no hue worth counting (table 10)."""
 
 HARMONY_SIGMA: Final = 0.01
-"""Width of the Gaussian of eq 14, in radians: E.7 and table 13, the value under which table 7's
-deck means can come about."""
+"""Width of the Gaussian of eq 14, in radians: E.7 and table 13. It agrees with table 7, where a
+mean distance of 0.202 degrees goes with a mean score of 0.869."""
 
 HARMONY_SIGMA_STRICT: Final = 0.0005
 """The width printed in table 10."""
@@ -101,7 +101,7 @@ score (G.1)."""
 RHYTHM_MEAN_WEIGHT: Final = 10.0
 RHYTHM_CHANGE_WEIGHT: Final = 10.0
 """Ours: lambda 1 and 2 of eq 8, which the paper does not print. With 10 each term lies on 0 to
-10 like the other dimensions, and a deck drawn from table 7 lands near 9, inside the 6.3 to 15 of
+10 like the other dimensions, and a deck drawn from table 7 lands near 9.6, inside the 6.3 to 15 of
 table 4's rhythm column (worked out under ``visual_rhythm``)."""
 
 RMSSD_TARGET: Final = 0.03

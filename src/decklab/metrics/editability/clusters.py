@@ -44,9 +44,10 @@ def _pieces(slide: Slide) -> list[tuple[Shape, Box]]:
         glued = any(end is not None for end in shape.connects)
         drawing = shape.kind in ("shape", "connector") and paints(shape) and not glued
         loose = not shape.groups and shape.placeholder is None and shape.picture is None
-        if drawing and loose and shape.box is not None and not has_text(shape):
-            if shape.box.area <= PIECE_AREA * FRAME.area:
-                found.append((shape, shape.box))
+        if not drawing or not loose or shape.box is None or has_text(shape):
+            continue
+        if shape.box.area <= PIECE_AREA * FRAME.area:
+            found.append((shape, shape.box))
     return found
 
 

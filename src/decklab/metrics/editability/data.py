@@ -110,12 +110,12 @@ def _native(
             item = _chart_evidence(slide, shape, fact)
             found += [item] if item is not None else []
     bad = [item for item in found if item.severity == "error"]
-    drawn = f"{tried} of {len(native)} redrawn with a changed number"
+    drawn = f"checked {tried} of {len(native)} with a changed number"
     if bad:
         summary = f"{len(bad)} of {len(native)} native charts do not follow their data ({drawn})."
         fix = bad[0].fix
         return Gate(4, "failed", summary, (*found, *remarks), fix)
-    summary = f"All {len(native)} data graphics are native charts that follow their data ({drawn})."
+    summary = f"Every data graphic is a native chart that follows its data ({drawn})."
     return Gate(4, "passed", summary, (*found, *remarks))
 
 

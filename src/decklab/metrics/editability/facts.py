@@ -106,11 +106,13 @@ class WebFacts:
     fragments: int
     """Blocks that hold one line of a paragraph broken over several."""
     vectors: int
-    """Graphics that are SVG or drawn by style sheets."""
+    """Graphics that stay sharp: SVG, and rasters with pixels to spare."""
     rasters: int
     """Icons, diagrams and canvases that pixelate at 400 %; photographs are not counted."""
     raster_slides: int
     """Slides that are one picture without selectable text."""
+    unselectable: int = 0
+    """Blocks of text that cannot be selected."""
 
 
 class Probes(Protocol):

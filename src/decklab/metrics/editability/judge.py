@@ -17,6 +17,7 @@ from decklab.results import NotScored
 
 __all__ = ["judge_pptx", "judge_static", "judge_web", "not_covered"]
 
+SELECT_FIX = "Let text be selected: remove 'user-select: none' and 'pointer-events: none'."
 NOT_REACHED = "Not reached: an earlier gate failed."
 
 
@@ -49,6 +50,8 @@ def _climb(protocol: Protocol, gates: tuple[Callable[[], Gate], ...]) -> Editabi
         if done[-1].outcome in ("failed", "not_scored"):
             break
     last = done[-1]
+    if all(gate.outcome == "not_applicable" for gate in done):
+        return _unscored("the slides hold nothing that the gates could judge", protocol)
     rest = tuple(
         Gate(level, "not_reached", NOT_REACHED if last.outcome == "failed" else
              "Not reached: an earlier gate could not be judged.")
@@ -99,14 +102,15 @@ def judge_web(facts: WebFacts) -> Editability:
     """The level of a web deck, at most 2: a browser shows no masters and no data (I.4.2)."""
     if facts.slides == 0:
         return _unscored("the deck has no slides", "web")
-    if facts.text_blocks == 0 and facts.vectors == 0 and facts.rasters == 0 == facts.raster_slides:
+    if not any((facts.text_blocks, facts.unselectable, facts.vectors, facts.rasters,
+                facts.raster_slides)):  # fmt: skip
         return _unscored("the slides are blank; there is nothing to edit", "web")
     capped = tuple(
         Gate(level, "not_applicable", "A web view cannot show this; its protocol ends at level 2.")
         for level in range(3, 6)
     )
     climbed = _climb("web", (lambda: _web_text(facts), lambda: _web_vector(facts)))
-    return Editability(climbed.level, "web", (*climbed.gates, *capped))
+    return Editability(climbed.level, "web", (*climbed.gates[:2], *capped))
 
 
 def _web_text(facts: WebFacts) -> Gate:
@@ -114,8 +118,12 @@ def _web_text(facts: WebFacts) -> Gate:
         share = percent(facts.raster_slides, facts.slides)
         summary = f"The text is pixels: {share} slides are one picture."
         return Gate(1, "failed", summary, (), RASTER_FIX, drop_to=0)
-    if facts.text_blocks == 0:
+    blocks = facts.text_blocks + facts.unselectable
+    if blocks == 0:
         return Gate(1, "not_applicable", "The deck has no text to edit.")
+    if facts.unselectable > MOSTLY * blocks:
+        summary = f"The text cannot be selected: {percent(facts.unselectable, blocks)} blocks."
+        return Gate(1, "failed", summary, (), SELECT_FIX, drop_to=0)
     if facts.fragments > FRAGMENT_SHARE * facts.text_blocks:
         share = percent(facts.fragments, facts.text_blocks)
         summary = f"Paragraphs are broken over several blocks: {share} blocks are pieces."

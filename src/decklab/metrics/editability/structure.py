@@ -154,12 +154,16 @@ def _shown(
         for number in covered
     )  # fmt: skip
     kept = sum(keeps_position(slide, outline) for slide in slides)
-    appeared = f"a shape added to the layouts appears on {percent(len(facts) - len(covered), len(facts))} slides"
+    shown = percent(len(facts) - len(covered), len(facts))
+    appeared = (
+        f"a shape added to the layouts appears on {shown} slides "
+        f"(checked {len(facts)} of {len(slides)})"
+    )
     if outcome == "failed":
         summary = f"Masters do not carry through: {appeared}; not on {slides_named(covered)}."
         return Gate(3, outcome, summary, evidence + remarks, PASTED_FIX)
     summary = (
-        f"Layouts carry through: {appeared} tried, and {percent(kept, len(slides))} keep a "
+        f"Layouts carry through: {appeared}, and {percent(kept, len(slides))} keep a "
         "placeholder where the layout puts it."
     )
     return Gate(3, outcome, summary, evidence + remarks)

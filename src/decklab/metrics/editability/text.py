@@ -29,6 +29,7 @@ from decklab.metrics.editability.thresholds import (
     MOSTLY,
     ONLY_PICTURE,
     REFLOW_TOLERANCE,
+    SHORT_LABEL_CHARACTERS,
     SHORT_LABEL_WORDS,
     SPARSE_TEXT,
 )
@@ -172,13 +173,17 @@ def _complaint(text: TextBody, fact: ReflowFacts) -> str:
         and ink.bottom <= FRAME.bottom + REFLOW_TOLERANCE
     )
     if not text.wraps:
-        longest = max((len(paragraph.split()) for paragraph in text.paragraphs), default=0)
-        if longest > SHORT_LABEL_WORDS:
+        if not all(_is_label(paragraph) for paragraph in text.paragraphs):
             return "runs on in one line: the box does not wrap"
         return "" if on_slide else "runs off the slide: the box does not wrap"
     if ink.left < box.left - REFLOW_TOLERANCE or ink.right > box.right + REFLOW_TOLERANCE:
         return "leaves its box at the side"
     return "" if on_slide else "runs off the slide"
+
+
+def _is_label(paragraph: str) -> bool:
+    words = paragraph.split()
+    return len(words) <= SHORT_LABEL_WORDS and len(" ".join(words)) <= SHORT_LABEL_CHARACTERS
 
 
 def _reflow_summary(doubled: list[_Doubled], failing: int, texts: int, *, failed: bool) -> str:

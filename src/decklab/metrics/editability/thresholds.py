@@ -40,6 +40,7 @@ __all__ = [
     "PIECE_AREA",
     "REFLOW_TOLERANCE",
     "SHARP_AT_400",
+    "SHORT_LABEL_CHARACTERS",
     "SHORT_LABEL_WORDS",
     "SINGLE_LINE_HEIGHT",
     "SMOOTH_EDGE_SHARE",
@@ -100,6 +101,9 @@ replaced font stick out by a few pixels (0.6 % of the slide's width)."""
 SHORT_LABEL_WORDS = 3
 """Up to so many words a box without wrapping is a label (an axis name, a button), which grows
 with its text as its editor expects; a longer line in such a box is a sentence that cannot wrap."""
+
+SHORT_LABEL_CHARACTERS = 24
+"""Longest label in characters, for scripts that do not put spaces between words."""
 
 # Gate 2, vector graphics
 
@@ -191,7 +195,7 @@ AXIS_REACH = 60
 """How far from the bars their labels may stand: an axis title and a row of category names."""
 
 LABEL_LENGTH = 12
-"""Characters up to which a text with digits is an axis or value label (``$12,500``, ``2012 Q4``)."""
+"""Characters up to which a text with digits is an axis or value label: ``$12,500``, ``2012 Q4``."""
 
 MIN_SECTORS = 2
 """Sectors around one centre that make a pie: a single ring segment is a gauge or an ornament."""

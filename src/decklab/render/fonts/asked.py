@@ -1,5 +1,6 @@
 """The fonts a deck asks for, by the parts that name them."""
 
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Literal
@@ -11,16 +12,16 @@ from decklab.ooxml.parsing import Element
 
 __all__ = ["FontScript", "FontUse", "asked_fonts"]
 
-FontScript = Literal["latin", "east_asian", "complex", "symbol", "bullet"]
-"""What a typeface is named for."""
+FontScript = Literal["latin", "east_asian", "complex"]
+"""The kind of text a typeface is named for."""
 
 _SCRIPTS: dict[str, FontScript] = {
     qn("a:latin"): "latin",
     qn("a:ea"): "east_asian",
     qn("a:cs"): "complex",
-    qn("a:sym"): "symbol",
-    qn("a:buFont"): "bullet",
 }
+_EAST_ASIAN = re.compile("[\u1100-\u11ff\u2e80-\ud7ff\uf900-\ufaff\U00020000-\U0003ffff]")
+_COMPLEX = re.compile("[\u0590-\u10ff\u1780-\u18af\ufb1d-\ufdff\ufe70-\ufeff]")
 _THEME_SLOTS = {"lt": "latin", "ea": "ea", "cs": "cs"}
 
 
@@ -41,18 +42,25 @@ def asked_fonts(package: Package) -> tuple[FontUse, ...]:
 
     Looks at the presentation's defaults, slides, the layouts and masters that slides use, charts
     and drawn diagrams; ``+mj-lt`` and the like are resolved through the master's theme. A family
-    counts as asked for where it is named, whether or not text is set in it. Parts that cannot be
-    read are passed over. Raises MissingPart where the package has no main part.
+    counts as asked for where it is named, whether or not text is set in it; one named for East
+    Asian or complex text only where the deck holds such text at all. Bullet fonts are left out.
+    Parts that cannot be read are passed over. Raises MissingPart where there is no main part.
     """
     found: dict[str, tuple[str, set[FontScript], set[str]]] = {}
+    present: set[FontScript] = {"latin"}
     for part, theme in _parts_with_theme(package):
-        for script, family in _named_in(package, part, theme):
+        root = _root(package, part)
+        if root is None:
+            continue
+        present |= _scripts_in(root)
+        for script, family in _named_in(root, theme):
             _, scripts, parts = found.setdefault(family.casefold(), (family, set(), set()))
             scripts.add(script)
             parts.add(part)
     return tuple(
-        FontUse(family, tuple(sorted(scripts)), tuple(sorted(parts)))
+        FontUse(family, tuple(sorted(scripts & present)), tuple(sorted(parts)))
         for _, (family, scripts, parts) in sorted(found.items())
+        if scripts & present
     )
 
 
@@ -102,17 +110,23 @@ def _theme_fonts(package: Package, master: str) -> Mapping[str, str]:
     return fonts
 
 
-def _named_in(
-    package: Package, part: str, theme: Mapping[str, str]
-) -> Iterator[tuple[FontScript, str]]:
-    root = _root(package, part)
-    if root is None:
-        return
+def _named_in(root: Element, theme: Mapping[str, str]) -> Iterator[tuple[FontScript, str]]:
     for item in root.iter(*_SCRIPTS):
         typeface = item.get("typeface") or ""
         family = theme.get(typeface, "") if typeface.startswith("+") else typeface
         if family.strip():
             yield _SCRIPTS[item.tag], family.strip()
+
+
+def _scripts_in(root: Element) -> set[FontScript]:
+    """Which of the scripts beyond Latin the text of a part holds."""
+    text = "".join(item.text or "" for item in root.iter(qn("a:t"), qn("c:v")))
+    found: set[FontScript] = set()
+    if _EAST_ASIAN.search(text):
+        found.add("east_asian")
+    if _COMPLEX.search(text):
+        found.add("complex")
+    return found
 
 
 def _root(package: Package, part: str) -> Element | None:

@@ -16,14 +16,12 @@ from decklab.render.pdf import PdfDeck
 __all__ = ["drawn_families"]
 
 _ROWS = 20
-_PAGE_CM = (33.867, 19.05)
-_ROW_CM = _PAGE_CM[1] / _ROWS
+_ROW_PT = 20.0
 _SAMPLES = (
     ("latin", "Hamburgefonstiv 0123"),
     ("east_asian", "永和九年"),
     ("complex", "אבגד"),
 )
-_OTHER_SAMPLE = "Hamburgefonstiv 0123"
 
 _DOCUMENT = """<?xml version="1.0" encoding="UTF-8"?>
 <office:document
@@ -35,8 +33,7 @@ _DOCUMENT = """<?xml version="1.0" encoding="UTF-8"?>
  xmlns:svg="urn:oasis:names:tc:opendocument:xmlns:svg-compatible:1.0"
  office:version="1.2" office:mimetype="application/vnd.oasis.opendocument.presentation">
 <office:automatic-styles>
-<style:page-layout style:name="L"><style:page-layout-properties
- fo:page-width="{width}cm" fo:page-height="{height}cm"/></style:page-layout>
+<style:page-layout style:name="L"/>
 <style:style style:name="g" style:family="graphic"><style:graphic-properties
  draw:stroke="none" draw:fill="none" fo:padding="0cm" fo:wrap-option="no-wrap"/></style:style>
 {styles}</office:automatic-styles>
@@ -88,8 +85,9 @@ def _draw(uses: Sequence[FontUse], office: Converter) -> dict[str, str]:
         for page in range(len(deck)):
             for span in deck.spans(page + 1):
                 middle = (span.box.top + span.box.bottom) / 2
-                index = page * _ROWS + int(middle / FRAME_HEIGHT * _ROWS)
-                if 0 <= index < len(uses):
+                row = int(middle / FRAME_HEIGHT * deck.slide_size_pt[1] / _ROW_PT)
+                index = page * _ROWS + row
+                if 0 <= row < _ROWS and index < len(uses):
                     drawn.setdefault(uses[index].family, family_of(span.font))
     return drawn
 
@@ -98,19 +96,19 @@ def _document(uses: Sequence[FontUse]) -> str:
     """A flat OpenDocument deck with one line of text per font, twenty to a page."""
     styles = "".join(
         f'<style:style style:name="t{index}" style:family="text"><style:text-properties '
-        f'fo:font-size="14pt" fo:font-family={_quoted(use.family)} '
+        f'fo:font-size="12pt" fo:font-family={_quoted(use.family)} '
         f"style:font-family-asian={_quoted(use.family)} "
         f"style:font-family-complex={_quoted(use.family)}/></style:style>\n"
         for index, use in enumerate(uses)
     )
     pages = "".join(_page(uses, first) for first in range(0, len(uses), _ROWS))
-    return _DOCUMENT.format(width=_PAGE_CM[0], height=_PAGE_CM[1], styles=styles, pages=pages)
+    return _DOCUMENT.format(styles=styles, pages=pages)
 
 
 def _page(uses: Sequence[FontUse], first: int) -> str:
     rows = "".join(
-        f'<draw:frame draw:style-name="g" svg:x="1cm" svg:y="{row * _ROW_CM:.3f}cm" '
-        f'svg:width="25cm" svg:height="{_ROW_CM:.3f}cm"><draw:text-box><text:p>'
+        f'<draw:frame draw:style-name="g" svg:x="20pt" svg:y="{row * _ROW_PT:g}pt" '
+        f'svg:width="600pt" svg:height="{_ROW_PT:g}pt"><draw:text-box><text:p>'
         f'<text:span text:style-name="t{first + row}">{escape(_sample(use))}</text:span>'
         "</text:p></draw:text-box></draw:frame>\n"
         for row, use in enumerate(uses[first : first + _ROWS])
@@ -124,4 +122,4 @@ def _quoted(family: str) -> str:
 
 
 def _sample(use: FontUse) -> str:
-    return next((text for script, text in _SAMPLES if script in use.scripts), _OTHER_SAMPLE)
+    return next(text for script, text in _SAMPLES if script in use.scripts)

@@ -29,10 +29,9 @@ def installed_families() -> frozenset[str]:
 
 def family_of(postscript_name: str) -> str:
     """Family of an installed font by its PostScript name; that name itself where unknown."""
-    for row in _listed():
-        if row[3] == postscript_name:
-            return _names(row[0])[0]
-    return postscript_name
+    families = {row[3]: _names(row[0])[0] for row in _listed()}
+    without_variant = postscript_name.rpartition("-")[0]  # NotoSansCJKjp-Regular-VKana
+    return families.get(postscript_name) or families.get(without_variant) or postscript_name
 
 
 def _names(listed: str) -> list[str]:

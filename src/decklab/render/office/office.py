@@ -5,8 +5,8 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any
 
-from decklab.errors import DecklabError, EncryptedDeck, RenderFailed, RenderTimeout
-from decklab.render.office.cage import cage_works
+from decklab.errors import RenderFailed, RenderTimeout
+from decklab.render.cage import cage_works
 from decklab.render.office.installation import find_installation
 from decklab.render.office.process import Hung, Worker, WorkerDied, sweep_stale_folders
 
@@ -98,9 +98,9 @@ class Office:
     def pdf(self, path: str | Path) -> bytes:
         """The deck as PDF, one page per slide, hidden slides included.
 
-        A deck without slides gives one blank page. Raises EncryptedDeck where LibreOffice asks
-        for a password, RenderTimeout past the deadline and RenderFailed where LibreOffice
-        refuses the file or dies on it.
+        A deck without slides gives one blank page. Raises RenderTimeout past the deadline and
+        RenderFailed where LibreOffice refuses the file (one with a password among them) or dies
+        on it.
         """
         source = Path(path)
         fresh = self._done == 0
@@ -140,7 +140,8 @@ class Office:
         (self._worker.folder / inside).unlink(missing_ok=True)
         self._done += 1
         if not answer.get("ok"):
-            raise _Refusal(_error_of(source, answer))
+            detail = str(answer.get("detail", "LibreOffice gave no reason"))
+            raise _Refusal(RenderFailed(source, detail))
         content = _pdf_in(target)
         if content is None:
             raise WorkerDied("LibreOffice answered without a file")
@@ -176,16 +177,9 @@ class Office:
 class _Refusal(Exception):
     """LibreOffice answered that it cannot; ``error`` is what to raise if that is final."""
 
-    def __init__(self, error: DecklabError) -> None:
+    def __init__(self, error: RenderFailed) -> None:
         super().__init__(str(error))
         self.error = error
-
-
-def _error_of(source: Path, answer: dict[str, Any]) -> DecklabError:
-    detail = str(answer.get("detail", "LibreOffice gave no reason"))
-    if answer.get("why") == "password":
-        return EncryptedDeck(source, detail)
-    return RenderFailed(source, detail)
 
 
 def _plain_suffix(source: Path) -> str:

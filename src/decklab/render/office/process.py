@@ -15,8 +15,8 @@ from typing import Any
 
 import psutil
 
-from decklab.render.office.cage import caged, direct
 from decklab.render.office.installation import Installation
+from decklab.render.office.launch import caged, direct
 from decklab.render.office.profile import write_profile
 
 __all__ = ["Hung", "Worker", "WorkerDied", "sweep_stale_folders"]
@@ -106,7 +106,8 @@ class Worker:
     def _check_memory(self) -> None:
         used = 0
         with contextlib.suppress(psutil.Error):
-            for process in psutil.Process(self._process.pid).children(recursive=True):
+            top = psutil.Process(self._process.pid)
+            for process in (top, *top.children(recursive=True)):
                 used += process.memory_info().rss
         if used > self._memory_limit:
             raise WorkerDied(f"LibreOffice took more than {self._memory_limit >> 20} MiB of memory")

@@ -21,7 +21,7 @@ class Converter(Protocol):
         """Settings that change the PDF, as plain JSON values."""
 
     def pdf(self, path: str | Path) -> bytes:
-        """The deck as PDF; raises RenderError or EncryptedDeck."""
+        """The deck as PDF; raises RenderError where that fails."""
 
 
 class RecordedOffice:

@@ -7,8 +7,8 @@ the one place where files are read and written; it holds the profile in ``profil
 Lines in: ``{"source": NAME, "target": NAME, "export": {...}}``, names inside FOLDER, ``export``
 being the options of LibreOffice's PDF export. Lines out: first ``{"ready": true}``, then per
 request ``{"ok": true, "pages": N, "rss": BYTES}`` or ``{"ok": false, "why": W, "detail": TEXT}``
-where W is ``password``, ``refused``, ``not_slides``, ``failed`` or ``died``. The end of the input
-ends the worker and its LibreOffice.
+where W is ``refused``, ``not_slides``, ``failed`` or ``died``. The end of the input ends the
+worker and its LibreOffice.
 """
 
 from __future__ import annotations
@@ -140,13 +140,10 @@ class LibreOffice:
             return failure("failed", f"{type(error).__name__}: {error.Message}")
 
     def _convert(self, source: Path, target: Path, export: dict[str, Any]) -> dict[str, Any]:
-        watcher = self._password_watcher()
         document = self._desktop.loadComponentFromURL(
-            source.as_uri(), "_blank", 0, self._load_arguments(watcher)
+            source.as_uri(), "_blank", 0, self._load_arguments()
         )
         if document is None:
-            if watcher.asked:
-                return failure("password", "needs a password")
             return failure("refused", "LibreOffice cannot read it")
         try:
             if not document.supportsService("com.sun.star.presentation.PresentationDocument"):
@@ -164,8 +161,12 @@ class LibreOffice:
         except self._uno.getClass("com.sun.star.util.CloseVetoException"):
             document.dispose()
 
-    def _load_arguments(self, watcher: Any) -> tuple[Any, ...]:
-        """Open hidden, read-only, macros never run, links never updated, no dialog."""
+    def _load_arguments(self) -> tuple[Any, ...]:
+        """Open hidden, read-only, macros never run, links never updated.
+
+        Without an interaction handler nothing is ever asked: a deck that needs a password is
+        refused.
+        """
         constant = self._uno.getConstantByName
         macros = constant("com.sun.star.document.MacroExecMode.NEVER_EXECUTE")
         links = constant("com.sun.star.document.UpdateDocMode.NO_UPDATE")
@@ -174,7 +175,6 @@ class LibreOffice:
             ReadOnly=True,
             MacroExecutionMode=macros,
             UpdateDocMode=links,
-            InteractionHandler=watcher,
         )
 
     def _export_arguments(self, options: dict[str, Any]) -> tuple[Any, ...]:
@@ -189,21 +189,6 @@ class LibreOffice:
             item.Name, item.Value = name, value
             items.append(item)
         return tuple(items)
-
-    def _password_watcher(self) -> Any:
-        """An interaction handler that declines everything and notes being asked for a password."""
-        helper: Any = importlib.import_module("unohelper")
-        abort = self._uno.getTypeByName("com.sun.star.task.XInteractionAbort")
-        handler = self._uno.getClass("com.sun.star.task.XInteractionHandler")
-
-        def handle(watcher: Any, request: Any) -> None:
-            if "Password" in type(request.getRequest()).__name__:
-                watcher.asked = True
-            for choice in request.getContinuations():
-                if abort in choice.getTypes():
-                    choice.select()
-
-        return type("Watcher", (helper.Base, handler), {"asked": False, "handle": handle})()
 
 
 def failure(why: str, detail: str) -> dict[str, Any]:

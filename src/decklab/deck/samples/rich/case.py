@@ -31,7 +31,9 @@ def why_now(deck: Deck) -> Slide:
 
 def fuels(deck: Deck) -> Slide:
     """A bar chart of heat demand by source, with takeaways beside it."""
-    slide = add_slide(deck, "Chart and takeaways", "Two thirds of our heat still comes from oil and gas")
+    slide = add_slide(
+        deck, "Chart and takeaways", "Two thirds of our heat still comes from oil and gas"
+    )
     frame = insert_chart(
         slide, CHART, XL_CHART_TYPE.BAR_CLUSTERED,
         ["Wood and pellets", "Single heat pumps", "Direct electric", "Natural gas", "Heating oil"],

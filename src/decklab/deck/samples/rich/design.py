@@ -52,25 +52,20 @@ def _logo(id: int, left: float, top: float, ink: str, text: str) -> str:
 
 def _wave(id: int, name: str, top: float, swing: float, fill: str) -> str:
     high, low = max(0, round(60 - swing)), round(60 + swing)
-    path = (
-        f"M 0 60 C 160 {high} 320 {low} 480 60 C 640 {high} 800 {low} 960 60 "
-        "L 960 300 L 0 300 Z"
-    )
-    return freeform(id, name, (0, top, 960, 540 - top), (960, 300), path, fill)
+    path = f"M 0 60 C 160 {high} 320 {low} 480 60 C 640 {high} 800 {low} 960 60 L 960 300 L 0 300 Z"
+    return freeform(id, name, (0, top, 960, 540 - top), path, fill, grid=(960, 300))
 
 
-def _footers(frames: bool, color: str = "tx2") -> str:
-    right = text_style(1, 11, color, bold=True, align="r")
-    left = text_style(1, 11, color)
-    footer = placeholder(
-        40, "Footer Placeholder 39", "ftr", 11, (230, 505, 420, 22) if frames else None,
-        prompt="", styles=left if frames or color != "tx2" else "", anchor="ctr",
+def _footers(own: bool, color: str = "tx2", *, number_left: float = 824) -> str:
+    """Footer and slide number; without ``own`` place and style they inherit the master's."""
+    return placeholder(
+        40, "Footer Placeholder 39", "ftr", 11, (230, 505, 300, 22) if own else None,
+        prompt="Footer", anchor="ctr", styles=text_style(1, 11, color) if own else "",
+    ) + placeholder(
+        41, "Slide Number Placeholder 40", "sldNum", 12,
+        (number_left, 505, 80, 22) if own else None, prompt="‹#›", anchor="ctr", field=True,
+        styles=text_style(1, 11, color, bold=True, align="r") if own else "",
     )  # fmt: skip
-    number = placeholder(
-        41, "Slide Number Placeholder 40", "sldNum", 12, (824, 505, 80, 22) if frames else None,
-        prompt="‹#›", styles=right if frames or color != "tx2" else "", anchor="ctr", field=True,
-    )  # fmt: skip
-    return footer + number
 
 
 def _master(layouts: int) -> str:
@@ -106,7 +101,7 @@ def _master(layouts: int) -> str:
 
 
 def _cover(name: str, closing: bool) -> str:
-    sun = preset(20, "Sun", "ellipse", (650, 150 if closing else 120, 210, 210), solid("accent2"))
+    sun = preset(20, "Sun", "ellipse", (650, 226 if closing else 120, 210, 210), solid("accent2"))
     waves = (
         _wave(21, "Far wave", 250, 46, solid("accent4"))
         + _wave(22, "Middle wave", 316, -40, solid("accent1"))
@@ -119,10 +114,23 @@ def _cover(name: str, closing: bool) -> str:
     logo = _logo(30, 56, 40, "bg1", "TIDEWATER HEAT")
     if closing:
         words = placeholder(
-            2, "Title 1", "title", None, (56, 84, 560, 84), prompt="Title", anchor="ctr",
-            inset=(0, 0), styles=text_style(1, 36, "bg1", bold=True, font="+mj-lt", spacing=92),
+            2,
+            "Title 1",
+            "title",
+            None,
+            (56, 84, 560, 84),
+            prompt="Title",
+            anchor="ctr",
+            inset=(0, 0),
+            styles=text_style(1, 36, "bg1", bold=True, font="+mj-lt", spacing=92),
         ) + placeholder(
-            3, "Text 2", "body", FIRST, (56, 176, 560, 200), prompt="Text", inset=(0, 4),
+            3,
+            "Text 2",
+            "body",
+            FIRST,
+            (56, 176, 560, 200),
+            prompt="Text",
+            inset=(0, 4),
             styles=text_style(
                 1, 20, "bg1", bullet="•", bullet_color="accent2", indent=20, hang=20, before=12
             ),
@@ -130,11 +138,24 @@ def _cover(name: str, closing: bool) -> str:
         kind = None
     else:
         words = placeholder(
-            2, "Title 1", "ctrTitle", None, (56, 96, 580, 120), prompt="Title", anchor="b",
-            inset=(0, 0), styles=text_style(1, 50, "bg1", bold=True, font="+mj-lt", spacing=92),
+            2,
+            "Title 1",
+            "ctrTitle",
+            None,
+            (56, 96, 580, 120),
+            prompt="Title",
+            anchor="b",
+            inset=(0, 0),
+            styles=text_style(1, 50, "bg1", bold=True, font="+mj-lt", spacing=92),
         ) + placeholder(
-            3, "Subtitle 2", "subTitle", FIRST, (56, 224, 540, 70), prompt="Subtitle",
-            inset=(0, 2), styles=text_style(1, 20, _PALE_TEXT, before=4),
+            3,
+            "Subtitle 2",
+            "subTitle",
+            FIRST,
+            (56, 224, 540, 70),
+            prompt="Subtitle",
+            inset=(0, 2),
+            styles=text_style(1, 20, _PALE_TEXT, before=4),
         )
         kind = "title"
     shapes = sun + waves + logo + words
@@ -147,40 +168,40 @@ def _cover(name: str, closing: bool) -> str:
 def _section() -> str:
     rings = "".join(
         preset(
-            20 + n, "Ripple", "ellipse", (700 - size / 2, 270 - size / 2, size, size),
+            20 + n, "Ripple", "ellipse", (724 - size / 2, 262 - size / 2, size, size),
             solid("bg1", 8), outline=line("bg1", 2, 40),
         )
-        for n, size in enumerate((620, 460, 310, 170))
+        for n, size in enumerate((540, 410, 285, 165))
     )  # fmt: skip
     shapes = (
         rings
-        + preset(26, "Accent", "roundRect", (64, 208, 56, 6), solid("accent2"))
+        + preset(26, "Accent", "roundRect", (64, 268, 56, 6), solid("accent2"))
         + placeholder(
-            4, "Number 3", "body", 13, (610, 195, 180, 150), prompt="1", anchor="ctr",
+            4, "Number 3", "body", 13, (634, 187, 180, 150), prompt="1", anchor="ctr",
             inset=(0, 0),
             styles=text_style(1, 110, "bg1", bold=True, align="ctr", font="+mj-lt"),
         )
         + placeholder(
-            2, "Title 1", "title", None, (64, 222, 470, 100), prompt="Section", anchor="t",
+            2, "Title 1", "title", None, (64, 140, 400, 116), prompt="Section", anchor="b",
             inset=(0, 2), styles=text_style(1, 42, "bg1", bold=True, font="+mj-lt", spacing=92),
         )
         + placeholder(
-            3, "Text 2", "body", FIRST, (64, 326, 440, 80), prompt="In one sentence",
+            3, "Text 2", "body", FIRST, (64, 286, 376, 90), prompt="In one sentence",
             inset=(0, 2), styles=text_style(1, 19, "bg2"),
         )
         + _footers(True, "bg1")
     )  # fmt: skip
     background = gradient("accent1", "accent4", 45)
-    return layout_xml(
-        "Section", shapes, kind="secHead", background=background, master_shapes=False
-    )
+    return layout_xml("Section", shapes, kind="secHead", background=background, master_shapes=False)
 
 
 def _title() -> str:
     return placeholder(2, "Title 1", "title", None, prompt="Title")
 
 
-def _body(name: str, idx: int, frame: Frame, color: str, size: float, id: int = 3) -> str:
+def _body(
+    name: str, idx: int, frame: Frame, color: str, size: float, *, id: int = 3, anchor: str = "t"
+) -> str:
     first = text_style(
         1, size, color, bullet="•", bullet_color="accent2", indent=16, hang=16, before=10
     )
@@ -188,7 +209,15 @@ def _body(name: str, idx: int, frame: Frame, color: str, size: float, id: int = 
         2, size - 2, color, bullet="–", bullet_color="accent2", indent=32, hang=14, before=3
     )
     return placeholder(
-        id, name, "body", idx, frame, prompt="Text", styles=first + second, inset=(0, 0)
+        id,
+        name,
+        "body",
+        idx,
+        frame,
+        prompt="Text",
+        styles=first + second,
+        inset=(0, 0),
+        anchor=anchor,
     )
 
 
@@ -211,7 +240,7 @@ def _content_layouts() -> list[str]:
     edge = preset(21, "Panel edge", "rect", (640, 122, 6, 360), solid("accent2"))
     chart = (
         panel + edge + _title() + _chart((50, 122, 574, 360))
-        + _body("Takeaways 2", FIRST, (666, 144, 216, 316), "bg1", 18) + foot
+        + _body("Takeaways 2", FIRST, (666, 140, 216, 324), "bg1", 19, anchor="ctr") + foot
     )  # fmt: skip
     strip = preset(20, "Takeaway strip", "rect", (56, 424, 848, 60), solid("accent1"))
     wide = strip + _title() + _chart((50, 116, 860, 298)) + placeholder(
@@ -249,7 +278,7 @@ def _picture() -> str:
         + placeholder(4, "Picture 3", "pic", CHART, (540, 0, 420, 540), prompt="Picture")
         + _body("Text 2", FIRST, (56, 152, 440, 170), "bg1", 19)
         + _logo(23, 56, 505, "bg1", "TIDEWATER HEAT")
-        + _footers(True, "bg1").replace("10464800", "5842000")
+        + _footers(True, "bg1", number_left=460)
     )  # fmt: skip
     return layout_xml(
         "Picture and text", shapes, background=gradient("dk2", "dk1", 90), master_shapes=False

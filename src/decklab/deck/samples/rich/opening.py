@@ -39,7 +39,7 @@ def cover(deck: Deck) -> Slide:
 def numbers(deck: Deck) -> Slide:
     """Three cards, each a group of icon, number and label, entering one after the other."""
     slide = add_slide(deck, "Title on tint", "The plan in three numbers")
-    cards = [_card(slide, n, *card) for n, card in enumerate(_CARDS)]
+    cards = [_card(slide, n, card) for n, card in enumerate(_CARDS)]
     animate(slide, [Step(card, "wipe", start="click") for card in cards])
     set_notes(
         slide,
@@ -49,9 +49,8 @@ def numbers(deck: Deck) -> Slide:
     return slide
 
 
-def _card(
-    slide: Slide, place: int, icon: str, number: str, label: str, color: str, spark: str
-) -> GroupShape:
+def _card(slide: Slide, place: int, content: tuple[str, str, str, str, str]) -> GroupShape:
+    icon, number, label, color, spark = content
     left = 56 + place * 290
     back = add_shape(
         slide.shapes, "Card", MSO_SHAPE.ROUNDED_RECTANGLE, (left, 132, 268, 340), color,

@@ -1,10 +1,12 @@
 """What is planned: the energy mix, the phases, the decision, and the assumptions behind them."""
 
-from pptx.enum.chart import XL_CHART_TYPE, XL_LABEL_POSITION
+from pptx.enum.chart import XL_CHART_TYPE
 from pptx.enum.shapes import MSO_SHAPE
+from pptx.enum.text import MSO_ANCHOR
 from pptx.oxml.ns import qn
 from pptx.presentation import Presentation as Deck
 from pptx.shapes.graphfrm import GraphicFrame
+from pptx.shapes.group import GroupShape
 from pptx.slide import Slide
 from pptx.util import Pt
 
@@ -25,11 +27,11 @@ from decklab.deck.samples.timing import Step, animate
 __all__ = ["assumptions", "decision", "mix", "roadmap"]
 
 _MIX = {
-    "Seawater heat pump": (58.0, "accent1"),
-    "Waste heat, fish hall": (17.0, "accent3"),
-    "Wood chips": (15.0, "accent4"),
-    "Power-to-heat": (7.0, "accent5"),
-    "Peak boiler": (3.0, "accent2"),
+    "Seawater heat pump": (0.58, "accent1"),
+    "Waste heat, fish hall": (0.17, "accent3"),
+    "Wood chips": (0.15, "accent4"),
+    "Power-to-heat": (0.07, "accent5"),
+    "Peak boiler": (0.03, "accent2"),
 }
 
 _PHASES = (
@@ -38,6 +40,8 @@ _PHASES = (
     Phase("2029 Old town", ("9 km of pipe", "2,300 homes"), "accent4"),
     Phase("2032 Hillside", ("7 km of pipe", "4,100 homes"), "accent1"),
 )
+
+_COSTS = ("€ 1.9", "€ 18", "€ 31", "€ 22")
 
 _ASSUMPTIONS = (
     ("Assumption", "Low", "Base", "High"),
@@ -51,11 +55,13 @@ _ASSUMPTIONS = (
 
 def mix(deck: Deck) -> Slide:
     """A doughnut of the heat sources in 2035."""
-    slide = add_slide(deck, "Chart and takeaways", "In 2035 three quarters of the heat is already here")
+    slide = add_slide(
+        deck, "Chart and takeaways", "In 2035 three quarters of the heat is already here"
+    )
     frame = insert_chart(
         slide, CHART, XL_CHART_TYPE.DOUGHNUT, list(_MIX),
-        {"Share of heat in 2035, %": [share for share, _ in _MIX.values()]},
-        name="Heat mix 2035", number_format="0",
+        {"Share of heat in 2035": [share for share, _ in _MIX.values()]},
+        name="Heat mix 2035", number_format="0%",
         alt="Doughnut chart of the heat mix in 2035: seawater heat pump 58 %, waste heat 17 %, "
         "wood chips 15 %, power-to-heat 7 %, peak boiler 3 %",
     )  # fmt: skip
@@ -70,7 +76,7 @@ def mix(deck: Deck) -> Slide:
     animate(slide, [
         Step(frame, duration_ms=800),
         Step(body, paragraph=0),
-        *(Step(body, start="click" if n in (1, 3) else "with", paragraph=n) for n in (1, 2, 3, 4)),
+        *(Step(body, start="click" if n % 2 else "with", paragraph=n) for n in (1, 2, 3, 4)),
     ])  # fmt: skip
     set_notes(slide, "The fish hall's cooling plant warms the air today; we would buy that heat.")
     return slide
@@ -83,31 +89,46 @@ def _style_doughnut(frame: GraphicFrame) -> None:
     style_legend(chart, size=14, color="tx1", side="right")
     plot = chart.plots[0]
     plot._element.find(qn("c:holeSize")).set("val", "56")
-    plot.has_data_labels = True
-    labels = plot.data_labels
-    labels.show_value, labels.show_percentage = True, False
-    labels.number_format, labels.number_format_is_linked = '0" %"', False
-    labels.font.size, labels.font.bold = Pt(14), True
-    paint(labels.font, "bg1")
+    series = plot.series[0]
+    series.data_labels.show_value = True
     for n, (_, color) in enumerate(_MIX.values()):
-        point = plot.series[0].points[n]
+        point = series.points[n]
         paint(point.format.fill, color)
         paint(point.format.line.fill, "bg1")
-        if color in ("accent2", "accent3", "accent5"):
-            paint(point.data_label.font, "tx1")
-            point.data_label.font.size, point.data_label.font.bold = Pt(14), True
+        font = point.data_label.font
+        font.size, font.bold = Pt(15), True
+        paint(font, "bg1" if color in ("accent1", "accent4") else "tx1")
 
 
 def roadmap(deck: Deck) -> Slide:
     """Native SmartArt."""
     slide = add_slide(deck, "Title only", "Four phases to full service")
     diagram = add_phases(
-        slide, _PHASES, (56, 142, 848, 320), name="Four phases",
+        slide, _PHASES, (56, 134, 848, 240), name="Four phases",
         alt="Four arrows: design in 2026, quay in 2027, old town in 2029, hillside in 2032",
     )  # fmt: skip
-    animate(slide, [Step(diagram, "wipe", duration_ms=1000)])
+    budget = _budget(slide)
+    animate(slide, [Step(diagram, "wipe", duration_ms=1000), Step(budget)])
     set_notes(slide, "No street is opened twice: water mains are renewed in the same trench.")
     return slide
+
+
+def _budget(slide: Slide) -> GroupShape:
+    """What each phase costs, one label below each arrow, as one group."""
+    width = (848 - 3 * 10) / 4
+    labels = [
+        add_shape(
+            slide.shapes, f"Budget {phase.heading}", MSO_SHAPE.RECTANGLE,
+            (56 + n * (width + 10), 390, width, 84), "bg2", lines=[cost, "million"], size=18,
+            text_color="tx2", bold=True,
+        )
+        for n, (phase, cost) in enumerate(zip(_PHASES, _COSTS, strict=True))
+    ]  # fmt: skip
+    for label in labels:
+        label.text_frame.paragraphs[0].runs[0].font.size = Pt(30)
+    group = slide.shapes.add_group_shape(labels)
+    group.name = "Budget per phase"
+    return group
 
 
 def decision(deck: Deck) -> Slide:
@@ -126,8 +147,8 @@ def decision(deck: Deck) -> Slide:
 def link_to_backup(decision: Slide, backup: Slide) -> None:
     """A button that jumps to the hidden slide."""
     button = add_shape(
-        decision.shapes, "Assumptions button", MSO_SHAPE.ROUNDED_RECTANGLE, (668, 392, 176, 44),
-        "bg1", ["See the assumptions"], size=15, text_color="tx2", bold=True, corner=0.5,
+        decision.shapes, "Assumptions button", MSO_SHAPE.ROUNDED_RECTANGLE, (658, 424, 194, 44),
+        "bg1", lines=["See the assumptions"], size=15, text_color="tx2", bold=True, corner=0.5,
     )  # fmt: skip
     button.click_action.target_slide = backup
 
@@ -149,6 +170,6 @@ def assumptions(deck: Deck) -> Slide:
             run = cell.text_frame.paragraphs[0].runs[0]
             run.font.size = Pt(18)
             run.font.bold = row == 0 or column == 2
-            cell.margin_top = Pt(10)
+            cell.vertical_anchor = MSO_ANCHOR.MIDDLE
     set_notes(slide, "Only if asked. The base case is what all other slides use.")
     return slide

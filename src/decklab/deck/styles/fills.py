@@ -1,0 +1,226 @@
+"""Effective fills: what paints an area, a line, a background or the glyphs of a text."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from decklab.deck.fills import fill_of
+from decklab.deck.pictures import read_picture
+from decklab.deck.source import Source
+from decklab.deck.styles.color import BLACK, Color
+from decklab.deck.styles.effective import Effective
+from decklab.deck.styles.look import Look, Stated, style_reference
+from decklab.deck.styles.measures import share
+from decklab.ooxml.names import local_name, qn
+from decklab.ooxml.parsing import Element
+from decklab.ooxml.units import degrees
+
+__all__ = [
+    "NO_FILL",
+    "Fill",
+    "GradientFill",
+    "GradientStop",
+    "NoFill",
+    "PatternFill",
+    "PictureFill",
+    "SolidFill",
+    "fill_in",
+    "fill_style",
+    "main_color",
+    "properties_of",
+    "read_fill",
+    "shape_fill",
+]
+
+_FIRST_BACKGROUND = 1001  # ST_StyleMatrixColumnIndex: 1001 is the theme's first background fill
+_PROPERTIES = ("spPr", "grpSpPr")
+
+
+@dataclass(frozen=True, slots=True)
+class NoFill:
+    """Nothing is painted."""
+
+    kind: Literal["none"] = "none"
+
+
+@dataclass(frozen=True, slots=True)
+class SolidFill:
+    """One colour."""
+
+    color: Color
+    kind: Literal["solid"] = "solid"
+
+
+@dataclass(frozen=True, slots=True)
+class GradientStop:
+    """A colour of a gradient, at a position from 0 to 1."""
+
+    position: float
+    color: Color
+
+
+@dataclass(frozen=True, slots=True)
+class GradientFill:
+    """Colours that run into each other."""
+
+    stops: tuple[GradientStop, ...]
+    """In order of position."""
+    angle: float | None
+    """Direction in degrees clockwise from left to right; None where it follows a path."""
+    path: str | None
+    """``circle``, ``rect`` or ``shape``; None where it is linear."""
+    kind: Literal["gradient"] = "gradient"
+
+
+@dataclass(frozen=True, slots=True)
+class PatternFill:
+    """A two-coloured pattern."""
+
+    preset: str
+    """Name of the pattern, such as ``pct50``."""
+    foreground: Color
+    background: Color
+    kind: Literal["pattern"] = "pattern"
+
+
+@dataclass(frozen=True, slots=True)
+class PictureFill:
+    """A picture, stretched or tiled."""
+
+    part: str | None
+    """Name of the image part; None where it is missing or linked from outside."""
+    link: str | None
+    """Target of a linked image, never followed."""
+    tiled: bool
+    alpha: float
+    kind: Literal["picture"] = "picture"
+
+
+Fill = NoFill | SolidFill | GradientFill | PatternFill | PictureFill
+"""``kind`` tells them apart."""
+
+NO_FILL = NoFill()
+
+
+def properties_of(shape: Element) -> Element | None:
+    """The ``spPr`` or ``grpSpPr`` of a shape element, of slides and of drawn diagrams."""
+    return next((c for c in shape if local_name(str(c.tag)) in _PROPERTIES), None)
+
+
+def fill_in(
+    holder: Element | None, look: Look, source: Source | None, placeholder: Color | None = None
+) -> Fill | None:
+    """The fill that stands in shape, line, run or background properties; None where none does.
+
+    ``a:grpFill`` is no fill of its own: None as well.
+    """
+    element = fill_of(holder)
+    return None if element is None else read_fill(element, look, source, placeholder)
+
+
+def read_fill(
+    element: Element, look: Look, source: Source | None, placeholder: Color | None = None
+) -> Fill | None:
+    """The fill an element such as ``a:solidFill`` is; None where its colour cannot be resolved.
+
+    ``placeholder`` is the colour that ``phClr`` stands for in the theme's format scheme.
+    """
+    kind = local_name(str(element.tag))
+    if kind == "noFill":
+        return NO_FILL
+    if kind == "solidFill":
+        color = look.color(element, placeholder)
+        return None if color is None else SolidFill(color)
+    if kind == "gradFill":
+        return _gradient(element, look, placeholder)
+    if kind == "pattFill":
+        foreground = look.color(element.find(qn("a:fgClr")), placeholder)
+        background = look.color(element.find(qn("a:bgClr")), placeholder)
+        return PatternFill(
+            element.get("prst") or "pct5", foreground or BLACK, background or look.slot("bg1")
+        )
+    if kind == "blipFill" and source is not None:
+        return _picture(element, source)
+    return None
+
+
+def main_color(fill: Fill) -> Color:
+    """The one colour that stands for a fill: a gradient's first, a pattern's foreground.
+
+    Nothing painted is fully transparent black, and so is a picture, whose colour is not known.
+    """
+    if isinstance(fill, SolidFill):
+        return fill.color
+    if isinstance(fill, GradientFill):
+        return fill.stops[0].color
+    if isinstance(fill, PatternFill):
+        return fill.foreground
+    return Color(BLACK.hex, 0.0)
+
+
+def fill_style(index: int, color: Color | None, look: Look) -> Fill | None:
+    """A fill of the theme's format scheme by its index; None where there is no such.
+
+    Index 0 and 1000 are no fill; 1 and up the fill styles, 1001 and up the background fills.
+    """
+    if index in (0, _FIRST_BACKGROUND - 1):
+        return NO_FILL
+    background = index >= _FIRST_BACKGROUND
+    styles = look.theme.backgrounds if background else look.theme.fills
+    position = index - (_FIRST_BACKGROUND if background else 1)
+    if not 0 <= position < len(styles):
+        return None
+    return read_fill(styles[position], look, look.theme.source, color)
+
+
+def shape_fill(
+    shapes: Sequence[Stated], look: Look, group: Effective[Fill] | None = None
+) -> Effective[Fill]:
+    """The fill of a shape: its own, that of the placeholders behind it, or its style's.
+
+    ``shapes`` are the shape and what it inherits from, nearest first; ``group`` is the fill of
+    the enclosing group, for ``a:grpFill``.
+    """
+    for item in shapes:
+        element = fill_of(properties_of(item.element))
+        if element is None:
+            continue
+        if element.tag == qn("a:grpFill"):
+            return Effective(NO_FILL if group is None else group.value, "group")
+        fill = read_fill(element, look, item.source)
+        if fill is not None:
+            return Effective(fill, item.origin)
+    reference = style_reference(shapes, "a:fillRef", look)
+    styled = None if reference is None else fill_style(reference.index, reference.color, look)
+    return Effective(NO_FILL, "default") if styled is None else Effective(styled, "theme")
+
+
+def _gradient(element: Element, look: Look, placeholder: Color | None) -> Fill | None:
+    stops = [
+        GradientStop(min(max(share(stop.get("pos")) or 0.0, 0.0), 1.0), color)
+        for stop in element.iterfind(f"{qn('a:gsLst')}/{qn('a:gs')}")
+        if (color := look.color(stop, placeholder)) is not None
+    ]
+    if not stops:
+        return None
+    ordered = tuple(sorted(stops, key=lambda stop: stop.position))
+    path = element.find(qn("a:path"))
+    if path is not None:
+        return GradientFill(ordered, None, path.get("path") or "rect")
+    linear = element.find(qn("a:lin"))
+    return GradientFill(ordered, 0.0 if linear is None else degrees(linear.get("ang")), None)
+
+
+def _picture(element: Element, source: Source) -> Fill | None:
+    picture = read_picture(element, source)
+    blip = element.find(qn("a:blip"))
+    if picture is None or blip is None:
+        return None
+    fade = blip.find(qn("a:alphaModFix"))
+    alpha = 1.0 if fade is None else share(fade.get("amt"))
+    return PictureFill(
+        picture.part,
+        picture.link,
+        element.find(qn("a:tile")) is not None,
+        1.0 if alpha is None else min(max(alpha, 0.0), 1.0),
+    )

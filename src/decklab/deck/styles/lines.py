@@ -1,0 +1,138 @@
+"""Effective lines: outlines of shapes, connectors, borders of table cells."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from decklab.deck.source import Source
+from decklab.deck.styles.color import Color
+from decklab.deck.styles.effective import Effective, Origin
+from decklab.deck.styles.fills import NO_FILL, Fill, fill_in, properties_of
+from decklab.deck.styles.look import Look, Stated, style_reference
+from decklab.ooxml.names import local_name, qn
+from decklab.ooxml.parsing import Element
+from decklab.ooxml.units import EMU_PER_POINT, parse_emu
+
+__all__ = ["NO_LINE", "LineEnd", "LineStyle", "line_of", "shape_line", "stated_line"]
+
+_DEFAULT_WIDTH_PT = 0.75  # PowerPoint draws 9,525 EMU where no width is stated
+_JOINS = {qn("a:round"): "round", qn("a:bevel"): "bevel", qn("a:miter"): "miter"}
+
+
+@dataclass(frozen=True, slots=True)
+class LineEnd:
+    """What a line ends in."""
+
+    shape: str
+    """``none``, ``triangle``, ``stealth``, ``diamond``, ``oval`` or ``arrow``."""
+    width: str = "med"
+    length: str = "med"
+
+
+NO_END = LineEnd("none")
+
+
+@dataclass(frozen=True, slots=True)
+class LineStyle:
+    """A line; one that is not drawn has no fill."""
+
+    fill: Effective[Fill]
+    width_pt: Effective[float]
+    dash: Effective[str]
+    """Preset name such as ``solid``, ``dash`` or ``sysDot``; ``custom`` for a stated pattern."""
+    cap: Effective[str]
+    """``flat``, ``rnd`` or ``sq``."""
+    compound: Effective[str]
+    """``sng``, ``dbl``, ``thickThin``, ``thinThick`` or ``tri``."""
+    join: Effective[str]
+    """``round``, ``bevel`` or ``miter``."""
+    head: Effective[LineEnd]
+    """Where the line begins."""
+    tail: Effective[LineEnd]
+    """Where it ends."""
+
+
+_DEFAULTS: dict[str, Effective[Any]] = {
+    "fill": Effective(NO_FILL, "default"),
+    "width_pt": Effective(_DEFAULT_WIDTH_PT, "default"),
+    "dash": Effective("solid", "default"),
+    "cap": Effective("flat", "default"),
+    "compound": Effective("sng", "default"),
+    "join": Effective("round", "default"),
+    "head": Effective(NO_END, "default"),
+    "tail": Effective(NO_END, "default"),
+}
+
+NO_LINE = LineStyle(**_DEFAULTS)
+"""What is drawn where nothing states a line."""
+
+
+def shape_line(
+    shapes: Sequence[Stated], look: Look, group: Effective[Fill] | None = None
+) -> LineStyle:
+    """The line of a shape: its own, then of the placeholders behind it, then its style's.
+
+    ``shapes`` are the shape and what it inherits from, nearest first.
+    """
+    merged = dict(_DEFAULTS)
+    reference = style_reference(shapes, "a:lnRef", look)
+    if reference is not None and 0 < reference.index <= len(look.theme.lines):
+        element = look.theme.lines[reference.index - 1]
+        merged |= stated_line(element, "theme", look, look.theme.source, reference.color)
+    for item in reversed(shapes):
+        properties = properties_of(item.element)
+        line = None if properties is None else properties.find(qn("a:ln"))
+        if line is not None:
+            merged |= stated_line(line, item.origin, look, item.source)
+            if group is not None and line.find(qn("a:grpFill")) is not None:
+                merged["fill"] = Effective(group.value, "group")
+    return LineStyle(**merged)
+
+
+def line_of(stated: dict[str, Effective[Any]]) -> LineStyle:
+    """A line of what was stated, with defaults for the rest."""
+    return LineStyle(**{**_DEFAULTS, **stated}) if stated else NO_LINE
+
+
+def stated_line(
+    line: Element,
+    origin: Origin,
+    look: Look,
+    source: Source | None,
+    placeholder: Color | None = None,
+) -> dict[str, Effective[Any]]:
+    """What an ``a:ln`` element states itself, by the names of LineStyle's fields."""
+    found: dict[str, Any] = {
+        "fill": fill_in(line, look, source, placeholder),
+        "width_pt": _width(line),
+        "dash": _dash(line),
+        "cap": line.get("cap"),
+        "compound": line.get("cmpd"),
+        "join": next((_JOINS[str(item.tag)] for item in line if item.tag in _JOINS), None),
+        "head": _end(line.find(qn("a:headEnd"))),
+        "tail": _end(line.find(qn("a:tailEnd"))),
+    }
+    return {name: Effective(value, origin) for name, value in found.items() if value is not None}
+
+
+def _width(line: Element) -> float | None:
+    width = parse_emu(line.get("w"))
+    return None if width is None or width < 0 else width / EMU_PER_POINT
+
+
+def _dash(line: Element) -> str | None:
+    for item in line:
+        name = local_name(str(item.tag))
+        if name == "prstDash":
+            return item.get("val") or "solid"
+        if name == "custDash":
+            return "custom"
+    return None
+
+
+def _end(element: Element | None) -> LineEnd | None:
+    if element is None:
+        return None
+    return LineEnd(
+        element.get("type") or "none", element.get("w") or "med", element.get("len") or "med"
+    )

@@ -1,0 +1,160 @@
+"""Effective styles of a text: its body, its paragraphs, its runs."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from decklab.deck.alternatives import children
+from decklab.deck.source import Source
+from decklab.deck.styles.bodies import BodyStyle
+from decklab.deck.styles.effective import Effective
+from decklab.deck.styles.fills import SolidFill
+from decklab.deck.styles.inheritance import LEVELS, Inheritance, LevelStyles, Step
+from decklab.deck.styles.look import Look
+from decklab.deck.styles.paragraphs import ParagraphStyle, finished_paragraph, stated_paragraph
+from decklab.deck.styles.runs import RunStyle, stated_run
+from decklab.deck.text import LINE_BREAK
+from decklab.ooxml.names import qn
+from decklab.ooxml.parsing import Element
+from decklab.ooxml.units import parse_int
+
+__all__ = ["RunKind", "StyledParagraph", "StyledRun", "StyledText", "read_styled_text"]
+
+RunKind = Literal["run", "field", "break", "math"]
+
+_KINDS: dict[str, RunKind] = {
+    qn("a:r"): "run",
+    qn("a:fld"): "field",
+    qn("a:br"): "break",
+    qn("a14:m"): "math",
+}
+_LINK_COLOR = "{http://schemas.microsoft.com/office/drawing/2018/hyperlinkcolor}hlinkClr"
+
+
+@dataclass(frozen=True, slots=True)
+class StyledRun:
+    """Characters of one style. Text of all runs together is the paragraph's."""
+
+    text: str
+    kind: RunKind
+    field: str | None
+    """What a field shows, such as ``slidenum``; None where it is none."""
+    linked: bool
+    """Whether a click on the text leads somewhere or does something."""
+    style: RunStyle
+
+
+@dataclass(frozen=True, slots=True)
+class StyledParagraph:
+    """A paragraph; an empty one has no runs."""
+
+    style: ParagraphStyle
+    runs: tuple[StyledRun, ...]
+
+    @property
+    def text(self) -> str:
+        """Its plain text."""
+        return "".join(run.text for run in self.runs)
+
+
+@dataclass(frozen=True, slots=True)
+class StyledText:
+    """The text of a shape or table cell."""
+
+    body: BodyStyle
+    paragraphs: tuple[StyledParagraph, ...]
+
+    @property
+    def text(self) -> str:
+        """All paragraphs, one a line."""
+        return "\n".join(paragraph.text for paragraph in self.paragraphs)
+
+
+def read_styled_text(
+    body: Element,
+    style: BodyStyle,
+    chain: Sequence[Step],
+    inheritance: Inheritance,
+    source: Source,
+) -> StyledText:
+    """The paragraphs of a ``txBody`` under what a chain of list styles hands down.
+
+    ``chain`` ends with the body's own list style. Sizes and line spacing are those after the
+    scale that autofit stored.
+    """
+    paragraphs = (
+        _paragraph(item, style, chain, inheritance, source) for item in body.iterfind(qn("a:p"))
+    )
+    return StyledText(style, tuple(paragraphs))
+
+
+def _paragraph(
+    element: Element,
+    body: BodyStyle,
+    chain: Sequence[Step],
+    inheritance: Inheritance,
+    source: Source,
+) -> StyledParagraph:
+    look = inheritance.look
+    properties = element.find(qn("a:pPr"))
+    level = 0 if properties is None else parse_int(properties.get("lvl")) or 0
+    level = min(max(level, 0), LEVELS - 1)
+    inherited = inheritance.at(chain, level)
+    own = {} if properties is None else stated_paragraph(properties, "paragraph", look, source)
+    style = finished_paragraph(
+        {**inherited.paragraph, **own}, level, look, body.line_reduction.value
+    )
+    return StyledParagraph(style, tuple(_runs(element, inherited, body.font_scale.value, source)))
+
+
+def _runs(
+    paragraph: Element, inherited: LevelStyles, scale: float, source: Source
+) -> Iterator[StyledRun]:
+    for child in children(paragraph):
+        kind = _KINDS.get(str(child.tag))
+        if kind is None:
+            continue
+        properties = next(child.iter(qn("a:rPr")), None)
+        stated, linked = {}, False
+        if properties is not None:
+            stated = stated_run(properties, "run", inherited.look, source)
+            link = properties.find(qn("a:hlinkClick"))
+            linked = link is not None and _leads(link)
+            if link is not None and linked:
+                stated |= _link_style(link, inherited.look, stated)
+        yield StyledRun(
+            text=_text(child, kind),
+            kind=kind,
+            field=child.get("type") if kind == "field" else None,
+            linked=linked,
+            style=inherited.finished(stated, scale),
+        )
+
+
+def _text(element: Element, kind: RunKind) -> str:
+    if kind == "break":
+        return LINE_BREAK
+    if kind == "math":
+        return "".join(text.text or "" for text in element.iter(qn("m:t")))
+    return element.findtext(qn("a:t")) or ""
+
+
+def _leads(link: Element) -> bool:
+    return bool(link.get(qn("r:id")) or link.get("action"))
+
+
+def _link_style(
+    link: Element, look: Look, stated: dict[str, Effective[Any]]
+) -> dict[str, Effective[Any]]:
+    """Links are underlined, and painted in the theme's link colour whatever the run states.
+
+    An extension of Office 2019 lets a link keep the colour of its text.
+    """
+    found: dict[str, Effective[Any]] = {}
+    underline = stated.get("underline")
+    if underline is None or underline.value == "none":
+        found["underline"] = Effective("sng", "default")
+    keeps = next(link.iter(_LINK_COLOR), None)
+    if keeps is None or keeps.get("val") != "tx":
+        found["fill"] = Effective(SolidFill(look.slot("hlink")), "theme")
+    return found

@@ -1,0 +1,91 @@
+"""Engagement: how colourful slides are, and how that changes through the deck.
+
+Paper 002, section 2.3 and appendix E.3 (eq 2, 3 and 12, table 7), after Hasler and Süsstrunk
+(2003).
+"""
+
+from collections.abc import Sequence
+from math import exp, hypot
+
+import cv2
+import numpy as np
+
+from decklab.metrics.aesthetics.constants import (
+    COLORFULNESS_FULL,
+    COLORFULNESS_MEAN_WEIGHT,
+    PACING_TARGET,
+    PACING_VARIANCE,
+)
+from decklab.metrics.aesthetics.images import Image, checked
+from decklab.results import NotScored
+
+__all__ = ["colorfulness", "engagement_score", "level", "pacing"]
+
+
+def colorfulness(image: Image) -> float:
+    """Colorfulness M of a slide (paper 002, eq 2 and 12).
+
+    The spread of the opponent channels R - G and (R + G) / 2 - B over channels of 0 to 255, plus
+    0.3 times the length of their means. 0 is grey, 15 slight, 33 moderate, 59 quite, 109 extreme
+    (Hasler and Süsstrunk); at most about 279. More is more vivid, not better by itself.
+
+    ``image`` is RGB uint8 (H, W, 3).
+
+    >>> colorfulness(np.full((2, 2, 3), 77, np.uint8))
+    0.0
+    >>> round(colorfulness(np.array([[[255, 0, 0]]], np.uint8)), 2)
+    85.53
+    """
+    red, green, blue = cv2.split(checked(image))
+    short = cv2.CV_16S
+    red_green = cv2.subtract(red, green, dtype=short)
+    double_blue = cv2.add(blue, blue, dtype=short)
+    double_yellow_blue = cv2.subtract(cv2.add(red, green, dtype=short), double_blue)
+    mean_rg, spread_rg = _mean_and_spread(red_green)
+    mean_yb, spread_yb = (value / 2 for value in _mean_and_spread(double_yellow_blue))
+    return hypot(spread_rg, spread_yb) + COLORFULNESS_MEAN_WEIGHT * hypot(mean_rg, mean_yb)
+
+
+def pacing(colorfulness_of_slides: Sequence[float]) -> float | NotScored:
+    """How well colorfulness varies through a deck, 0 to 1, higher is better (paper 002, eq 3).
+
+    A Gaussian of the standard deviation of the slides' colorfulness around 11.28 with variance
+    72.89 (table 7). It is the population standard deviation: a deck's slides are all it has, not a
+    sample of more. NotScored for fewer than two slides, between which nothing can vary.
+
+    >>> round(pacing([50.0 - 11.28, 50.0 + 11.28]), 6)
+    1.0
+    """
+    if len(colorfulness_of_slides) < 2:
+        return NotScored("pacing needs at least two slides")
+    spread = float(np.std(np.asarray(colorfulness_of_slides, dtype=np.float64)))
+    return exp(-((spread - PACING_TARGET) ** 2) / (2 * PACING_VARIANCE))
+
+
+def level(colorfulness_of_slides: Sequence[float]) -> float:
+    """The deck's mean colorfulness over 100, capped at 1: the level half of its engagement.
+
+    >>> level([20.0, 60.0])
+    0.4
+    """
+    return min(float(np.mean(colorfulness_of_slides)) / COLORFULNESS_FULL, 1.0)
+
+
+def engagement_score(colorfulness_of_slides: Sequence[float]) -> float | NotScored:
+    """A deck's engagement, 0 to 10, higher is better: half level, half pacing.
+
+    The paper gives both quantities (eq 2 and 3) but not how they join; equal halves on the scale of
+    table 4's other columns. NotScored for fewer than two slides.
+
+    >>> round(engagement_score([50.0 - 11.28, 50.0 + 11.28]), 6)
+    7.5
+    """
+    even = pacing(colorfulness_of_slides)
+    if isinstance(even, NotScored):
+        return even
+    return 10 * (0.5 * level(colorfulness_of_slides) + 0.5 * even)
+
+
+def _mean_and_spread(channel: cv2.typing.MatLike) -> tuple[float, float]:
+    mean, deviation = cv2.meanStdDev(channel)
+    return float(mean[0, 0]), float(deviation[0, 0])

@@ -1,0 +1,196 @@
+"""What the aesthetics rows of a deck give cause to mend (paper 002, appendix H).
+
+Thresholds are the paper's or WCAG's where they print one, otherwise multiples of table 7's
+standard deviations.
+"""
+
+from collections.abc import Sequence
+from math import sqrt
+from statistics import median
+from typing import Any
+
+from decklab.geometry import Box
+from decklab.metrics.aesthetics.constants import (
+    COLORFULNESS_MEAN,
+    COLORFULNESS_VARIANCE,
+    CONTRAST_LARGE_TEXT,
+    ENTROPY_TARGET,
+    ENTROPY_VARIANCE,
+    PACING_TARGET,
+    PACING_VARIANCE,
+    RMSSD_FLATLINE,
+    RMSSD_STROBE,
+)
+from decklab.metrics.aesthetics.visual_rhythm import overload_windows
+from decklab.results import Finding, Measurement
+
+__all__ = ["findings"]
+
+_SPIKE_DEG = 10.0
+"""H.1: good decks stay within 0 to 10 degrees."""
+_SPIKE_DEVIATIONS = 3.0
+"""Ours: the usual three standard deviations, taken from the median absolute deviation."""
+_NORMAL_MAD = 1.4826
+"""Standard deviations per median absolute deviation of a normal distribution."""
+_BUSY_BITS = ENTROPY_TARGET + sqrt(ENTROPY_VARIANCE)
+"""Ours: one standard deviation over table 7's mean, busier than five slides in six. The paper's
+0.75 is a level of the slide score, which is high for slides at the optimum, not for full ones."""
+_FLAT_MEAN = COLORFULNESS_MEAN - sqrt(COLORFULNESS_VARIANCE)
+_FLAT_SPREAD = PACING_TARGET - sqrt(PACING_VARIANCE)
+_VOLATILE_SPREAD = PACING_TARGET + 2 * sqrt(PACING_VARIANCE)
+"""Ours: one and two standard deviations of table 7 from its means."""
+
+
+def findings(rows: Sequence[Measurement]) -> list[Finding]:
+    """Findings from a deck's aesthetics rows, slides and deck together; others are ignored.
+
+    Rules: ``contrast.low``, ``harmony.spike``, ``engagement.flat``, ``engagement.volatile``,
+    ``rhythm.flatline``, ``rhythm.strobe``, ``rhythm.overload``. Each has what was measured, the
+    threshold it crossed, and what would mend it.
+    """
+    found: list[Finding] = []
+    for row in rows:
+        if row.metric == "usability.contrast" and row.value is not None:
+            found += [_low_contrast(row.slide, region) for region in _below(row)]
+        elif row.metric == "engagement.score" and row.value is not None:
+            found += _engagement(row.evidence)
+        elif row.metric == "rhythm.rmssd" and row.value is not None:
+            found += _rhythm(row.value)
+    return found + _spikes(rows) + _overloads(rows)
+
+
+def _below(row: Measurement) -> list[dict[str, Any]]:
+    return [region for region in row.evidence["worst"] if region["ratio"] < region["least_ratio"]]
+
+
+def _low_contrast(slide: int | None, region: dict[str, Any]) -> Finding:
+    ratio, least, ground = region["ratio"], region["least_ratio"], region["ground"]
+    text = f'"{region["text"]}"' if region["text"] else "Text"
+    illegible = ratio < CONTRAST_LARGE_TEXT
+    return Finding(
+        rule="contrast.low",
+        severity="error" if illegible else "warning",
+        message=f"{text} has a contrast of only {ratio:.1f}:1 ({region['figure']} on {ground}).",
+        slide=slide,
+        box=Box(*region["box"]),
+        measured=ratio,
+        threshold=CONTRAST_LARGE_TEXT if illegible else least,
+        fix=f"Make the text lighter or darker, or put a plain fill behind it, until its contrast"
+        f" with the background ({ground}) reaches {least:g}:1.",
+    )
+
+
+def _engagement(evidence: dict[str, Any]) -> list[Finding]:
+    mean, spread = evidence["mean"], evidence["std"]
+    if mean < _FLAT_MEAN and spread < _FLAT_SPREAD:
+        return [
+            Finding(
+                rule="engagement.flat",
+                severity="info",
+                message=f"All slides are about equally pale: mean colorfulness {mean:.0f}, spread"
+                f" {spread:.1f}.",
+                measured=mean,
+                threshold=_FLAT_MEAN,
+                fix="Give key slides and section openers an accent colour or a picture, so that"
+                " emphasis can be seen.",
+            )
+        ]
+    if spread > _VOLATILE_SPREAD:
+        return [
+            Finding(
+                rule="engagement.volatile",
+                severity="warning",
+                message=f"Colorfulness swings widely from slide to slide: spread {spread:.0f}.",
+                measured=spread,
+                threshold=_VOLATILE_SPREAD,
+                fix="Tone down the most vivid slides or bring the palest ones nearer to the deck's"
+                " palette.",
+            )
+        ]
+    return []
+
+
+def _rhythm(change: float) -> list[Finding]:
+    if change < RMSSD_FLATLINE:
+        return [
+            Finding(
+                rule="rhythm.flatline",
+                severity="warning",
+                message=f"Every slide is about as dense as the next: RMSSD {change:.3f}.",
+                measured=change,
+                threshold=RMSSD_FLATLINE,
+                fix="Alternate dense slides with sparse ones, such as a single figure, picture or"
+                " statement.",
+            )
+        ]
+    if change > RMSSD_STROBE:
+        return [
+            Finding(
+                rule="rhythm.strobe",
+                severity="warning",
+                message=f"Visual density jumps from slide to slide: RMSSD {change:.2f}.",
+                measured=change,
+                threshold=RMSSD_STROBE,
+                fix="Split the densest slides or join the emptiest ones, so that density changes in"
+                " smaller steps.",
+            )
+        ]
+    return []
+
+
+def _spikes(rows: Sequence[Measurement]) -> list[Finding]:
+    distances = [
+        (row.slide, row.value)
+        for row in rows
+        if row.metric == "harmony.distance_deg" and row.value is not None
+    ]
+    if len(distances) < 3:
+        return []
+    middle = median(value for _, value in distances)
+    deviation = _NORMAL_MAD * median(abs(value - middle) for _, value in distances)
+    threshold = max(_SPIKE_DEG, middle + _SPIKE_DEVIATIONS * deviation)
+    return [
+        Finding(
+            rule="harmony.spike",
+            severity="warning",
+            message=f"The colours lie {value:.0f} degrees from any harmonic scheme; the deck's"
+            f" slides typically lie {middle:.0f} from one.",
+            slide=slide,
+            measured=value,
+            threshold=threshold,
+            fix="Recolour what was brought in from elsewhere (a photo, chart or screenshot) in the"
+            " deck's palette, or frame it in a neutral colour.",
+        )
+        for slide, value in distances
+        if value > threshold
+    ]
+
+
+def _overloads(rows: Sequence[Measurement]) -> list[Finding]:
+    entropies = sorted(
+        (row.slide, row.value)
+        for row in rows
+        if row.metric == "rhythm.subband_entropy" and row.slide and row.value is not None
+    )
+    values = [value for _, value in entropies]
+    found = []
+    end = -1
+    for start in overload_windows(values, _BUSY_BITS):
+        if start <= end:
+            continue
+        end = start + 2
+        slides = [slide for slide, _ in entropies[start : start + 3]]
+        mean = sum(values[start : start + 3]) / 3
+        found.append(
+            Finding(
+                rule="rhythm.overload",
+                severity="warning",
+                message=f"Slides {slides[0]} to {slides[-1]} are all dense: {mean:.1f} bits of"
+                " visual clutter on average.",
+                slide=slides[0],
+                measured=mean,
+                threshold=_BUSY_BITS,
+                fix="Put a sparse slide between them, or move detail to notes or an appendix.",
+            )
+        )
+    return found

@@ -1,0 +1,211 @@
+"""The contrast between text and what lies behind it, read off the pixels of one region.
+
+What the ground looks like is estimated around every pixel, as the median lightness over about a
+line of text; text is what stands out from it. So gradients and photographs do not pass for text.
+A pixel unlike all its neighbours is taken for noise, and a straight line through the whole region
+for a border or an edge. Figure and ground are then medians over many pixels: of the tenth of the
+figure that stands out most, which leaves the soft edges of letters out, and of the ground.
+"""
+
+from dataclasses import dataclass
+from math import log
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from decklab.geometry import Box
+from decklab.metrics.aesthetics.cielab import LINEAR_LIGHT, relative_luminance
+from decklab.metrics.aesthetics.constants import (
+    CONTRAST_MAX,
+    CONTRAST_OFFSET,
+    LUMINANCE_WEIGHTS,
+)
+from decklab.metrics.aesthetics.images import Image
+from decklab.results import NotScored
+
+__all__ = ["Color", "RegionContrast", "contrast_ratio", "contrast_score", "region_contrast"]
+
+Color = tuple[int, int, int]
+"""8-bit sRGB."""
+
+_Gray = NDArray[np.uint8]
+
+# All of these are ours; none decides a plain case. Lightness is L* times 2.55 throughout.
+_MARGIN = 0.1  # of the box's short side, added all round: boxes are often cut at the ink
+_LEAST_MARGIN = 3.0  # pixels
+_WIDEST = 64  # pixels across looked at; thicker regions are thinned out, as are their strokes
+_COARSE = 8  # pixels across of the small picture on which the ground's median is taken
+_LEAST_STEP = 4  # levels of lightness that figure and ground differ by at least: about 1.04 to 1
+_LEAST_SHARE = 0.004  # of the region that a figure covers at least
+_LINE_SHARE = 0.9  # of a row or column that stands out, from which on it is a line
+_CORE = 0.1  # of the figure, the part standing out most, that gives its colour
+_SAMPLE = 400  # pixels a median colour is taken over
+
+# Linear light weighted by eq 4, in 4095ths, and lightness of their sum. OpenCV's own conversion
+# costs more than all the rest for pictures as small as these.
+_WEIGHTED_LIGHT = (4095 * LINEAR_LIGHT[:, None] * np.array(LUMINANCE_WEIGHTS)).astype(np.float32)[
+    None
+]
+_LUMINANCE = np.arange(4096) / 4095
+_LIGHTNESS = np.round(
+    2.55 * np.where(_LUMINANCE > 216 / 24389, 116 * np.cbrt(_LUMINANCE) - 16, 903.3 * _LUMINANCE)
+).astype(np.uint8)
+
+_NEIGHBOURS = np.array([[1, 1, 1], [1, 0, 1], [1, 1, 1]], np.uint8)
+
+
+@dataclass(frozen=True)
+class RegionContrast:
+    """Contrast of one region: the ratio of its figure's colour to its ground's."""
+
+    ratio: float
+    """1 to 21."""
+    figure: Color
+    ground: Color
+
+
+def contrast_ratio(one: Color, other: Color) -> float:
+    """Contrast of two colours, 1 to 21, higher is better (paper 002, section 2.3; WCAG 2.2).
+
+    >>> round(contrast_ratio((0, 0, 0), (255, 255, 255)), 6)
+    21.0
+    >>> contrast_ratio((9, 9, 9), (9, 9, 9))
+    1.0
+    """
+    low, high = sorted((relative_luminance(*one), relative_luminance(*other)))
+    return (high + CONTRAST_OFFSET) / (low + CONTRAST_OFFSET)
+
+
+def contrast_score(ratio: float) -> float:
+    """A contrast ratio of 1 to 21 on a scale of 0 to 1, higher is better (paper 002, eq 5).
+
+    >>> contrast_score(21.0), contrast_score(1.0), round(contrast_score(4.5), 3)
+    (1.0, 0.0, 0.494)
+    """
+    return log(ratio) / log(CONTRAST_MAX)
+
+
+def region_contrast(image: Image, box: Box) -> RegionContrast | NotScored:
+    """Contrast of what stands out inside ``box`` with what lies behind it.
+
+    ``image`` is RGB uint8 (H, W, 3), ``box`` in its pixels. A region in which nothing stands out
+    has ratio 1. NotScored where less than 4x4 pixels of the box lie on the picture.
+
+    >>> slide = np.full((40, 200, 3), 255, np.uint8)
+    >>> slide[12:28, 20:180:8] = slide[12:28, 21:180:8] = 0
+    >>> round(region_contrast(slide, Box(15, 10, 185, 30)).ratio, 1)
+    21.0
+    """
+    crop = _crop(image, box)
+    if min(crop.shape[:2]) < 4:
+        return NotScored("the region lies off the picture or is too small")
+    lightness = _despeckled(_lightness(crop))
+    excess, opposite = _excess(lightness, _ground(lightness))
+    margin = _margin(box)
+    step, figure = _figure(excess, margin / (min(box.width, box.height) + 2 * margin))
+    behind = ~figure & (opposite <= step)
+    ground_color = _median_color(crop, behind if behind.any() else ~figure)
+    if _share(figure) < _LEAST_SHARE:
+        return RegionContrast(1.0, ground_color, ground_color)
+    figure_color = _median_color(crop, figure & (excess >= _core_level(excess[figure])))
+    return RegionContrast(contrast_ratio(figure_color, ground_color), figure_color, ground_color)
+
+
+def _margin(box: Box) -> float:
+    return max(_LEAST_MARGIN, _MARGIN * min(box.width, box.height))
+
+
+def _crop(image: Image, box: Box) -> Image:
+    margin = _margin(box)
+    height, width = image.shape[:2]
+    left, right = (round(min(max(x, 0), width)) for x in (box.left - margin, box.right + margin))
+    top, bottom = (round(min(max(y, 0), height)) for y in (box.top - margin, box.bottom + margin))
+    every = max(1, min(bottom - top, right - left) // _WIDEST)
+    return np.ascontiguousarray(image[top:bottom:every, left:right:every])
+
+
+def _lightness(crop: Image) -> _Gray:
+    light = cv2.transform(cv2.LUT(crop, _WEIGHTED_LIGHT), np.ones((1, 3), np.float32))
+    return np.asarray(_LIGHTNESS[np.minimum(light, 4095).astype(np.uint16)])
+
+
+def _despeckled(lightness: _Gray) -> _Gray:
+    """Pixels lighter or darker than all their neighbours, brought to the nearest of them."""
+    darkened = cv2.min(lightness, cv2.dilate(lightness, _NEIGHBOURS))
+    return np.asarray(cv2.max(darkened, cv2.erode(darkened, _NEIGHBOURS)), np.uint8)
+
+
+def _ground(lightness: _Gray) -> _Gray:
+    """The median lightness around each pixel, over about the short side of the region."""
+    height, width = lightness.shape
+    scale = min(1.0, _COARSE / min(height, width))
+    rows, columns = round(height * scale), round(width * scale)
+    coarse = cv2.resize(lightness, (columns, rows), interpolation=cv2.INTER_NEAREST)
+    # Mirrored outwards by hand: OpenCV would repeat the outermost row, and a frame on it would win.
+    reach = min(rows, columns) // 2
+    wide = cv2.copyMakeBorder(coarse, reach, reach, reach, reach, cv2.BORDER_REFLECT_101)
+    smooth = cv2.medianBlur(wide, 2 * reach + 1)[reach : reach + rows, reach : reach + columns]
+    ground = cv2.resize(smooth, (width, height), interpolation=cv2.INTER_LINEAR)
+    return np.asarray(ground, np.uint8)
+
+
+def _excess(lightness: _Gray, ground: _Gray) -> tuple[_Gray, _Gray]:
+    """By how much pixels leave the ground, in the direction where more do, and in the other."""
+    darker: _Gray = np.asarray(cv2.subtract(ground, lightness), np.uint8)
+    lighter: _Gray = np.asarray(cv2.subtract(lightness, ground), np.uint8)
+    dark_on_light = cv2.norm(darker, cv2.NORM_L2SQR) >= cv2.norm(lighter, cv2.NORM_L2SQR)
+    return (darker, lighter) if dark_on_light else (lighter, darker)
+
+
+def _figure(excess: _Gray, margin: float) -> tuple[float, NDArray[np.bool_]]:
+    """How far figure stands out at least, and the pixels that do; straight lines left out.
+
+    ``margin`` is what was added on each side of the box, as a share of the short side.
+    """
+    step, figure = _split(excess)
+    height, width = figure.shape
+    added = 2 * margin * min(height, width)
+    rows = _thickened(np.count_nonzero(figure, axis=1) >= _LINE_SHARE * (width - added))
+    columns = _thickened(np.count_nonzero(figure, axis=0) >= _LINE_SHARE * (height - added))
+    if not (rows.any() or columns.any()) or rows.all() or columns.all():
+        return step, figure
+    inside = np.ix_(~rows, ~columns)
+    inner_step, inner = _split(excess[inside])
+    if _share(inner) < _LEAST_SHARE:
+        return step, figure
+    figure = np.zeros_like(figure)
+    figure[inside] = inner
+    return inner_step, figure
+
+
+def _split(excess: _Gray) -> tuple[float, NDArray[np.bool_]]:
+    """Otsu's threshold, raised to the least step that counts, and the pixels over it."""
+    step, _ = cv2.threshold(excess, 0, 1, cv2.THRESH_BINARY + cv2.THRESH_OTSU)
+    step = max(step, _LEAST_STEP)
+    return step, excess > step
+
+
+def _share(mask: NDArray[np.generic]) -> float:
+    return np.count_nonzero(mask) / mask.size
+
+
+def _core_level(excess: _Gray) -> int:
+    """The level that a tenth of these values reach."""
+    reaching = np.bincount(excess, minlength=256)[::-1].cumsum()[::-1]
+    return int(np.flatnonzero(reaching >= _CORE * len(excess))[-1])
+
+
+def _thickened(line: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """The marked places and their neighbours, where a line's soft edges are."""
+    thick = line.copy()
+    thick[1:] |= line[:-1]
+    thick[:-1] |= line[1:]
+    return thick
+
+
+def _median_color(crop: Image, where: NDArray[np.bool_]) -> Color:
+    places = np.flatnonzero(where)
+    places = places[:: max(1, len(places) // _SAMPLE)]
+    red, green, blue = np.sort(crop.reshape(-1, 3)[places], axis=0)[len(places) // 2]
+    return int(red), int(green), int(blue)

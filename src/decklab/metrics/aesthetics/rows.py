@@ -1,0 +1,194 @@
+"""The aesthetics metrics of slides and decks as result rows, each with its evidence."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from decklab.metrics.aesthetics.engagement import colorfulness, engagement_score, level, pacing
+from decklab.metrics.aesthetics.color_harmony import (
+    Harmony,
+    harmony,
+    harmony_aim,
+    harmony_score,
+    harmony_slide_score,
+)
+from decklab.metrics.aesthetics.images import Image
+from decklab.metrics.aesthetics.dominant_colors import palette
+from decklab.metrics.aesthetics.regions import TextRegion
+from decklab.metrics.aesthetics.clutter import subband_entropy, subband_entropy_aim
+from decklab.metrics.aesthetics.legibility import Color, RegionContrast
+from decklab.metrics.aesthetics.usability import SlideContrast, text_contrast, usability_score
+from decklab.metrics.aesthetics.visual_rhythm import (
+    rhythm_band,
+    rhythm_score,
+    rhythm_slide_score,
+    rmssd,
+)
+from decklab.metrics.catalogue import measured
+from decklab.results import Measurement, NotScored
+
+__all__ = ["deck_rows", "slide_rows"]
+
+_WORST = 5
+_TEXT_SHOWN = 80
+_PARTS = ("harmony.score", "engagement.score", "usability.score", "rhythm.score")
+
+
+def slide_rows(
+    number: int,
+    image: Image,
+    regions: Sequence[TextRegion],
+    text_source: str,
+    *,
+    also_aim: bool = False,
+) -> list[Measurement]:
+    """All aesthetics rows of one slide.
+
+    ``number`` is 1-based, ``image`` RGB uint8 (H, W, 3). ``text_source`` says where the regions
+    come from, ``layout`` or ``ocr``. ``also_aim`` adds the two variants that agree with Aalto AIM.
+
+    >>> rows = slide_rows(1, np.full((64, 64, 3), 255, np.uint8), [], "layout")
+    >>> [(row.metric, row.value) for row in rows][1::2]
+    [('engagement.colorfulness', 0.0), ('rhythm.subband_entropy', 0.0)]
+    """
+    rows = [
+        _harmony_row(number, image),
+        measured("engagement.colorfulness", colorfulness(image), slide=number),
+        _contrast_row(number, text_contrast(image, regions), text_source),
+        _entropy_row(number, subband_entropy(image)),
+    ]
+    if also_aim:
+        rows.append(measured("harmony.aim", harmony_aim(image), slide=number))
+        entropy = subband_entropy_aim(image)
+        rows.append(measured("rhythm.subband_entropy_aim", entropy, slide=number))
+    return rows
+
+
+def deck_rows(slides: Sequence[Measurement]) -> list[Measurement]:
+    """All aesthetics rows of a deck, from the rows of its slides in any order; others are ignored.
+
+    A slide without a value is left out of the deck's; where that leaves too few, the deck's row
+    says why it has none. The total has a value only when all four parts have.
+    """
+    rows = [
+        _harmony_deck_row(_scored(slides, "harmony.distance_deg")),
+        *_engagement_deck_rows(_scored(slides, "engagement.colorfulness")),
+        _usability_deck_row(_scored(slides, "usability.contrast")),
+        *_rhythm_deck_rows(_scored(slides, "rhythm.subband_entropy")),
+    ]
+    return [_total_row(rows), *rows]
+
+
+def _harmony_row(number: int, image: Image) -> Measurement:
+    found = harmony(image)
+    evidence: dict[str, Any] = {
+        "palette": [[color, round(share, 4)] for color, share in palette(image)]
+    }
+    if not isinstance(found, Harmony):
+        evidence["chromatic_share"] = 0.0
+        return measured("harmony.distance_deg", found, slide=number, evidence=evidence)
+    evidence |= {
+        "template": found.template,
+        "angle_deg": found.angle_deg,
+        "sectors": [list(sector) for sector in found.sectors],
+        "hue_histogram": list(found.hue_histogram),
+        "chromatic_share": found.chromatic_share,
+        "slide_score": harmony_slide_score(found.distance_deg),
+    }
+    return measured("harmony.distance_deg", found.distance_deg, slide=number, evidence=evidence)
+
+
+def _contrast_row(number: int, found: SlideContrast | NotScored, source: str) -> Measurement:
+    if isinstance(found, NotScored):
+        evidence: dict[str, Any] = {"regions": 0, "worst": [], "text_source": source}
+        return measured("usability.contrast", found, slide=number, evidence=evidence)
+    worst = [_region_evidence(*pair) for pair in found.regions[:_WORST]]
+    evidence = {"regions": len(found.regions), "worst": worst, "text_source": source}
+    return measured("usability.contrast", found.score, slide=number, evidence=evidence)
+
+
+def _region_evidence(region: TextRegion, contrast: RegionContrast) -> dict[str, Any]:
+    return {
+        "box": [round(float(edge), 2) for edge in region.frame_box],
+        "ratio": contrast.ratio,
+        "least_ratio": region.least_ratio,
+        "text": " ".join(region.text.split())[:_TEXT_SHOWN],
+        "figure": _hex(contrast.figure),
+        "ground": _hex(contrast.ground),
+    }
+
+
+def _hex(color: Color) -> str:
+    return "#{:02X}{:02X}{:02X}".format(*color)
+
+
+def _entropy_row(number: int, entropy: float | NotScored) -> Measurement:
+    evidence = (
+        {} if isinstance(entropy, NotScored) else {"slide_score": rhythm_slide_score(entropy)}
+    )
+    return measured("rhythm.subband_entropy", entropy, slide=number, evidence=evidence)
+
+
+def _scored(slides: Sequence[Measurement], metric: str) -> list[tuple[int, float]]:
+    """(slide, value) of the scored rows of one metric, in slide order."""
+    return sorted(
+        (row.slide, row.value)
+        for row in slides
+        if row.metric == metric and row.slide is not None and row.value is not None
+    )
+
+
+def _harmony_deck_row(distances: list[tuple[int, float]]) -> Measurement:
+    scores = [harmony_slide_score(distance) for _, distance in distances]
+    evidence: dict[str, Any] = {"slides_scored": len(scores)}
+    if scores:
+        evidence |= {"mean": float(np.mean(scores)), "std": float(np.std(scores))}
+    return measured("harmony.score", harmony_score(scores), evidence=evidence)
+
+
+def _engagement_deck_rows(slides: list[tuple[int, float]]) -> list[Measurement]:
+    values = [value for _, value in slides]
+    even = pacing(values)
+    evidence: dict[str, Any] = {}
+    if values:
+        evidence = {"level": level(values), "mean": float(np.mean(values))}
+    if not isinstance(even, NotScored):
+        evidence |= {"pacing": even, "std": float(np.std(values))}
+    score = engagement_score(values)
+    return [
+        measured("engagement.score", score, evidence=evidence),
+        measured("engagement.pacing", even),
+    ]
+
+
+def _usability_deck_row(slides: list[tuple[int, float]]) -> Measurement:
+    values = [value for _, value in slides]
+    evidence: dict[str, Any] = {"slides_scored": len(values)}
+    if values:
+        evidence["mean"] = float(np.mean(values))
+    return measured("usability.score", usability_score(values), evidence=evidence)
+
+
+def _rhythm_deck_rows(slides: list[tuple[int, float]]) -> list[Measurement]:
+    scores = [(number, rhythm_slide_score(entropy)) for number, entropy in slides]
+    values = [score for _, score in scores]
+    change = rmssd(values)
+    evidence: dict[str, Any] = {"slide_scores": [list(pair) for pair in scores]}
+    if values:
+        evidence["mean_slide_score"] = float(np.mean(values))
+    if not isinstance(change, NotScored):
+        evidence |= {"rmssd": change, "band": rhythm_band(change)}
+    return [
+        measured("rhythm.score", rhythm_score(values), evidence=evidence),
+        measured("rhythm.rmssd", change),
+    ]
+
+
+def _total_row(rows: Sequence[Measurement]) -> Measurement:
+    by_name = {row.metric: row for row in rows}
+    parts = {name: by_name[name].value for name in _PARTS}
+    missing = [f"{name}: {by_name[name].reason}" for name in _PARTS if parts[name] is None]
+    values = [value for value in parts.values() if value is not None]
+    outcome = NotScored("; ".join(missing)) if missing else sum(values)
+    return measured("aesthetics.total", outcome, evidence={"parts": parts})

@@ -1,0 +1,67 @@
+"""Usability: whether the text of a deck stands out from what lies behind it.
+
+Paper 002, section 2.3 and appendix H.3 (eq 4 and 5).
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from decklab.metrics.aesthetics.images import Image, checked
+from decklab.metrics.aesthetics.regions import TextRegion
+from decklab.metrics.aesthetics.legibility import (
+    RegionContrast,
+    contrast_score,
+    region_contrast,
+)
+from decklab.results import NotScored
+
+__all__ = ["SlideContrast", "text_contrast", "usability_score"]
+
+
+@dataclass(frozen=True)
+class SlideContrast:
+    """Contrast of all text of a slide."""
+
+    score: float
+    """Mean of eq 5 over the regions, 0 to 1, higher is better."""
+    regions: tuple[tuple[TextRegion, RegionContrast], ...]
+    """Every region that could be measured, lowest ratio first."""
+
+
+def text_contrast(image: Image, regions: Sequence[TextRegion]) -> SlideContrast | NotScored:
+    """How well a slide's text stands out: the mean of eq 5 over its text regions.
+
+    ``image`` is RGB uint8 (H, W, 3). Range 0 (invisible) to 1 (black on white), higher is better.
+    NotScored where the slide has no text, or none of it lies on the picture.
+
+    >>> text_contrast(np.zeros((90, 160, 3), np.uint8), [])
+    NotScored(reason='the slide has no text')
+    """
+    if not regions:
+        return NotScored("the slide has no text")
+    checked(image)
+    measured = []
+    for region in regions:
+        contrast = region_contrast(image, region.box)
+        if isinstance(contrast, RegionContrast):
+            measured.append((region, contrast))
+    if not measured:
+        return NotScored("no text region lies on the picture")
+    measured.sort(key=lambda pair: pair[1].ratio)
+    score = float(np.mean([contrast_score(contrast.ratio) for _, contrast in measured]))
+    return SlideContrast(score, tuple(measured))
+
+
+def usability_score(slide_scores: Sequence[float]) -> float | NotScored:
+    """A deck's usability: 10 times the mean over its slides with text, 0 to 10, higher is better.
+
+    NotScored where no slide has text.
+
+    >>> usability_score([0.5, 0.7])
+    6.0
+    """
+    if not slide_scores:
+        return NotScored("no slide has text")
+    return 10 * float(np.mean(slide_scores))

@@ -1,0 +1,131 @@
+"""Visual rhythm: how a deck's visual complexity sits and moves from slide to slide.
+
+Paper 002, section 2.3 and appendices E.5 and G (eq 7, 8, 16, 17 and 21; tables 7, 11, 12 and 13).
+
+Weights of eq 8. The paper does not print its lambdas. With 10 and 10 a deck whose mean entropy and
+whose slides around it follow table 7 (3.878 bits, variance 0.533 between decks; standard deviation
+0.457, so variance 0.209, within one) has an expected slide score of
+(1 + (0.533 + 0.209) / 0.533) ** -0.5 = 0.647 and, drawn at random, a mean RMSSD of 0.31: a score of
+6.5 + 3.1 = 9.6, which lies where table 4's rhythm column does (6.3 to 15.0).
+"""
+
+from collections.abc import Sequence
+from math import exp, sqrt
+from typing import Literal
+
+import numpy as np
+
+from decklab.metrics.aesthetics.constants import (
+    ENTROPY_TARGET,
+    ENTROPY_VARIANCE,
+    OVERLOAD_PENALTY,
+    OVERLOAD_THRESHOLD,
+    OVERLOAD_WINDOW,
+    RHYTHM_CHANGE_WEIGHT,
+    RHYTHM_MEAN_WEIGHT,
+    RMSSD_FLATLINE,
+    RMSSD_HALF_WIDTH,
+    RMSSD_HEALTHY,
+    RMSSD_STROBE,
+    RMSSD_TARGET,
+)
+from decklab.results import NotScored
+
+__all__ = [
+    "Band",
+    "overload_windows",
+    "rhythm_band",
+    "rhythm_score",
+    "rhythm_score_target",
+    "rhythm_slide_score",
+    "rmssd",
+]
+
+Band = Literal["flatline", "healthy", "transitional", "strobe light"]
+"""The interpretation bands of table 12."""
+
+_ONE_SLIDE = NotScored("rhythm needs at least two slides")
+
+
+def rhythm_slide_score(entropy_bits: float) -> float:
+    """A slide's complexity score, 0 to 1, higher is nearer the optimum (G.1).
+
+    A Gaussian of the subband entropy around 3.878 bits with variance 0.533 (table 7).
+
+    >>> rhythm_slide_score(3.878)
+    1.0
+    """
+    return exp(-((entropy_bits - ENTROPY_TARGET) ** 2) / (2 * ENTROPY_VARIANCE))
+
+
+def rmssd(slide_scores: Sequence[float]) -> float | NotScored:
+    """Root mean square of successive differences of slide scores (eq 7, 16 and 21).
+
+    Range 0 to 1; neither end is good, see :func:`rhythm_band`. NotScored for fewer than two
+    slides.
+
+    >>> rmssd([0.5, 0.7, 0.5])
+    0.19999999999999996
+    """
+    if len(slide_scores) < 2:
+        return _ONE_SLIDE
+    steps = np.diff(np.asarray(slide_scores, dtype=np.float64))
+    return sqrt(float(np.mean(steps**2)))
+
+
+def rhythm_band(value: float) -> Band:
+    """What an RMSSD means (table 12).
+
+    >>> [rhythm_band(value) for value in (0.0, 0.05, 0.2, 0.4)]
+    ['flatline', 'healthy', 'transitional', 'strobe light']
+    """
+    if value < RMSSD_FLATLINE:
+        return "flatline"
+    if value <= RMSSD_HEALTHY:
+        return "healthy"
+    return "strobe light" if value > RMSSD_STROBE else "transitional"
+
+
+def rhythm_score(slide_scores: Sequence[float]) -> float | NotScored:
+    """A deck's visual rhythm: 10 times the mean slide score plus 10 times the RMSSD (eq 8).
+
+    Range 0 to 20, in practice 6 to 15 (table 4); higher is better. NotScored for fewer than two
+    slides. The weights are ours, see the module.
+
+    >>> round(rhythm_score([0.5, 0.7]), 6)
+    8.0
+    """
+    change = rmssd(slide_scores)
+    if isinstance(change, NotScored):
+        return change
+    return float(RHYTHM_MEAN_WEIGHT * np.mean(slide_scores) + RHYTHM_CHANGE_WEIGHT * change)
+
+
+def rhythm_score_target(
+    slide_scores: Sequence[float], *, target: float = RMSSD_TARGET
+) -> float | NotScored:
+    """The other score the paper gives a deck's rhythm: nearness to a target RMSSD (eq 17).
+
+    100 at ``target`` (0.03, table 11; 0.02 after tuning, E.7), 0 at 0.2 from it, less 10 for every
+    three slides in a row whose mean score is over 0.75. Range from below 0 to 100, higher is
+    better. NotScored for fewer than two slides.
+
+    >>> round(rhythm_score_target([0.5, 0.53]), 6)
+    100.0
+    """
+    change = rmssd(slide_scores)
+    if isinstance(change, NotScored):
+        return change
+    overloads = len(overload_windows(slide_scores, OVERLOAD_THRESHOLD))
+    return 100 * (1 - abs(change - target) / RMSSD_HALF_WIDTH) - OVERLOAD_PENALTY * overloads
+
+
+def overload_windows(values: Sequence[float], threshold: float) -> tuple[int, ...]:
+    """Where each run of three values (table 11) with a mean over ``threshold`` starts, from 0 on.
+
+    >>> overload_windows([0.2, 0.8, 0.8, 0.8, 0.1], 0.75)
+    (1,)
+    """
+    starts = range(len(values) - OVERLOAD_WINDOW + 1)
+    window = OVERLOAD_WINDOW
+    return tuple(i for i in starts if sum(values[i : i + window]) / window > threshold)

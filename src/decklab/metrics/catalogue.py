@@ -1,0 +1,132 @@
+"""Every metric by name: what it says, its unit, which way is better, and where it comes from."""
+
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from decklab.registry import Registry
+from decklab.results import Direction, Measurement, NotScored
+
+__all__ = ["METRICS", "MetricInfo", "measured"]
+
+
+@dataclass(frozen=True)
+class MetricInfo:
+    """What there is to know of one metric before it is computed."""
+
+    name: str
+    """Registered name, such as ``harmony.score``."""
+    level: Literal["slide", "deck"]
+    unit: str
+    """Empty where the number is a plain score."""
+    direction: Direction
+    low: float
+    """Least value the metric can have."""
+    high: float | None
+    """Greatest value; None where there is no bound."""
+    meaning: str
+    """One line for people."""
+    source: str
+    """Paper and section, or program."""
+    version: str = "1"
+    """Changes whenever values do."""
+
+
+METRICS: Registry[MetricInfo] = Registry("metric")
+"""All metrics that decklab computes.
+
+>>> METRICS["harmony.distance_deg"].unit
+'deg'
+"""
+
+
+def measured(
+    metric: str,
+    outcome: float | NotScored,
+    *,
+    slide: int | None = None,
+    evidence: dict[str, Any] | None = None,
+) -> Measurement:
+    """A result row with the unit, direction and version that the catalogue gives the metric.
+
+    Raises UnknownName for a metric that is not in it.
+
+    >>> row = measured("rhythm.rmssd", 0.05)
+    >>> row.value, row.direction, row.version
+    (0.05, 'neutral', '1')
+    """
+    info = METRICS[metric]
+    return Measurement.of(
+        metric,
+        outcome,
+        slide=slide,
+        unit=info.unit,
+        direction=info.direction,
+        version=info.version,
+        evidence=evidence,
+    )
+
+
+_PAPER = "SlidesGen-Bench (paper 002)"
+
+for _info in (
+    MetricInfo(
+        "aesthetics.total", "deck", "", "higher", -12.8, 45.0,
+        "Sum of harmony, engagement, usability and rhythm.", f"{_PAPER}, section 2.3, table 4",
+    ),
+    MetricInfo(
+        "harmony.score", "deck", "", "higher", -12.8, 5.0,
+        "How well the colours of all slides fit harmonic templates, and how evenly.",
+        f"{_PAPER}, eq 1 and 15",
+    ),
+    MetricInfo(
+        "engagement.score", "deck", "", "higher", 0.0, 10.0,
+        "How colourful the deck is and how well that varies.", f"{_PAPER}, eq 2 and 3",
+    ),
+    MetricInfo(
+        "usability.score", "deck", "", "higher", 0.0, 10.0,
+        "How well text stands out from its background.", f"{_PAPER}, eq 4 and 5",
+    ),
+    MetricInfo(
+        "rhythm.score", "deck", "", "higher", 0.0, 20.0,
+        "How visual complexity sits and moves from slide to slide.", f"{_PAPER}, eq 7 and 8",
+    ),
+    MetricInfo(
+        "rhythm.rmssd", "deck", "", "neutral", 0.0, 1.0,
+        "Typical change of the complexity score between neighbouring slides.", f"{_PAPER}, eq 7",
+    ),
+    MetricInfo(
+        "engagement.pacing", "deck", "", "higher", 0.0, 1.0,
+        "How near the spread of colourfulness is to that of good decks.", f"{_PAPER}, eq 3",
+    ),
+    MetricInfo(
+        "editability.level", "deck", "level", "higher", 0.0, 5.0,
+        "How far the deck can be edited as a deck: PEI level by the knockout rule.",
+        f"{_PAPER}, section 2.4 and appendix I",
+    ),
+    MetricInfo(
+        "harmony.distance_deg", "slide", "deg", "lower", 0.0, 171.0,
+        "Mean way of the slide's hues to the nearest harmonic template.",
+        f"{_PAPER}, eq 10 and 13",
+    ),
+    MetricInfo(
+        "engagement.colorfulness", "slide", "", "neutral", 0.0, 280.0,
+        "How colourful the slide is.", f"{_PAPER}, eq 2 and 12; Hasler and Süsstrunk 2003",
+    ),
+    MetricInfo(
+        "usability.contrast", "slide", "", "higher", 0.0, 1.0,
+        "Mean contrast of the slide's text, 1 for black on white.", f"{_PAPER}, eq 5",
+    ),
+    MetricInfo(
+        "rhythm.subband_entropy", "slide", "bits", "neutral", 0.0, None,
+        "How much visual clutter the slide carries.", f"{_PAPER}, eq 6 and 18 to 20",
+    ),
+    MetricInfo(
+        "harmony.aim", "slide", "rad", "lower", 0.0, None,
+        "Harmony distance as a sum over all pixels, as Aalto AIM gives it.", "Aalto AIM, m20",
+    ),
+    MetricInfo(
+        "rhythm.subband_entropy_aim", "slide", "nats", "neutral", 0.0, None,
+        "Visual clutter as Aalto AIM gives it.", "Aalto AIM, m7",
+    ),
+):  # fmt: skip
+    METRICS.register(_info.name, _info)

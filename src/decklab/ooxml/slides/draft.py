@@ -1,0 +1,287 @@
+"""A package being edited in memory: changed parts are kept aside until the draft is saved."""
+
+import posixpath
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from copy import deepcopy
+from pathlib import Path
+from urllib.parse import quote
+
+from lxml import etree
+
+from decklab.errors import MissingPart
+from decklab.ooxml.content_types import CONTENT_TYPES_PART
+from decklab.ooxml.directory import lookup_key
+from decklab.ooxml.names import NAMESPACES, qn
+from decklab.ooxml.package import Package
+from decklab.ooxml.parsing import Element, parse_xml, serialize_xml
+from decklab.ooxml.relationships import Relationship, read_relationships, relationships_part
+from decklab.ooxml.slides.declaring import declared_types
+from decklab.ooxml.writing import package_bytes, write_package
+
+__all__ = ["RELATIONSHIPS_TYPE", "Draft", "relative_target"]
+
+RELATIONSHIPS_TYPE = "application/vnd.openxmlformats-package.relationships+xml"
+
+_NUMBERED = re.compile(r"(.*?)(\d{0,9})\Z", re.DOTALL)
+_ID = re.compile(r"rId(\d{1,9})\Z")
+_RELS_MAP: dict[str | None, str] = {None: NAMESPACES["rel"]}
+_UNQUOTED = "/%!$&'()*+,;=:@~"  # what a path may hold as it is (RFC 3986); % keeps quoted names
+
+
+class Draft:
+    """An edited view of a package; the package itself, and its file, stay as they are.
+
+    It reads like a Package (``names``, ``find``, ``read``, ``xml``, ``relationships``,
+    ``content_type``) and shows every change at once. Saving writes parts that nobody changed as
+    they were, byte for byte. A part's relationships are a part of their own and go with it.
+    The package has to stay open until the draft is saved.
+    """
+
+    def __init__(self, package: Package) -> None:
+        self.package = package
+        self._content: dict[str, bytes | Element] = {}
+        self._spelling: dict[str, str] = {lookup_key(name): name for name in package.names}
+        self._added: dict[str, str] = {}
+        self._gone: set[str] = set()
+        self._links: dict[str, dict[str, Relationship]] = {}
+
+    @property
+    def label(self) -> str:
+        """How errors name the package."""
+        return self.package.label
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """All part names as they stand now."""
+        return tuple(name for key, name in self._spelling.items() if key not in self._gone)
+
+    @property
+    def main_part(self) -> str:
+        """Name of the main part, such as ``ppt/presentation.xml``; raises MissingPart."""
+        return self.package.main_part
+
+    def find(self, name: str) -> str | None:
+        """The spelling under which a part is held; None where there is no such part."""
+        key = lookup_key(name.lstrip("/"))
+        return None if key in self._gone else self._spelling.get(key)
+
+    def __contains__(self, name: object) -> bool:
+        return isinstance(name, str) and self.find(name) is not None
+
+    def content_type(self, name: str) -> str | None:
+        """What a part says it is; None where nothing says."""
+        return self._added.get(self._key(name)) or self.package.content_type(name)
+
+    def read(self, name: str) -> bytes:
+        """The bytes of a part as it stands now; raises MissingPart."""
+        held = self._content.get(self._key(name))
+        if held is None:
+            return self.package.read(name)
+        return held if isinstance(held, bytes) else serialize_xml(held)
+
+    def xml(self, name: str) -> Element:
+        """The root of a part as it stands now; a copy, so changes to it are lost."""
+        held = self._content.get(self._key(name))
+        return deepcopy(held) if isinstance(held, etree._Element) else self._parsed(name)
+
+    def edit(self, name: str) -> Element:
+        """The root of a part to be changed in place; from now on the part counts as changed.
+
+        Relationships are better changed by ``link`` and ``unlink``.
+        """
+        key = self._key(name)
+        held = self._content.get(key)
+        if not isinstance(held, etree._Element):
+            held = self._content[key] = self._parsed(name)
+        self._forget_links(name)
+        return held
+
+    def replace(self, name: str, data: bytes) -> None:
+        """Give a part new bytes; raises MissingPart."""
+        self._content[self._key(name)] = data
+        self._forget_links(name)
+
+    def add(self, name: str, content_type: str, data: bytes) -> str:
+        """Add a part and return its name; raises ValueError where there is or was one.
+
+        A name is never used again, so that a removed part cannot come back as another.
+        """
+        key = lookup_key(name)
+        if key in self._spelling:
+            raise ValueError(f"there is, or was, a part {name} already")
+        self._spelling[key] = name
+        self._added[key] = content_type
+        self._content[key] = data
+        self._forget_links(name)
+        return name
+
+    def remove(self, name: str) -> None:
+        """Take a part out, and its relationships; those that lead to it are the caller's."""
+        for part in (name, relationships_part(name)):
+            found = self.find(part)
+            if found is not None:
+                self._gone.add(lookup_key(found))
+        self._links.clear()
+
+    def was_used(self, name: str) -> bool:
+        """Whether there is, or was, a part of that name, so that it cannot be added."""
+        return lookup_key(name) in self._spelling
+
+    def unused_name(self, like: str) -> str:
+        """A part name that was never used, with the next number in the folder of ``like``.
+
+        After ``ppt/slides/slide7.xml`` comes ``slide8.xml``, or one past the highest there is.
+        """
+        folder, base = posixpath.split(like)
+        stem, extension = posixpath.splitext(base)
+        match = _NUMBERED.match(stem)
+        text = match.group(1) if match else stem
+        shape = re.compile(
+            re.escape(lookup_key(posixpath.join(folder, text)))
+            + r"(\d{0,9})"
+            + re.escape(lookup_key(extension))
+            + r"\Z"
+        )
+        numbers = [int(found.group(1) or 0) for key in self._spelling if (found := shape.match(key))]
+        number = max(numbers, default=0) + 1
+        return posixpath.join(folder, f"{text}{number}{extension}")
+
+    def relationships(self, part: str = "") -> dict[str, Relationship]:
+        """The relationships of a part by id, ``""`` for those of the package; none is empty."""
+        if part not in self._links:
+            self._links[part] = self._read_links(part)
+        return self._links[part]
+
+    def related(self, part: str, kind: str) -> tuple[str, ...]:
+        """Names of existing parts that ``part`` refers to by a kind such as ``slideLayout``."""
+        return tuple(
+            link.target
+            for link in self.relationships(part).values()
+            if link.kind == kind and not link.external and link.target in self
+        )
+
+    def link(self, part: str, type: str, target: str) -> str:
+        """Relate a part to another and return the relationship's id."""
+        name = self.find(relationships_part(part))
+        if name is None:
+            empty = serialize_xml(etree.Element(qn("rel:Relationships"), nsmap=_RELS_MAP))
+            name = self.add(relationships_part(part), RELATIONSHIPS_TYPE, empty)
+        root = self.edit(name)
+        id = _free_id(root)
+        attributes = {"Id": id, "Type": type, "Target": relative_target(part, target)}
+        etree.SubElement(root, qn("rel:Relationship"), attributes)
+        return id
+
+    def unlink(self, part: str, id: str) -> None:
+        """Take a relationship out; what refers to it by id is the caller's."""
+        name = self.find(relationships_part(part))
+        if name is None:
+            return
+        root = self.edit(name)
+        for item in root.findall(qn("rel:Relationship")):
+            if item.get("Id") == id:
+                root.remove(item)
+
+    @contextmanager
+    def whole(self) -> Iterator[None]:
+        """Changes made inside the block count together: where it raises, none of them does."""
+        before = (
+            {key: deepcopy(held) for key, held in self._content.items()},
+            dict(self._spelling),
+            dict(self._added),
+            set(self._gone),
+        )
+        try:
+            yield
+        except BaseException:
+            self._content, self._spelling, self._added, self._gone = before
+            self._links.clear()
+            raise
+
+    def to_bytes(self) -> bytes:
+        """The whole package as it would be saved."""
+        with self._assembled() as made:
+            return package_bytes(made, replace=self._declared())
+
+    def to_package(self) -> Package:
+        """The package as it stands now, opened for reading."""
+        return Package.from_bytes(self.to_bytes(), self.label, self.package.limits)
+
+    def save(self, path: str | Path) -> Path:
+        """Write the package to ``path``, whole or not at all; it may be the file it came from."""
+        with self._assembled() as made:
+            return write_package(made, path, replace=self._declared())
+
+    def _assembled(self) -> Package:
+        base = self.package
+        replace: dict[str, bytes] = {}
+        add: dict[str, tuple[str, bytes]] = {}
+        for key in self._content:
+            name = self._spelling[key]
+            if key in self._gone:
+                continue
+            if key in self._added:
+                add[name] = (self._added[key], self.read(name))
+            else:
+                replace[name] = self.read(name)
+        remove = [self._spelling[key] for key in self._gone if key not in self._added]
+        data = package_bytes(base, replace=replace, add=add, remove=remove)
+        return Package.from_bytes(data, base.label, base.limits)
+
+    def _declared(self) -> dict[str, bytes]:
+        """The content types, where parts came or went: a part that its extension already
+        declares needs no entry of its own."""
+        added = {
+            self._spelling[key]: kind for key, kind in self._added.items() if key not in self._gone
+        }
+        removed = [self._spelling[key] for key in self._gone]
+        if not added and not removed:
+            return {}
+        root = declared_types(self.xml(CONTENT_TYPES_PART), added, removed)
+        return {CONTENT_TYPES_PART: serialize_xml(root)}
+
+    def _key(self, name: str) -> str:
+        found = self.find(name)
+        if found is None:
+            raise MissingPart(self.label, "there is no such part", name)
+        return lookup_key(found)
+
+    def _parsed(self, name: str) -> Element:
+        data = self.read(name)
+        return parse_xml(data, path=self.label, part=name, limits=self.package.limits)
+
+    def _forget_links(self, name: str) -> None:
+        if name.lower().endswith(".rels"):
+            self._links.clear()
+
+    def _read_links(self, part: str) -> dict[str, Relationship]:
+        name = self.find(relationships_part(part))
+        if name is None:
+            return {}
+        found = read_relationships(part, self.xml(name))
+        return {id: self._spelled(link) for id, link in found.items()}
+
+    def _spelled(self, link: Relationship) -> Relationship:
+        name = None if link.external else self.find(link.target)
+        if name is None:
+            return link
+        return Relationship(link.id, link.type, name, link.external)
+
+
+def relative_target(source: str, target: str) -> str:
+    """How a relationship of ``source`` spells its target part.
+
+    >>> relative_target("ppt/slides/slide1.xml", "ppt/media/my image.png")
+    '../media/my%20image.png'
+    >>> relative_target("", "ppt/presentation.xml")
+    'ppt/presentation.xml'
+    """
+    way = posixpath.relpath("/" + target, "/" + posixpath.dirname(source))
+    return quote(way, safe=_UNQUOTED)
+
+
+def _free_id(root: Element) -> str:
+    ids = (_ID.match(item.get("Id") or "") for item in root)
+    return f"rId{max((int(id.group(1)) for id in ids if id), default=0) + 1}"

@@ -1,0 +1,133 @@
+"""What a file is, told by its content: an extension may lie or be missing."""
+
+from enum import StrEnum
+from pathlib import Path
+
+from decklab.errors import EncryptedDeck, NotAPackage, UnsupportedFormat
+from decklab.ooxml.archive import Archive
+from decklab.ooxml.content_types import CONTENT_TYPES_PART
+from decklab.ooxml.files import open_file
+from decklab.ooxml.limits import DEFAULT_LIMITS, Limits
+from decklab.ooxml.names import MAIN_CONTENT_TYPES
+from decklab.ooxml.ole import ENCRYPTED_ADVICE, is_ole, ole_streams
+from decklab.ooxml.package import Package
+from decklab.ooxml.parsing import parse_xml
+
+__all__ = ["FileKind", "check_archive", "sniff"]
+
+
+class FileKind(StrEnum):
+    """The kinds of file that decklab reads."""
+
+    PPTX = "pptx"
+    """Office Open XML: .pptx, .potx, .ppsx and their macro kinds."""
+    ODP = "odp"
+    """OpenDocument presentation or template."""
+    PPT = "ppt"
+    """PowerPoint 97-2003."""
+    PDF = "pdf"
+    IMAGE = "image"
+    """PNG, JPEG, WebP, GIF, BMP or TIFF."""
+    HTML = "html"
+
+
+_START = 4096
+_ODF_TYPES = (
+    b"application/vnd.oasis.opendocument.presentation",
+    b"application/vnd.oasis.opendocument.presentation-template",
+)
+_ODF_XML = ("content.xml", "styles.xml")
+_ODF_MANIFEST = "META-INF/manifest.xml"
+_IMAGES = (
+    b"\x89PNG\r\n\x1a\n", b"\xff\xd8\xff", b"GIF87a", b"GIF89a", b"BM", b"II*\0", b"MM\0*",
+)  # fmt: skip
+_PACKAGE_ENDINGS = tuple(f".{ending}" for ending in (*MAIN_CONTENT_TYPES.values(), "odp", "otp"))
+_HTML_STARTS = (b"<!doctype html", b"<html")
+
+
+def sniff(path: str | Path, limits: Limits = DEFAULT_LIMITS) -> FileKind:
+    """The kind of a file.
+
+    Raises UnsupportedFormat for kinds that decklab does not read, folders and pipes among them;
+    EncryptedDeck, TruncatedDeck, NotAPackage, UnsafePath, DuplicatePart, LimitExceeded or
+    MalformedPart for archives that cannot be opened; DeckError for files that cannot be read.
+    """
+    place = Path(path)
+    with open_file(place, limits) as stream:
+        start = stream.read(_START)
+        if is_ole(start):
+            return _sniff_ole(ole_streams(stream, str(place)), place)
+    if start.startswith(b"PK"):
+        return _sniff_archive(place, limits)
+    if b"%PDF-" in start[:1024]:  # readers allow 1024 bytes of anything before it
+        return FileKind.PDF
+    if start.startswith(_IMAGES) or (start[:4] == b"RIFF" and start[8:12] == b"WEBP"):
+        return FileKind.IMAGE
+    if _looks_like_html(start, place):
+        return FileKind.HTML
+    if place.suffix.lower() in _PACKAGE_ENDINGS:
+        raise NotAPackage(place, "it is no zip archive, whatever its name says")
+    raise UnsupportedFormat(place, "neither a deck nor a PDF, image or HTML file")
+
+
+def check_archive(path: str | Path, limits: Limits = DEFAULT_LIMITS) -> None:
+    """Unpack every entry of a zip archive once, within the limits, and keep nothing.
+
+    For files that another program is about to open: names, sizes, checksums, packing and, for
+    OpenDocument, the nesting of its XML are then known to be sound. Raises as ``sniff`` does.
+    """
+    archive = Archive.open(Path(path), limits)
+    try:
+        for name in archive.names:
+            data = archive.read(name)
+            if name in _ODF_XML:
+                parse_xml(data, path=path, part=name, limits=limits)
+    finally:
+        archive.close()
+
+
+def _sniff_ole(streams: frozenset[str], path: Path) -> FileKind:
+    if "EncryptedPackage" in streams or "EncryptedSummary" in streams:
+        raise EncryptedDeck(path, ENCRYPTED_ADVICE)
+    if "PowerPoint Document" in streams:
+        return FileKind.PPT
+    raise UnsupportedFormat(path, "an OLE2 file, but no PowerPoint presentation")
+
+
+def _sniff_archive(path: Path, limits: Limits) -> FileKind:
+    archive = Archive.open(path, limits)
+    try:
+        if archive.find(CONTENT_TYPES_PART) is not None:
+            return _sniff_package(Package(archive))
+        if archive.find("mimetype") is not None:
+            return _sniff_open_document(archive)
+        raise NotAPackage(path, "a zip archive that holds no Office document")
+    finally:
+        archive.close()
+
+
+def _sniff_package(package: Package) -> FileKind:
+    content_type = package.content_type(package.main_part)
+    if content_type in MAIN_CONTENT_TYPES:
+        return FileKind.PPTX
+    detail = f"an Office document, but no presentation (its main part is {content_type})"
+    raise UnsupportedFormat(package.label, detail)
+
+
+def _sniff_open_document(archive: Archive) -> FileKind:
+    mimetype = archive.read("mimetype").strip()
+    if mimetype not in _ODF_TYPES:
+        shown = mimetype[:100].decode("ascii", "replace")
+        raise UnsupportedFormat(archive.label, f"no presentation but {shown}")
+    if archive.find(_ODF_MANIFEST) and b"encryption-data" in archive.read(_ODF_MANIFEST):
+        raise EncryptedDeck(archive.label, ENCRYPTED_ADVICE)
+    return FileKind.ODP
+
+
+def _looks_like_html(start: bytes, path: Path) -> bool:
+    text = start.removeprefix(b"\xef\xbb\xbf").lstrip().lower()
+    if text.startswith(_HTML_STARTS):
+        return True
+    opening = text.startswith((b"<!--", b"<?xml")) and any(mark in text for mark in _HTML_STARTS)
+    named = path.suffix.lower() in (".html", ".htm", ".xhtml") and b"<" in text
+    return (opening or named) and b"\0" not in text

@@ -1,0 +1,263 @@
+"""The workbook inside a deck: values of cells, and a copy with one number changed."""
+
+from collections.abc import Iterator
+from math import isfinite
+from typing import TypeAlias
+
+from lxml import etree
+
+from decklab.errors import LimitExceeded, MalformedPart, MissingPart, UnsupportedFormat
+from decklab.ooxml.cells import CellRange, cell_name, parse_cell, parse_reference
+from decklab.ooxml.limits import DEFAULT_LIMITS, Limits
+from decklab.ooxml.names import qn
+from decklab.ooxml.package import Package
+from decklab.ooxml.parsing import Element, serialize_xml
+from decklab.ooxml.relationships import relationships_part
+from decklab.ooxml.units import parse_int
+from decklab.ooxml.writing import package_bytes
+
+__all__ = ["CellValue", "Workbook"]
+
+CellValue: TypeAlias = float | str | bool | None
+"""A number, a text, a truth value, or None for a blank cell. Errors are texts: ``#N/A``."""
+
+_MOST_CELLS = 1_048_576  # of one reference: a whole column
+_BINARY = "application/vnd.ms-excel.sheet.binary.macroEnabled.main"
+_CALC_CHAIN = "calcChain"
+
+
+class Workbook:
+    """The cells of an .xlsx or .xlsm workbook. Close it, or use it as a context manager.
+
+    Values are the ones the workbook keeps: of a formula, its last result. Sheet names are looked
+    up as Excel does, without regard to case. Opening raises as ``Package`` does, with
+    UnsupportedFormat also for binary workbooks (.xls, .xlsb).
+    """
+
+    def __init__(self, package: Package) -> None:
+        self._package = package
+        main = package.main_part
+        content_type = package.content_type(main) or ""
+        if content_type == _BINARY:
+            raise UnsupportedFormat(package.label, "a binary workbook (.xlsb), which is not read")
+        root = package.xml(main)
+        if root.tag != qn("s:workbook"):
+            raise UnsupportedFormat(package.label, f"no workbook but {content_type}", main)
+        self._parts = dict(_sheet_parts(root, package, main))
+        self._grids: dict[str, dict[tuple[int, int], Element]] = {}
+        self._texts: tuple[str, ...] | None = None
+
+    @classmethod
+    def from_bytes(cls, data: bytes, label: str, limits: Limits = DEFAULT_LIMITS) -> "Workbook":
+        """A workbook in memory; ``label`` names it in errors."""
+        package = Package.from_bytes(data, label, limits)
+        try:
+            return cls(package)
+        except BaseException:
+            package.close()
+            raise
+
+    @classmethod
+    def embedded(cls, package: Package, part: str) -> "Workbook":
+        """The workbook that is a part of a deck, under the deck's limits."""
+        return cls.from_bytes(package.read(part), f"{package.label}: {part}", package.limits)
+
+    def __enter__(self) -> "Workbook":
+        return self
+
+    def __exit__(self, *_error: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Let go of the package."""
+        self._package.close()
+
+    @property
+    def sheets(self) -> tuple[str, ...]:
+        """Names of the sheets, in order."""
+        return tuple(self._parts)
+
+    def cell(self, sheet: str, name: str) -> CellValue:
+        """The value of a cell such as ``B2``; raises MissingPart for a sheet that is not there,
+        MalformedPart for a name that is no cell.
+        """
+        return self._value(self._part(sheet), self._position(name))
+
+    def values(self, reference: str) -> tuple[CellValue, ...]:
+        """The values of a reference such as ``Sheet1!$B$2:$B$5``, row by row.
+
+        A reference without a sheet means the first one. Raises MalformedPart where it is a
+        formula or a name and no reference, LimitExceeded past a column's worth of cells.
+        """
+        found: list[CellValue] = []
+        for area in self._areas(reference):
+            part = self._part(area.sheet or next(iter(self._parts), ""))
+            found += [self._value(part, position) for position in area.cells()]
+        return tuple(found)
+
+    def with_number(self, sheet: str, name: str, value: float) -> bytes:
+        """The bytes of a copy in which one cell holds a number; this workbook stays as it is.
+
+        A formula in the cell gives way to the number; other cells keep their last results.
+        Raises ValueError for a number that is not finite.
+        """
+        if not isfinite(value):
+            raise ValueError(f"a cell cannot hold {value}")
+        part, position = self._part(sheet), self._position(name)
+        root = self._package.xml(part)
+        cell = _place_cell(root, position)
+        had_formula = cell.find(qn("s:f")) is not None
+        _set_number(cell, value)
+        replace = {part: serialize_xml(root)}
+        remove: tuple[str, ...] = ()
+        if had_formula:
+            remove, links = self._without_calc_chain()
+            replace |= links
+        return package_bytes(self._package, replace=replace, remove=remove)
+
+    def _areas(self, reference: str) -> tuple[CellRange, ...]:
+        areas = parse_reference(reference)
+        if areas is None:
+            detail = f"{reference[:100]!r} is no reference to cells"
+            raise MalformedPart(self._package.label, detail)
+        if sum(area.size for area in areas) > _MOST_CELLS:
+            detail = f"{reference[:100]!r} takes in more than {_MOST_CELLS:,} cells"
+            raise LimitExceeded(self._package.label, detail)
+        return areas
+
+    def _part(self, sheet: str) -> str:
+        for name, part in self._parts.items():
+            if name.casefold() == sheet.casefold():
+                return part
+        raise MissingPart(self._package.label, f"there is no sheet named {sheet!r}")
+
+    def _position(self, name: str) -> tuple[int, int]:
+        position = parse_cell(name)
+        if position is None:
+            raise MalformedPart(self._package.label, f"{name[:100]!r} is no cell")
+        return position
+
+    def _value(self, part: str, position: tuple[int, int]) -> CellValue:
+        if part not in self._grids:
+            self._grids[part] = dict(_cells(self._package.xml(part)))
+        cell = self._grids[part].get(position)
+        return None if cell is None else self._content(cell)
+
+    def _content(self, cell: Element) -> CellValue:
+        kind = cell.get("t") or "n"
+        if kind == "inlineStr":
+            return _rich_text(cell.find(qn("s:is")))
+        text = cell.findtext(qn("s:v"))
+        if text is None or (text == "" and kind == "n"):
+            return None
+        if kind == "s":
+            return self._shared_text(parse_int(text))
+        if kind == "b":
+            return text.strip() in ("1", "true")
+        if kind == "n":
+            return self._number(text)
+        return text
+
+    def _number(self, text: str) -> float:
+        try:
+            return float(text)
+        except ValueError:
+            raise MalformedPart(
+                self._package.label, f"a cell says it holds a number, but holds {text[:50]!r}"
+            ) from None
+
+    def _shared_text(self, index: int | None) -> str:
+        if self._texts is None:
+            names = self._package.related(self._package.main_part, "sharedStrings")
+            root = self._package.xml(names[0]) if names else None
+            items = () if root is None else root.iterfind(qn("s:si"))
+            self._texts = tuple(_rich_text(item) for item in items)
+        if index is None or not 0 <= index < len(self._texts):
+            raise MalformedPart(self._package.label, "a cell names a shared text that is not there")
+        return self._texts[index]
+
+    def _without_calc_chain(self) -> tuple[tuple[str, ...], dict[str, bytes]]:
+        """The calculation chain lists formula cells; Excel rebuilds a missing one, but calls a
+        wrong one damage."""
+        main = self._package.main_part
+        chain = self._package.related(main, _CALC_CHAIN)
+        links_part = self._package.find(relationships_part(main))
+        if not chain or links_part is None:
+            return (), {}
+        root = self._package.xml(links_part)
+        for item in root.findall(qn("rel:Relationship")):
+            if (item.get("Type") or "").endswith(f"/{_CALC_CHAIN}"):
+                root.remove(item)
+        return chain, {links_part: serialize_xml(root)}
+
+
+def _sheet_parts(root: Element, package: Package, main: str) -> Iterator[tuple[str, str]]:
+    links = package.relationships(main)
+    for item in root.iterfind(f"{qn('s:sheets')}/{qn('s:sheet')}"):
+        link = links.get(item.get(qn("r:id")) or "")
+        if link is not None and not link.external and link.kind == "worksheet":
+            yield item.get("name") or "", link.target
+
+
+def _rows(root: Element) -> Iterator[tuple[int, Element]]:
+    """Rows with their numbers; one that states none follows the row before it."""
+    number = 0
+    for row in root.iterfind(f"{qn('s:sheetData')}/{qn('s:row')}"):
+        number = parse_int(row.get("r")) or number + 1
+        yield number, row
+
+
+def _row_cells(number: int, row: Element) -> Iterator[tuple[tuple[int, int], Element]]:
+    column = 0
+    for cell in row.iterfind(qn("s:c")):
+        position = parse_cell(cell.get("r") or "") or (number, column + 1)
+        column = position[1]
+        yield position, cell
+
+
+def _cells(root: Element) -> Iterator[tuple[tuple[int, int], Element]]:
+    for number, row in _rows(root):
+        yield from _row_cells(number, row)
+
+
+def _rich_text(item: Element | None) -> str:
+    """The text of a string item: its runs joined, phonetic guides left out."""
+    if item is None:
+        return ""
+    plain = item.findtext(qn("s:t"))
+    runs = (run.findtext(qn("s:t")) or "" for run in item.iterfind(qn("s:r")))
+    return (plain or "") + "".join(runs)
+
+
+def _place_cell(root: Element, position: tuple[int, int]) -> Element:
+    """The element of a cell, put in its place where there is none yet."""
+    data = root.find(qn("s:sheetData"))
+    if data is None:
+        data = etree.SubElement(root, qn("s:sheetData"))
+    row = None
+    at = 0
+    for number, item in _rows(root):
+        if number == position[0]:
+            row = item
+        if number < position[0]:
+            at += 1
+    if row is None:
+        row = etree.Element(qn("s:row"), {"r": str(position[0])})
+        data.insert(at, row)
+    at = 0
+    for place, cell in _row_cells(position[0], row):
+        if place == position:
+            return cell
+        if place[1] < position[1]:
+            at += 1
+    cell = etree.Element(qn("s:c"), {"r": cell_name(*position)})
+    row.insert(at, cell)
+    return cell
+
+
+def _set_number(cell: Element, value: float) -> None:
+    for child in list(cell):
+        cell.remove(child)
+    if "t" in cell.attrib:
+        del cell.attrib["t"]
+    etree.SubElement(cell, qn("s:v")).text = repr(float(value))

@@ -1,0 +1,76 @@
+"""What one process of a run does: score decks, write each one's report and record."""
+
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+from decklab import __version__
+from decklab.errors import DeckError, RendererMissing, RenderError
+from decklab.render import Cache, Office
+from decklab.render.office import Converter
+from decklab.reports import write_deck_page
+from decklab.scoring.deck import ScoredDeck, failed, score_deck
+from decklab.scoring.journal import Journal, Record
+
+__all__ = ["Task", "scorer"]
+
+
+@dataclass(frozen=True)
+class Task:
+    """A deck to score, the key its record gets, and the file name of its report."""
+
+    deck: Path
+    key: str
+    page: str
+
+
+@contextmanager
+def scorer(
+    *,
+    out: Path,
+    also: tuple[Literal["aim"], ...],
+    no_data: Literal["failed", "not_applicable"],
+    deadline: float,
+    cache: Path | None,
+    use_cache: bool,
+) -> Iterator[Callable[[Task], None]]:
+    """Gives the function that does one task; LibreOffice runs from its first need to the end."""
+    journal = Journal(out)
+    kept = Cache(cache) if use_cache else None
+    with ExitStack() as stack:
+        office = _office(stack, deadline)
+
+        def do(task: Task) -> None:
+            key = task.key
+            try:
+                scored = score_deck(
+                    task.deck, office=office, cache=kept, also=also, no_data=no_data
+                )
+            except DeckError as error:
+                scored = failed(task.deck, error)
+            except RenderError as error:
+                # Without a key: what drew the deck may do better when the run is resumed.
+                scored, key = failed(task.deck, error), ""
+            journal.write(task.deck, key, _reported(scored, out, task.page))
+
+        yield do
+
+
+def _office(stack: ExitStack, deadline: float) -> Converter | None:
+    """None where LibreOffice is missing: decks that need it say so, the others go on."""
+    try:
+        return stack.enter_context(Office(deadline=deadline))
+    except RendererMissing:
+        return None
+
+
+def _reported(scored: ScoredDeck, out: Path, page: str) -> Record:
+    if scored.result.status == "failed":
+        return Record(scored.result, page=None, cover=None)
+    write_deck_page(
+        out / "decks" / page, scored.result, scored.pictures,
+        generated_by=f"decklab {__version__}", index="../index.html",
+    )  # fmt: skip
+    return Record(scored.result, page=page, cover=scored.cover)

@@ -1,0 +1,65 @@
+"""Writing the three decks: the same every time, whole or not there."""
+
+import hashlib
+import os
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from decklab.deck.samples import write_samples
+
+
+def _digests(paths: list[Path]) -> list[str]:
+    return [hashlib.sha256(path.read_bytes()).hexdigest() for path in paths]
+
+
+def test_three_decks_are_written_under_their_names(sample_decks: dict[str, Path]) -> None:
+    assert list(sample_decks) == ["plain", "rich", "bad"]
+    assert all(path.suffix == ".pptx" for path in sample_decks.values())
+
+
+def test_another_process_at_another_hour_writes_the_same_bytes(
+    sample_decks: dict[str, Path], tmp_path: Path
+) -> None:
+    code = (
+        "import sys; from pathlib import Path; from decklab.deck.samples import write_samples; "
+        "write_samples(Path(sys.argv[1]))"
+    )
+    environment = {**os.environ, "PYTHONHASHSEED": "7", "TZ": "Pacific/Auckland"}
+    subprocess.run([sys.executable, "-c", code, str(tmp_path)], env=environment, check=True)
+    again = [tmp_path / path.name for path in sample_decks.values()]
+    assert _digests(again) == _digests(list(sample_decks.values()))
+
+
+def test_no_part_bears_the_hour_of_writing(sample_decks: dict[str, Path]) -> None:
+    for path in sample_decks.values():
+        with zipfile.ZipFile(path) as archive:
+            assert {info.date_time for info in archive.infolist()} == {(1980, 1, 1, 0, 0, 0)}
+
+
+def test_nothing_but_the_decks_is_left_in_the_folder(sample_decks: dict[str, Path]) -> None:
+    folder = sample_decks["rich"].parent
+    assert sorted(path.name for path in folder.iterdir()) == ["bad.pptx", "plain.pptx", "rich.pptx"]
+
+
+def test_older_files_are_replaced(tmp_path: Path) -> None:
+    (tmp_path / "deep" / "er").mkdir(parents=True)
+    old = tmp_path / "deep" / "er" / "plain.pptx"
+    old.write_text("old")
+    write_samples(tmp_path / "deep" / "er")
+    assert zipfile.is_zipfile(old)
+
+
+def test_a_folder_that_is_a_file_is_refused(tmp_path: Path) -> None:
+    taken = tmp_path / "taken"
+    taken.write_text("here first")
+    with pytest.raises(OSError, match="taken"):
+        write_samples(taken)
+    assert taken.read_text() == "here first"
+
+
+def test_the_decks_are_small(sample_decks: dict[str, Path]) -> None:
+    assert max(path.stat().st_size for path in sample_decks.values()) < 1_000_000

@@ -1,0 +1,101 @@
+import pytest
+
+from decklab.geometry import Box
+from decklab.metrics.editability.data import judge_data
+from decklab.metrics.editability.facts import ChartFacts, PictureFacts
+from decklab.results import NotScored
+
+
+def no_pictures():
+    return ()
+
+
+def judge_chart(build, **fields):
+    chart = build.chart()
+    plain = {"workbook": "readable", "compared": 2, "redrawn": True}
+    fact = ChartFacts(1, chart.id, **plain | fields)
+    return judge_data(build.deck(build.slide(chart)), no_pictures, lambda: [fact])
+
+
+def test_a_chart_that_follows_its_workbook_passes(build):
+    gate = judge_chart(build)
+    assert gate.outcome == "passed" and gate.evidence == ()
+    assert "checked 1 of 1" in gate.summary
+
+
+@pytest.mark.parametrize(
+    ("fields", "rule", "words"),
+    [
+        ({"workbook": "missing"}, "broken-workbook", "no workbook"),
+        ({"workbook": "linked", "detail": "c:/b.xls"}, "broken-workbook", "outside the deck: c:/b"),
+        ({"workbook": "unreadable", "detail": "bad zip"}, "broken-workbook", "cannot be opened"),
+        ({"mismatches": ("B2 holds 1, the chart draws 2",)}, "stale-chart", "B2 holds 1"),
+        ({"redrawn": False}, "frozen-chart", "does not change"),
+    ],
+)
+def test_what_is_wrong_with_a_chart_fails_and_is_named(build, fields, rule, words):
+    gate = judge_chart(build, **fields)
+    assert gate.outcome == "failed" and "1 of 1" in gate.summary
+    (item,) = gate.evidence
+    assert item.rule == f"editability.{rule}" and words in item.detail and item.fix
+
+
+def test_a_workbook_of_another_format_passes_with_a_remark(build):
+    gate = judge_chart(build, workbook="foreign", compared=0, redrawn=None)
+    assert gate.outcome == "passed"
+    assert [item.severity for item in gate.evidence] == ["info"]
+
+
+def test_a_deck_without_data_fails_or_is_left_out_by_option(build, never):
+    deck = build.deck(build.slide(build.title("Words only")))
+    assert judge_data(deck, no_pictures, never).outcome == "failed"
+    gate = judge_data(deck, no_pictures, never, "not_applicable")
+    assert gate.outcome == "not_applicable"
+    assert gate.summary == "The deck has no native data graphics."
+
+
+def test_smartart_alone_is_no_data(build, never):
+    deck = build.deck(build.slide(build.shape(kind="smartart")))
+    assert "SmartArt" in judge_data(deck, no_pictures, never).summary
+
+
+def test_a_drawn_chart_fails_beside_a_native_one(build, never):
+    bars = [build.shape((100 + 60 * n, 400 - high, 140 + 60 * n, 400))
+            for n, high in enumerate((100, 220, 160))]  # fmt: skip
+    values = [build.text(f"{n}0", (100 + 60 * n, 410, 140 + 60 * n, 430)) for n in range(3)]
+    gate = judge_data(build.deck(build.slide(build.chart(), *bars, *values)), no_pictures, never)
+    assert gate.outcome == "failed" and "1 are native" in gate.summary
+    assert gate.evidence[0].rule == "editability.dead-chart"
+
+
+@pytest.mark.parametrize(
+    ("bars", "alt", "found"),
+    [
+        (4, "", True),
+        (0, "Bar chart of sales by year", True),
+        (0, "Flow chart of the process", False),
+        (0, "A dog", False),
+    ],
+)
+def test_pictures_of_charts_are_told_by_bars_or_by_name(build, never, bars, alt, found):
+    kind = "graphic"
+    picture = build.picture(alt_text=alt)
+    fact = PictureFacts(1, picture.id, "Picture", "a.png", Box(0, 0, 400, 300), 1.0, kind, bars)
+    gate = judge_data(build.deck(build.slide(picture)), lambda: [fact], never)
+    assert [item.rule for item in gate.evidence] == ["editability.chart-picture"] * found
+
+
+def test_loose_arrows_between_boxes_are_remarked(build, never):
+    boxes = [build.text("Step", (100 * n, 100, 100 * n + 60, 150), filled=True) for n in range(4)]
+    arrows = [build.shape(kind="connector", filled=False, outlined=True) for _ in range(3)]
+    gate = judge_data(build.deck(build.slide(*boxes, *arrows)), no_pictures, never)
+    (item,) = gate.evidence
+    assert item.rule == "editability.loose-process" and item.severity == "info"
+    glued = [build.shape(kind="connector", connects=(1, 2)) for _ in range(3)]
+    assert judge_data(build.deck(build.slide(*boxes, *glued)), no_pictures, never).evidence == ()
+
+
+def test_without_a_drawing_the_gate_is_not_scored(build):
+    deck = build.deck(build.slide(build.chart()))
+    gate = judge_data(deck, no_pictures, lambda: NotScored("LibreOffice is missing"))
+    assert gate.outcome == "not_scored"

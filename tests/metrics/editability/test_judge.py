@@ -1,0 +1,148 @@
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from decklab.geometry import Box
+from decklab.metrics.editability import (
+    ChartFacts,
+    InheritanceFacts,
+    RecordedProbes,
+    ReflowFacts,
+    WebFacts,
+    judge_pptx,
+    judge_static,
+    judge_web,
+    not_covered,
+)
+from decklab.results import NotScored
+
+
+def outcomes(verdict):
+    return [gate.outcome for gate in verdict.gates]
+
+
+def sound(build, *, transition="fade", layout=None):
+    """A deck that passes all gates, and the probes that say so."""
+    title, chart = build.title("Sales doubled in the last year"), build.chart()
+    fields: dict[str, Any] = {} if layout is None else {"layout": layout}
+    deck = build.deck(build.slide(title, chart, transition=transition, **fields))
+    probes = {
+        "reflow_facts": [ReflowFacts(1, title.id, title.box, Box(70, 40, 800, 80), 2)],
+        "inheritance_facts": [InheritanceFacts(1, "l", True)],
+        "chart_facts": [ChartFacts(1, chart.id, "readable", "", 2, (), True)],
+    }
+    return deck, probes
+
+
+def test_a_deck_that_passes_every_gate_is_cinematic(build):
+    deck, probes = sound(build)
+    verdict = judge_pptx(deck, RecordedProbes(**probes))
+    assert outcomes(verdict) == ["passed"] * 5
+    assert (verdict.level, verdict.class_name) == (5, "Cinematic")
+
+
+def test_evaluation_ceases_at_the_first_failure(build):
+    deck, probes = sound(build, layout=build.blank())
+    verdict = judge_pptx(deck, RecordedProbes(**probes))
+    assert verdict.level == 2
+    assert outcomes(verdict) == ["passed", "passed", "failed", "not_reached", "not_reached"]
+
+
+def test_perfect_animations_do_not_save_broken_charts(build):
+    deck, probes = sound(build)
+    broken = [ChartFacts(1, deck.slides[0].shapes[1].id, "missing")]
+    verdict = judge_pptx(deck, RecordedProbes(**probes | {"chart_facts": broken}))
+    assert verdict.level == 3
+
+
+def test_a_static_show_of_sound_charts_is_level_4(build):
+    deck, probes = sound(build, transition=None)
+    assert judge_pptx(deck, RecordedProbes(**probes)).level == 4
+
+
+def test_what_could_not_be_drawn_leaves_no_level(build):
+    deck, probes = sound(build)
+    missing = NotScored("LibreOffice is not installed")
+    verdict = judge_pptx(deck, RecordedProbes(**probes | {"reflow_facts": missing}))
+    assert isinstance(verdict.level, NotScored)
+    assert "LibreOffice is not installed" in verdict.level.reason
+    assert outcomes(verdict) == ["not_scored"] + ["not_reached"] * 4
+    assert verdict.class_name == ""
+
+
+def test_a_failure_by_structure_needs_no_drawing(build):
+    missing = NotScored("LibreOffice is not installed")
+    raster = build.deck(build.slide(build.picture((0, 0, 960, 540))))
+    assert judge_pptx(raster, RecordedProbes((), missing, missing, missing)).level == 0
+
+
+def test_no_data_can_be_left_out_and_the_ladder_goes_on(build):
+    title = build.title("Words only, on one slide")
+    deck = build.deck(build.slide(title, transition="fade"))
+    probes = RecordedProbes(
+        reflow_facts=[ReflowFacts(1, title.id, title.box, Box(70, 40, 800, 80), 2)],
+        inheritance_facts=[InheritanceFacts(1, "l", True)],
+    )
+    assert judge_pptx(deck, probes).level == 3
+    verdict = judge_pptx(deck, probes, no_data="not_applicable")
+    assert verdict.level == 5 and verdict.gates[3].outcome == "not_applicable"
+
+
+def test_empty_and_blank_decks_are_not_scored(build):
+    for deck, words in ((build.deck(), "no slides"), (build.deck(build.slide()), "blank")):
+        verdict = judge_pptx(deck, RecordedProbes())
+        assert isinstance(verdict.level, NotScored) and words in verdict.level.reason
+        assert outcomes(verdict) == ["not_scored"] * 5
+
+
+def test_a_deck_of_hidden_slides_is_judged_by_them(build):
+    deck = build.deck(build.slide(build.picture((0, 0, 960, 540)), hidden=True))
+    assert judge_pptx(deck, RecordedProbes()).level == 0
+
+
+@pytest.mark.parametrize("name", ["talk.pdf", "slide.PNG", "folder"])
+def test_flat_files_are_level_0_at_once(name):
+    verdict = judge_static(name)
+    assert (verdict.level, verdict.protocol) == (0, "static")
+    assert outcomes(verdict) == ["failed"] + ["not_reached"] * 4
+
+
+def test_other_office_formats_are_not_scored_and_told_what_to_do():
+    verdict = not_covered("old/talk.ppt")
+    assert isinstance(verdict.level, NotScored)
+    assert ".ppt" in verdict.level.reason and "save the deck as .pptx" in verdict.level.reason
+
+
+def web(**fields):
+    plain = WebFacts(
+        slides=4, text_blocks=10, reflowing=10, fragments=0, vectors=5, rasters=0, raster_slides=0
+    )
+    return replace(plain, **fields)
+
+
+@pytest.mark.parametrize(
+    ("fields", "level"),
+    [
+        ({}, 2),
+        ({"raster_slides": 3}, 0),
+        ({"text_blocks": 1, "unselectable": 9}, 0),
+        ({"fragments": 6}, 1),
+        ({"reflowing": 4}, 1),
+        ({"rasters": 6}, 1),
+        ({"rasters": 5}, 2),
+        ({"vectors": 0}, 2),
+        ({"text_blocks": 0, "reflowing": 0}, 2),
+    ],
+)
+def test_web_decks_reach_level_2_at_most(fields, level):
+    verdict = judge_web(web(**fields))
+    assert (verdict.level, verdict.protocol, len(verdict.gates)) == (level, "web", 5)
+    assert outcomes(verdict)[2:] == ["not_applicable"] * 3
+
+
+def test_web_decks_without_anything_are_not_scored():
+    nothing = {"text_blocks": 0, "reflowing": 0, "vectors": 0}
+    for facts in (web(slides=0), web(**nothing), web(**nothing, raster_slides=1)):
+        verdict = judge_web(facts)
+        assert isinstance(verdict.level, NotScored) and len(verdict.gates) == 5

@@ -1,0 +1,48 @@
+import json
+
+from decklab.metrics.editability import (
+    Editability,
+    Evidence,
+    Gate,
+    editability_findings,
+    editability_row,
+    judge_static,
+    not_covered,
+)
+
+
+def test_a_row_carries_level_class_and_gates_as_plain_json():
+    row = editability_row(judge_static("talk.pdf"))
+    assert (row.metric, row.slide, row.value, row.unit) == ("editability.level", None, 0.0, "level")
+    assert row.direction == "higher"
+    evidence = json.loads(json.dumps(row.evidence))
+    assert evidence["protocol"] == "static" and evidence["class_name"] == "Static"
+    assert [gate["level"] for gate in evidence["gates"]] == [1, 2, 3, 4, 5]
+    assert [gate["name"] for gate in evidence["gates"]] == [
+        "text", "vector", "structure", "data", "cinema",
+    ]  # fmt: skip
+    assert set(evidence["gates"][0]) == {
+        "level", "name", "title", "outcome", "summary", "evidence", "mend",
+    }  # fmt: skip
+
+
+def test_a_level_that_could_not_be_had_is_a_reason():
+    row = editability_row(not_covered("talk.odp"))
+    assert row.value is None and row.reason is not None and ".odp" in row.reason
+    assert row.evidence["class_name"] == ""
+
+
+def test_evidence_becomes_findings_worst_first_and_bounded():
+    mild = Evidence("editability.a", "info", "Mild.", slide=1)
+    bad = [Evidence("editability.b", "error", f"Bad {n}.", slide=n, shape="Box (id 2)", fix="Mend.")
+           for n in range(1, 61)]  # fmt: skip
+    verdict = Editability(0, "pptx", (Gate(1, "failed", "Failed.", (mild, *bad)),))
+    findings = editability_findings(verdict)
+    assert len(findings) == 40 == len(editability_row(verdict).evidence["gates"][0]["evidence"])
+    assert {finding.severity for finding in findings} == {"error"}
+    assert findings[0].rule == "editability.b" and findings[0].fix == "Mend."
+    assert findings[0].shape == "Box (id 2)" and findings[0].slide == 1
+
+
+def test_a_verdict_without_evidence_has_no_findings():
+    assert editability_findings(not_covered("talk.odp")) == []

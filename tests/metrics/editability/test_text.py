@@ -1,0 +1,130 @@
+import pytest
+
+from decklab.geometry import Box
+from decklab.metrics.editability.facts import ReflowFacts
+from decklab.metrics.editability.text import is_raster_slide, judge_text
+from decklab.results import NotScored
+
+FULL = (0, 0, 960, 540)
+BODY = "A sentence that is long enough to be more than a label."
+
+
+def doubled(shape, ink, lines=2):
+    return ReflowFacts(1, shape.id, shape.box, None if ink is None else Box(*ink), lines)
+
+
+def judge_one(build, shape, ink):
+    deck = build.deck(build.slide(shape))
+    return judge_text(deck, lambda: [doubled(shape, ink)])
+
+
+def test_a_full_slide_picture_with_a_page_number_is_a_raster_slide(build):
+    assert is_raster_slide(build.slide(build.picture(FULL), build.text("page 12")))
+    assert not is_raster_slide(build.slide(build.picture(FULL), build.text(BODY)))
+    assert not is_raster_slide(build.slide(build.picture((0, 0, 480, 540)), build.shape()))
+
+
+def test_a_letterboxed_page_alone_on_the_slide_is_a_raster_slide(build):
+    assert not is_raster_slide(build.slide(build.picture((300, 0, 650, 540))))
+    assert is_raster_slide(build.slide(build.picture((120, 0, 840, 540))))
+
+
+def test_an_own_background_picture_with_nothing_on_it_is_a_raster_slide(build):
+    background = build.picture_background()
+    assert is_raster_slide(build.slide(background=background))
+    assert not is_raster_slide(build.slide(build.shape(), background=background))
+
+
+def test_mostly_raster_slides_are_level_0_without_any_drawing(build, never):
+    raster, native = build.slide(build.picture(FULL)), build.slide(build.title("Hello there"))
+    gate = judge_text(build.deck(raster, raster, native), never)
+    assert (gate.outcome, gate.drop_to) == ("failed", 0)
+    assert "2 of 3 (67 %)" in gate.summary
+    assert [item.slide for item in gate.evidence] == [1, 2]
+    assert {item.rule for item in gate.evidence} == {"editability.raster-slide"}
+
+
+def test_half_raster_slides_are_not_most(build):
+    raster, native = build.slide(build.picture(FULL)), build.slide(build.title("Hello there"))
+    gate = judge_text(build.deck(raster, native), list)
+    assert gate.outcome == "passed"
+
+
+def test_broken_paragraphs_are_level_1_without_any_drawing(build, never):
+    words = ("This line goes on", "and on and then", "ends here")
+    lines = [
+        build.text(line, (100, 100 + 22 * row, 400, 120 + 22 * row), size=16)
+        for row, line in enumerate(words)
+    ]
+    gate = judge_text(build.deck(build.slide(*lines)), never)
+    assert (gate.outcome, gate.drop_to) == ("failed", 1)
+    assert gate.evidence[0].rule == "editability.text-fragments"
+
+
+def test_text_that_wraps_inside_its_box_passes(build):
+    gate = judge_one(build, build.text(BODY, (100, 100, 500, 200)), (104, 104, 490, 150))
+    assert gate.outcome == "passed"
+    assert "1 of 1 (100 %)" in gate.summary and "checked 1 of 1" in gate.summary
+
+
+def test_running_past_the_bottom_of_a_fixed_box_passes_but_is_told(build):
+    gate = judge_one(build, build.text(BODY, (100, 100, 500, 120)), (104, 104, 490, 150))
+    assert gate.outcome == "passed"
+    assert "1 grow past the bottom" in gate.summary
+
+
+def test_a_box_that_grows_is_no_overflow(build):
+    shape = build.text(BODY, (100, 100, 500, 120), autofit="grow")
+    assert "grow past" not in judge_one(build, shape, (104, 104, 490, 150)).summary
+
+
+@pytest.mark.parametrize(
+    ("wraps", "words", "ink", "complaint"),
+    [
+        (True, BODY, (104, 104, 700, 120), "leaves its box at the side"),
+        (True, BODY, (104, 104, 490, 560), "runs off the slide"),
+        (False, BODY, (104, 104, 480, 120), "runs on in one line"),
+        (False, "Very wide title", (104, 104, 1200, 120), "runs off the slide: the box does not"),
+        (
+            False,
+            "委员会上周决定所有提案必须在星期五之前提交给我们大家看",
+            (104, 104, 900, 120),
+            "runs on",
+        ),
+    ],
+)
+def test_text_that_does_not_stay_fails_at_level_1(build, wraps, words, ink, complaint):
+    gate = judge_one(build, build.text(words, wraps=wraps), ink)
+    assert (gate.outcome, gate.drop_to) == ("failed", 1)
+    assert complaint in gate.evidence[0].detail
+    assert gate.evidence[0].severity == "error"
+
+
+def test_a_label_that_does_not_wrap_passes_on_the_slide(build):
+    gate = judge_one(build, build.text("Net sales", wraps=False), (104, 104, 300, 120))
+    assert gate.outcome == "passed"
+
+
+def test_one_bad_box_of_two_is_only_remarked(build):
+    good, bad = build.text(BODY, (100, 100, 500, 200)), build.text(BODY, wraps=False)
+    deck = build.deck(build.slide(good, bad))
+    facts = [doubled(good, (104, 104, 490, 150)), doubled(bad, (104, 104, 900, 120), 1)]
+    gate = judge_text(deck, lambda: facts)
+    assert gate.outcome == "passed"
+    assert [item.severity for item in gate.evidence] == ["info"]
+
+
+def test_text_that_was_not_found_is_not_held_against_the_deck(build):
+    gate = judge_one(build, build.text(BODY), None)
+    assert gate.outcome == "passed"
+    assert "no box was of a kind that can be tried" in gate.summary
+
+
+def test_without_text_there_is_nothing_to_double(build, never):
+    assert judge_text(build.deck(build.slide(build.shape())), never).outcome == "not_applicable"
+
+
+def test_without_a_drawing_the_gate_is_not_scored(build):
+    deck = build.deck(build.slide(build.text(BODY)))
+    gate = judge_text(deck, lambda: NotScored("LibreOffice is missing"))
+    assert gate.outcome == "not_scored" and "LibreOffice is missing" in gate.summary

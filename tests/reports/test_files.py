@@ -1,0 +1,119 @@
+import json
+import re
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pyarrow.parquet as pq
+import pytest
+
+from decklab.reports import write_json, write_parquet
+from decklab.reports.files import PARQUET_SCHEMA
+from decklab.results import DeckResult, Measurement
+
+ResultMaker = Callable[..., DeckResult]
+WRITERS = pytest.mark.parametrize("write", [write_json, write_parquet])
+
+
+def refuse(constant: str) -> None:
+    raise AssertionError(f"{constant} is not JSON")
+
+
+def test_json_has_the_documented_shape(
+    tmp_path: Path, scored: ResultMaker, failed: DeckResult
+) -> None:
+    result = scored(slides=8)
+    write_json(tmp_path / "results.json", iter([result, failed]))
+    read = json.loads((tmp_path / "results.json").read_text("utf-8"), parse_constant=refuse)
+    assert list(read) == ["decks"]
+    first, second = read["decks"]
+    assert {"deck", "status", "error", "slides", "measurements"} <= set(first)
+    assert (first["status"], first["error"], first["slides"]) == ("scored", None, 8)
+    assert (second["status"], second["error"]) == ("failed", failed.error)
+    assert second["measurements"] == []
+    for record, row in zip(first["measurements"], result.measurements, strict=True):
+        assert (record["metric"], record["slide"], record["value"], record["unit"]) == (
+            row.metric, row.slide, row.value, row.unit,
+        )  # fmt: skip
+        assert (record["status"], record["reason"]) == (row.status, row.reason)
+    assert first["findings"][0]["box"] == [40, 120, 300, 150]
+
+
+def test_parquet_has_one_row_per_measurement(
+    tmp_path: Path, scored: ResultMaker, failed: DeckResult
+) -> None:
+    result = scored(slides=8)
+    write_parquet(tmp_path / "results.parquet", iter([result, failed]))
+    table = pq.read_table(tmp_path / "results.parquet")
+    assert table.schema.names == PARQUET_SCHEMA.names
+    *rows, last = table.to_pylist()
+    for record, row in zip(rows, result.measurements, strict=True):
+        assert (record["deck"], record["metric"]) == (result.deck, row.metric)
+        assert (record["slide"], record["value"]) == (row.slide, row.value)
+        assert (record["status"], record["reason"]) == (row.status, row.reason)
+        assert json.loads(record["evidence"]) == row.evidence
+    assert (last["deck"], last["status"]) == (failed.deck, "failed")
+    assert (last["metric"], last["reason"]) == (None, failed.error)
+
+
+def test_nothing_at_all_is_a_valid_file(tmp_path: Path) -> None:
+    write_json(tmp_path / "a.json", [])
+    write_parquet(tmp_path / "a.parquet", [])
+    assert json.loads((tmp_path / "a.json").read_text("utf-8")) == {"decks": []}
+    assert pq.read_table(tmp_path / "a.parquet").num_rows == 0
+
+
+@WRITERS
+def test_the_same_results_give_the_same_bytes(
+    tmp_path: Path, scored: ResultMaker, write: Callable[..., None]
+) -> None:
+    for name in ("one", "two"):
+        write(tmp_path / name, [scored(slides=8), scored(deck="other.pptx")])
+    assert (tmp_path / "one").read_bytes() == (tmp_path / "two").read_bytes()
+
+
+@WRITERS
+def test_a_file_appears_whole_or_not_at_all(
+    tmp_path: Path, scored: ResultMaker, write: Callable[..., None]
+) -> None:
+    def interrupted() -> Iterator[DeckResult]:
+        yield scored()
+        raise KeyboardInterrupt
+
+    target = tmp_path / "out"
+    target.write_bytes(b"before")
+    with pytest.raises(KeyboardInterrupt):
+        write(target, interrupted())
+    assert target.read_bytes() == b"before"
+    assert list(tmp_path.iterdir()) == [target]
+
+
+@WRITERS
+def test_any_deck_text_can_be_written_and_read(
+    tmp_path: Path, hostile: DeckResult, write: Callable[..., None]
+) -> None:
+    write(tmp_path / "out", [hostile])
+    if write is write_json:
+        (deck,) = json.loads((tmp_path / "out").read_text("utf-8"))["decks"]
+        names = [deck["deck"], deck["measurements"][1]["metric"], deck["findings"][0]["message"]]
+    else:
+        rows = pq.read_table(tmp_path / "out").to_pylist()
+        names = [rows[0]["deck"], rows[1]["metric"], rows[1]["reason"]]
+    wanted = [hostile.deck, *[hostile.measurements[1].metric] * 2]
+    assert names == [re.sub("[\ud800-\udfff]", "\ufffd", text) for text in wanted]
+
+
+def test_parquet_is_written_in_row_groups_as_results_come(tmp_path: Path) -> None:
+    rows = tuple(Measurement.of("m", float(i), slide=i + 1) for i in range(1000))
+    made = 0
+
+    def results() -> Iterator[DeckResult]:
+        nonlocal made
+        for i in range(45):
+            made += 1
+            yield DeckResult(deck=f"{i}", status="scored", slides=1000, measurements=rows)
+
+    write_parquet(tmp_path / "out", results())
+    groups = pq.ParquetFile(tmp_path / "out").metadata
+    assert made == 45
+    assert groups.num_rows == 45_000
+    assert groups.num_row_groups == 5

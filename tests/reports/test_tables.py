@@ -1,0 +1,90 @@
+import csv
+import io
+from collections.abc import Callable
+
+import pytest
+from rich.console import Console
+
+from decklab.reports import LeaderboardRow, print_csv, print_table
+from decklab.reports.tables import CSV_COLUMNS
+from decklab.reports.wording import clean
+from decklab.results import DeckResult
+
+ResultMaker = Callable[..., DeckResult]
+
+
+def printed(results: list[DeckResult], width: int = 80) -> str:
+    console = Console(file=io.StringIO(), width=width, force_terminal=False)
+    print_table(map(LeaderboardRow.of, results), console)
+    assert isinstance(console.file, io.StringIO)
+    return console.file.getvalue()
+
+
+@pytest.mark.parametrize("width", [80, 100, 160])
+def test_the_table_fits_the_terminal_and_shows_every_number(
+    scored: ResultMaker, width: int
+) -> None:
+    long = "talks/the quarterly review of everything that went well and what comes next.pptx"
+    text = printed([scored(deck=long, slides=120, findings=120)], width)
+    header, _, line = text.splitlines()[:3]
+    assert max(map(len, text.splitlines())) <= width
+    for shown in ("120", "25.75", "4.00", "6.50", "7.25", "8.00", "L2", "40 err"):
+        assert shown in line
+    assert line.startswith("the ")
+    assert ".pptx" in line
+    for column in ("deck", "slides", "total", "harmo", "engag", "usabi", "rhythm", "level"):
+        assert column in header
+
+
+def test_failed_decks_stand_beneath_with_their_reason(
+    scored: ResultMaker, failed: DeckResult
+) -> None:
+    text = " ".join(printed([failed, scored()]).split())
+    assert text.index("kickoff.pptx") < text.index("1 deck could not be read")
+    assert "ppt/slides/slide4.xml: the bytes of the part are damaged" in text
+
+
+def test_what_was_not_scored_has_a_dash_and_its_reason(without_slides: DeckResult) -> None:
+    text = printed([without_slides])
+    assert "0.00" not in text
+    assert "empty.pptx: the deck has no slides" in text
+
+
+def test_no_decks_are_said_so() -> None:
+    assert printed([]).strip() == "no decks"
+
+
+def test_deck_text_cannot_style_or_steer_the_terminal() -> None:
+    name = "[bold red]x[/]\x1b[2J.pptx"
+    failure = DeckResult(deck=name, status="failed", error=f"{name}: bad\x07")
+    text = printed([failure])
+    assert "[bold red]x[/]␛[2J.pptx: bad␇" in text
+    assert "\x1b" not in text
+
+
+def test_csv_has_one_line_per_measurement(scored: ResultMaker, failed: DeckResult) -> None:
+    result = scored(slides=8)
+    stream = io.StringIO(newline="")
+    print_csv([result, failed], stream)
+    lines = list(csv.DictReader(io.StringIO(stream.getvalue(), newline="")))
+    assert tuple(lines[0]) == CSV_COLUMNS
+    assert len(lines) == len(result.measurements) + 1
+    for line, row in zip(lines, result.measurements, strict=False):
+        assert (line["deck"], line["metric"]) == (result.deck, row.metric)
+        assert line["slide"] == ("" if row.slide is None else str(row.slide))
+        assert (float(line["value"]) if line["value"] else None) == row.value
+        assert line["reason"] == (row.reason or "")
+        assert line["status"] == row.status
+    assert lines[-1]["status"] == "failed"
+    assert lines[-1]["reason"] == failed.error
+    assert lines[-1]["metric"] == ""
+
+
+def test_csv_survives_quotes_separators_and_control_characters(hostile: DeckResult) -> None:
+    stream = io.StringIO(newline="")
+    print_csv([hostile], stream)
+    stream.getvalue().encode("utf-8")
+    lines = list(csv.reader(io.StringIO(stream.getvalue(), newline="")))
+    assert {len(line) for line in lines} == {len(CSV_COLUMNS)}
+    assert lines[1][0] == clean(hostile.deck)
+    assert lines[1][4] == clean(hostile.measurements[0].unit)
