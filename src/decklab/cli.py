@@ -1,7 +1,7 @@
 """The command line: parses and calls, no logic."""
 
 import sys
-from enum import Enum
+from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
 
@@ -31,7 +31,7 @@ app = typer.Typer(
 )
 
 
-class Format(str, Enum):
+class Format(StrEnum):
     """What ``decklab score`` prints."""
 
     table = "table"
@@ -39,13 +39,13 @@ class Format(str, Enum):
     csv = "csv"
 
 
-class Variant(str, Enum):
+class Variant(StrEnum):
     """Metric variants that ``--also`` adds."""
 
     aim = "aim"
 
 
-class NoData(str, Enum):
+class NoData(StrEnum):
     """What a deck without data graphics gets at the data gate."""
 
     failed = "failed"

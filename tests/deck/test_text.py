@@ -32,17 +32,17 @@ def test_a_shape_without_a_body_has_no_text(shape, sp):
 
 
 @pytest.mark.parametrize(
-    ("own", "layout", "master", "wraps"),
+    ("stated", "wraps"),
     [
-        ("", "", "", True),
-        ('wrap="none"', "", "", False),
-        ('wrap="square"', 'wrap="none"', "", True),
-        ("", 'wrap="none"', "", False),
-        ("", "", 'wrap="none"', False),
+        (("", "", ""), True),
+        (('wrap="none"', "", ""), False),
+        (('wrap="square"', 'wrap="none"', ""), True),
+        (("", 'wrap="none"', ""), False),
+        (("", "", 'wrap="none"'), False),
     ],
 )
-def test_wrapping_comes_from_the_first_that_states_it(deck, sp, own, layout, master, wraps):
-    bodies = (sp(body=f"<a:bodyPr {text}/><a:p/>", nv="<p:ph/>") for text in (own, layout, master))
+def test_wrapping_comes_from_the_first_that_states_it(deck, sp, stated, wraps):
+    bodies = (sp(body=f"<a:bodyPr {text}/><a:p/>", nv="<p:ph/>") for text in stated)
     slide, layout, master = bodies
     assert deck(slide, layout=layout, master=master).slides[0].shapes[0].text.wraps is wraps
 

@@ -1,5 +1,6 @@
 import json
 import re
+import weakref
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -100,6 +101,24 @@ def test_any_deck_text_can_be_written_and_read(
         names = [rows[0]["deck"], rows[1]["metric"], rows[1]["reason"]]
     wanted = [hostile.deck, *[hostile.measurements[1].metric] * 2]
     assert names == [re.sub("[\ud800-\udfff]", "\ufffd", text) for text in wanted]
+
+
+@WRITERS
+def test_no_more_than_one_result_is_held_at_a_time(
+    tmp_path: Path, scored: ResultMaker, write: Callable[..., None]
+) -> None:
+    seen: list[weakref.ref[DeckResult]] = []
+
+    def results() -> Iterator[DeckResult]:
+        for i in range(20):
+            assert sum(ref() is not None for ref in seen) <= 1
+            result = scored(deck=f"{i}.pptx", slides=2)
+            seen.append(weakref.ref(result))
+            yield result
+            del result
+
+    write(tmp_path / "out", results())
+    assert len(seen) == 20
 
 
 def test_parquet_is_written_in_row_groups_as_results_come(tmp_path: Path) -> None:

@@ -20,6 +20,9 @@ _SPARSE_FACTOR = 64
 """A cache may state more points than it holds (blank cells), but not without bound: the file
 would decide how much memory its reader takes."""
 
+_MOST_SERIES = 1000
+"""PowerPoint draws 255 in one chart."""
+
 _CATEGORY_SOURCES = ("c:cat", "c:xVal")
 _VALUE_SOURCES = ("c:val", "c:yVal")
 _CACHES = tuple(
@@ -32,9 +35,17 @@ def read_chart(part: str | None, source: Source) -> Chart:
 
     ``source`` is the part that shows the chart.
     """
-    here = None if part is None else source.of(part)
-    root = None if here is None else here.root()
-    if here is None or root is None:
+    if part is None:
+        return Chart(None, (), (), None, None)
+    charts = source.notes.charts
+    if part not in charts:
+        charts[part] = _read_part(part, source.of(part))
+    return charts[part]
+
+
+def _read_part(part: str, here: Source) -> Chart:
+    root = here.root()
+    if root is None:
         return Chart(part, (), (), None, None)
     if root.tag == qn("cx:chartSpace"):
         kinds, series = _extended(root, here)
@@ -55,8 +66,16 @@ def _standard(root: Element, here: Source) -> tuple[tuple[str, ...], tuple[Chart
         item for item in area
         if local_name(str(item.tag)).endswith("Chart")
     ]  # fmt: skip
-    series = [_series(item, here) for plot in plots for item in plot.iterfind(qn("c:ser"))]
-    return tuple(local_name(str(plot.tag)) for plot in plots), tuple(series)
+    found = [item for plot in plots for item in plot.iterfind(qn("c:ser"))]
+    series = tuple(_series(item, here) for item in _at_most(found, here))
+    return tuple(local_name(str(plot.tag)) for plot in plots), series
+
+
+def _at_most(series: list[Element], here: Source) -> list[Element]:
+    if len(series) > _MOST_SERIES:
+        detail = f"{len(series):,} series; the first {_MOST_SERIES:,} are read"
+        here.notes.add(here.part, detail)
+    return series[:_MOST_SERIES]
 
 
 def _series(ser: Element, here: Source) -> ChartSeries:
@@ -136,7 +155,7 @@ def _number(text: str | None) -> float | None:
 
 def _extended(root: Element, here: Source) -> tuple[tuple[str, ...], tuple[ChartSeries, ...]]:
     data = {item.get("id"): item for item in root.iter(qn("cx:data"))}
-    found = list(root.iter(qn("cx:series")))
+    found = _at_most(list(root.iter(qn("cx:series"))), here)
     kinds = dict.fromkeys(item.get("layoutId") or "unknown" for item in found)
     return tuple(kinds), tuple(_extended_series(item, data, here) for item in found)
 

@@ -14,6 +14,7 @@ __all__ = ["pixel_size", "read_picture"]
 _VECTOR_TYPES = ("svg", "emf", "wmf")
 _VECTOR_ENDINGS = (".svg", ".emf", ".wmf", ".emz", ".wmz")
 _FORMATS = ("PNG", "JPEG", "GIF", "BMP", "TIFF", "WEBP")
+_MOST_BYTES = 16 * 1024 * 1024  # in which the header stands, or the size stays unknown
 _HEADER_BYTES = 64 * 1024  # holds the header of all but a few JPEG files with large thumbnails
 
 
@@ -54,7 +55,7 @@ def pixel_size(part: str, source: Source) -> tuple[int, int] | None:
     if part not in known:
         try:
             known[part] = _size(source.package.read_start(part, _HEADER_BYTES)) or _size(
-                source.package.read(part)
+                source.package.read_start(part, _MOST_BYTES)
             )
         except DAMAGE as error:
             source.notes.add_error(error)

@@ -6,12 +6,20 @@ master's by type (ISO/IEC 29500-1, 19.3.1.36, and the behaviour of PowerPoint).
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import cached_property
 
 from decklab.ooxml.names import qn
 from decklab.ooxml.parsing import Element
 from decklab.ooxml.units import parse_int
 
-__all__ = ["Placeholder", "find_in_layout", "find_in_master", "placeholder_of", "placeholders"]
+__all__ = [
+    "Placeholder",
+    "Placeholders",
+    "find_in_layout",
+    "find_in_master",
+    "placeholder_of",
+    "placeholders",
+]
 
 _TITLES = frozenset({"title", "ctrTitle"})
 _MASTER_TYPES = {
@@ -52,30 +60,46 @@ def placeholder_of(element: Element) -> Placeholder | None:
     return None
 
 
-def placeholders(elements: Iterable[Element]) -> tuple[Placeholder, ...]:
+class Placeholders(tuple[Placeholder, ...]):
+    """The placeholders of one layout or master, in order, found at once however many they are."""
+
+    @cached_property
+    def first(self) -> dict[tuple[str, object], Placeholder]:
+        """The first placeholder of each kind of key: by ``type``, ``master``, ``idx``, ``both``."""
+        found: dict[tuple[str, object], Placeholder] = {}
+        for item in self:
+            is_title = item.type in _TITLES
+            found.setdefault(("type", "title" if is_title else item.type), item)
+            found.setdefault(("master", item.master_type), item)
+            if not is_title:
+                found.setdefault(("idx", item.idx), item)
+                found.setdefault(("both", (item.idx, item.type)), item)
+        return found
+
+
+def placeholders(elements: Iterable[Element]) -> Placeholders:
     """The placeholders among shape elements, in order."""
     found = (placeholder_of(element) for element in elements)
-    return tuple(item for item in found if item is not None)
+    return Placeholders(item for item in found if item is not None)
 
 
 def find_in_layout(one: Placeholder, layout: Iterable[Placeholder]) -> Placeholder | None:
     """The layout's placeholder that a slide's inherits from."""
-    candidates = tuple(layout)
+    first = _indexed(layout).first
     if one.type in _TITLES:
-        return _first(item for item in candidates if item.type in _TITLES)
-    numbered = [item for item in candidates if item.idx == one.idx and item.type not in _TITLES]
-    same = _first(item for item in numbered if item.type == one.type)
-    if same or numbered:
-        return same or numbered[0]
+        return first.get(("type", "title"))
+    numbered = first.get(("both", (one.idx, one.type))) or first.get(("idx", one.idx))
+    if numbered is not None:
+        return numbered
     if not one.numbered or one.master_type != "body":
-        return _first(item for item in candidates if item.type == one.type)
+        return first.get(("type", one.type))
     return None
 
 
 def find_in_master(one: Placeholder, master: Iterable[Placeholder]) -> Placeholder | None:
     """The master's placeholder that a layout's inherits from."""
-    return _first(item for item in master if item.master_type == one.master_type)
+    return _indexed(master).first.get(("master", one.master_type))
 
 
-def _first(items: Iterable[Placeholder]) -> Placeholder | None:
-    return next(iter(items), None)
+def _indexed(items: Iterable[Placeholder]) -> Placeholders:
+    return items if isinstance(items, Placeholders) else Placeholders(items)

@@ -84,6 +84,7 @@ def _inside(element: Element, shape: Shape, scene: Scene) -> Scene:
 
 
 def _read_shape(element: Element, scene: Scene) -> Shape:
+    scene.source.notes.spend(1 + len(scene.group_ids), scene.source.package)
     names = _names(element)
     placeholder = placeholder_of(element)
     inherited = () if placeholder is None else scene.behind(placeholder)

@@ -2,7 +2,8 @@
 
 from dataclasses import dataclass, field
 
-from decklab.errors import DeckError, MalformedPart, MissingPart, TruncatedDeck
+from decklab.deck.outline import Chart
+from decklab.errors import DeckError, LimitExceeded, MalformedPart, MissingPart, TruncatedDeck
 from decklab.ooxml.names import qn
 from decklab.ooxml.package import Package
 from decklab.ooxml.parsing import Element
@@ -13,20 +14,34 @@ __all__ = ["DAMAGE", "Notes", "Source"]
 DAMAGE = (MissingPart, MalformedPart, TruncatedDeck)
 """Errors of one part that leave the rest of a deck readable. Broken limits are not among them."""
 
+_MOST_EFFORT = 250_000
+"""Some fifty times what the largest deck we know of takes. A shape fills a kilobyte or two, so a
+deck of little else but empty shapes stays within a few hundred megabytes."""
+
 
 @dataclass
 class Notes:
     """What could not be read, one line each in the order met, and what was measured before."""
 
-    problems: list[str] = field(default_factory=list)
+    problems: dict[str, None] = field(default_factory=dict)
+    """The lines, as keys."""
     pixels: dict[str, tuple[int, int] | None] = field(default_factory=dict)
     """Sizes of images by part name: many slides show the same ones."""
+    charts: dict[str, Chart] = field(default_factory=dict)
+    """Charts by part name."""
+    effort: int = 0
+    """Shapes read so far, each counted once and once more for every group around it."""
 
     def add(self, part: str, detail: str) -> None:
         """Note a problem of a part, once."""
-        line = f"{part}: {' '.join(detail.split())}"
-        if line not in self.problems:
-            self.problems.append(line)
+        self.problems[f"{part}: {' '.join(detail.split())}"] = None
+
+    def spend(self, effort: int, package: Package) -> None:
+        """Count the reading of a shape; raises LimitExceeded where a deck takes too much."""
+        self.effort += effort
+        if self.effort > _MOST_EFFORT:
+            detail = f"more than {_MOST_EFFORT:,} shapes, counted once for each group around them"
+            raise LimitExceeded(package.label, detail)
 
     def add_error(self, error: DeckError) -> None:
         """Note an error that one part raised."""

@@ -6,7 +6,13 @@ from dataclasses import dataclass, field, replace
 from decklab.deck.backgrounds import Theme, read_background
 from decklab.deck.colors import ColorScheme, read_theme_colors
 from decklab.deck.outline import Layout
-from decklab.deck.placeholders import Placeholder, find_in_layout, find_in_master, placeholders
+from decklab.deck.placeholders import (
+    Placeholder,
+    Placeholders,
+    find_in_layout,
+    find_in_master,
+    placeholders,
+)
 from decklab.deck.shapes import Scene, read_shapes, shape_elements
 from decklab.deck.source import Source
 from decklab.ooxml.names import qn
@@ -22,7 +28,7 @@ class Template:
     outline: Layout
     colors: ColorScheme
     theme: Theme | None
-    placeholders: tuple[Placeholder, ...]
+    placeholders: Placeholders
     master: "Template | None" = None
     """The master of a layout."""
     layout_parts: tuple[str, ...] = ()
@@ -44,6 +50,7 @@ class Templates:
     size_emu: tuple[int, int]
     masters: dict[str, Template] = field(default_factory=dict)
     layouts: dict[str, Template] = field(default_factory=dict)
+    themes: dict[str, Theme | None] = field(default_factory=dict)
 
     def add_master(self, part: str) -> None:
         """Read a master and the layouts it lists."""
@@ -53,7 +60,8 @@ class Templates:
     def master(self, part: str) -> Template:
         """The master in a part; an empty one, and a note, where the part is damaged."""
         if part not in self.masters:
-            self.masters[part] = _read_master(self.source.of(part), self.size_emu)
+            here = self.source.of(part)
+            self.masters[part] = _read_master(here, self._theme(here), self.size_emu)
         return self.masters[part]
 
     def layout(self, part: str) -> Template:
@@ -64,6 +72,16 @@ class Templates:
             master = None if master_part is None else self.master(master_part)
             self.layouts[part] = _read_layout(here, master, self.size_emu)
         return self.layouts[part]
+
+    def _theme(self, master: Source) -> Theme | None:
+        part = master.related("theme")
+        if part is None:
+            return None
+        if part not in self.themes:
+            here = self.source.of(part)
+            root = here.root()
+            self.themes[part] = None if root is None else Theme(root, here)
+        return self.themes[part]
 
 
 def nothing_behind(_one: Placeholder) -> Sequence[Element]:
@@ -82,16 +100,15 @@ def slide_colors(root: Element, inherited: ColorScheme) -> ColorScheme:
     return inherited if override is None else inherited.remapped(_mapping(override))
 
 
-def _read_master(source: Source, size_emu: tuple[int, int]) -> Template:
+def _read_master(source: Source, theme: Theme | None, size_emu: tuple[int, int]) -> Template:
     root = source.root()
-    theme = _read_theme(source)
     slots = {} if theme is None else read_theme_colors(theme.root)
     mapping = None if root is None else root.find(qn("p:clrMap"))
     empty = Template(
         outline=Layout(source.part, _theme_name(theme), None, (), None),
         colors=ColorScheme(slots, {} if mapping is None else _mapping(mapping)),
         theme=theme,
-        placeholders=(),
+        placeholders=Placeholders(),
         layout_parts=tuple(_layout_parts(root, source)),
     )
     return empty if root is None else _filled(empty, root, source, size_emu)
@@ -103,7 +120,7 @@ def _read_layout(source: Source, master: Template | None, size_emu: tuple[int, i
         outline=Layout(source.part, "", None if master is None else master.outline.part, (), None),
         colors=ColorScheme() if master is None else master.colors,
         theme=None if master is None else master.theme,
-        placeholders=(),
+        placeholders=Placeholders(),
         master=master,
     )
     return empty if root is None else _filled(empty, root, source, size_emu)
@@ -150,13 +167,6 @@ def _layout_parts(root: Element | None, source: Source) -> dict[str, None]:
 def _handed_down(master: Template | None, one: Placeholder) -> Sequence[Element]:
     found = None if master is None else find_in_master(one, master.placeholders)
     return () if found is None else (found.element,)
-
-
-def _read_theme(source: Source) -> Theme | None:
-    part = source.related("theme")
-    here = None if part is None else source.of(part)
-    root = None if here is None else here.root()
-    return None if here is None or root is None else Theme(root, here)
 
 
 def _theme_name(theme: Theme | None) -> str:

@@ -34,9 +34,10 @@ class Limits:
     pack very well and do no harm."""
     xml_bytes: int = 32 * MIB
     """Size of one XML part. The largest we know of has 1.7 MB; freeform drawings come close."""
-    xml_nodes: int = 2_000_000
+    xml_nodes: int = 1_000_000
     """Elements and attributes of one XML part, counted from above as ``<`` and ``=`` signs. A
-    parsed node takes about 100 bytes however short its text, so this is what bounds memory."""
+    parsed node takes about 100 bytes however short its text, so this is what bounds memory. The
+    slide of 1.7 MB has 200,000."""
     xml_depth: int = 200
     """Nesting of elements. Real decks stay under 30; the XML parser itself stops at 256."""
 

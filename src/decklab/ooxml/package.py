@@ -5,7 +5,7 @@ from io import BytesIO
 from pathlib import Path
 from types import TracebackType
 
-from decklab.errors import MissingPart, NotAPackage
+from decklab.errors import LimitExceeded, MissingPart, NotAPackage
 from decklab.ooxml.archive import Archive
 from decklab.ooxml.content_types import CONTENT_TYPES_PART, ContentTypes
 from decklab.ooxml.files import open_file
@@ -108,6 +108,10 @@ class Package:
 
     def xml(self, name: str) -> Element:
         """The root element of an XML part, parsed anew at each call."""
+        size = self.archive.size(name.lstrip("/"))
+        if size > self.limits.xml_bytes:
+            detail = f"{size:,} bytes of XML, more than the limit of {self.limits.xml_bytes:,}"
+            raise LimitExceeded(self.label, detail, name)
         return parse_xml(self.read(name), path=self.label, part=name, limits=self.limits)
 
     def content_type(self, name: str) -> str | None:

@@ -200,8 +200,9 @@ def _labelled(
         place = None
         if room:
             width = len(label) * _LETTER
-            place = _free_place(dot, width, radius, [*taken, *lines], inside)
-            place = place or _free_place(dot, width, radius, taken, inside)
+            near = [box for box in taken if box.top < dot.y + 40 and box.bottom > dot.y - 40]
+            place = _free_place(dot, width, radius, [*near, *lines], inside)
+            place = place or _free_place(dot, width, radius, near, inside)
         if place is None:
             finished.append(dot)
             continue
@@ -229,6 +230,10 @@ def _free_place(
     for anchor, x, y in candidates:
         left = {"start": x, "end": x - width, "middle": x - width / 2}[anchor]
         box = Box(left, y - _LINE / 2, left + width, y + _LINE / 2)
-        if box.intersection(inside) == box and not any(box.intersection(b).area for b in taken):
+        if box.intersection(inside) == box and not any(_meet(box, b) for b in taken):
             return box, anchor, x
     return None
+
+
+def _meet(a: Box, b: Box) -> bool:
+    return a.left < b.right and b.left < a.right and a.top < b.bottom and b.top < a.bottom

@@ -10,8 +10,9 @@ from decklab.deck.outline import DeckOutline
 from decklab.deck.reading import read_outline
 from decklab.errors import DecklabError
 from decklab.geometry import FRAME_HEIGHT, FRAME_WIDTH
+from decklab.metrics.aesthetics.findings import findings as aesthetics_findings
 from decklab.metrics.aesthetics.regions import TextRegion
-from decklab.metrics.aesthetics.rows import deck_findings, deck_rows, slide_rows
+from decklab.metrics.aesthetics.rows import deck_rows, slide_rows
 from decklab.metrics.editability import (
     Editability,
     editability_findings,
@@ -71,18 +72,20 @@ def score_deck(
             outline = read_outline(package)
         drawn = stack.enter_context(
             open_rendered(
-                deck, office=office, cache=cache,
+                deck,
+                office=office,
+                cache=cache,
                 expected_slides=None if outline is None else len(outline.slides),
-            )  # fmt: skip
+            )
         )
         rows, pictures, cover = _measure(drawn, also)
-        findings = deck_findings(rows)
+        findings = aesthetics_findings(rows)
         if package is not None and outline is not None:
             probes = DeckProbes(package, outline, office=office, cache=cache, drawn=drawn)
             verdict = judge_pptx(outline, probes, no_data=no_data)
             findings += font_findings(package, office, cache) + _problems(outline)
         else:
-            verdict = _verdict_without_package(deck, kind)
+            verdict = _verdict_without_package(deck, kind, drawn)
         rows.append(editability_row(verdict))
         findings += editability_findings(verdict)
         result = DeckResult(
@@ -119,7 +122,7 @@ def _regions(slide: RenderedSlide) -> list[TextRegion]:
     ]  # fmt: skip
 
 
-def _verdict_without_package(deck: Path, kind: FileKind | None) -> Editability:
+def _verdict_without_package(deck: Path, kind: FileKind | None, drawn: RenderedDeck) -> Editability:
     if kind is FileKind.HTML:
         return judge_web(web_facts(deck))
     if kind in (FileKind.ODP, FileKind.PPT):

@@ -117,4 +117,3 @@ def _material(folder: Path) -> bytes:
             state = path.stat()
             digest.update(f"{path}\0{state.st_size}\0{state.st_mtime_ns}\0".encode())
     return digest.digest()
-

@@ -9,9 +9,10 @@ from pathlib import Path
 from typing import Literal
 
 from decklab import __version__
-from decklab.files import whole_file
+from decklab.errors import RendererMissing
 from decklab.metrics.catalogue import METRICS
-from decklab.render import engine_name
+from decklab.render import Office
+from decklab.render.fonts import font_set_hash
 from decklab.reports import LeaderboardRow, write_index, write_json, write_parquet
 from decklab.results import DeckResult
 from decklab.scoring.crew import Died, crew
@@ -102,8 +103,16 @@ def score(
 
 def _keys(decks: Sequence[Path], **options: object) -> dict[Path, str]:
     versions = sorted((name, METRICS[name].version) for name in METRICS)
-    settings = [__version__, engine_name(), versions, sorted(options.items())]
+    settings = [__version__, _engine(), font_set_hash(), versions, sorted(options.items())]
     return {deck: fingerprint(deck, settings) for deck in decks}
+
+
+def _engine() -> str:
+    try:
+        with Office() as office:
+            return office.engine
+    except RendererMissing:
+        return "no LibreOffice"
 
 
 def _finished(journal: Journal, deck: Path, key: str, out: Path) -> bool:

@@ -8,7 +8,7 @@ from decklab.reports import SlidePicture
 
 __all__ = ["COVER_WIDTH", "REPORT_PICTURE_BYTES", "encode_jpeg", "fit_jpeg"]
 
-REPORT_PICTURE_BYTES = 3_400_000
+REPORT_PICTURE_BYTES = 3_200_000
 """All pictures of one report together, in bytes: base64 adds a third, and a report of 40 slides
 stays under 5 MB (ours)."""
 

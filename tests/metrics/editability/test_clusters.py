@@ -6,19 +6,20 @@ def row(build, count, *, step=10, **fields):
 
 
 def test_twenty_touching_shapes_are_a_loose_graphic(build):
-    (cluster,) = loose_clusters(build.slide(*row(build, 20)))
+    wide = [build.shape((40 * n, 100, 40 * n + 40, 110)) for n in range(20)]
+    (cluster,) = loose_clusters(build.slide(*wide))
     assert len(cluster.pieces) == 20
-    assert cluster.box == (0, 100, 200, 110)
-    assert loose_clusters(build.slide(*row(build, 19))) == []
+    assert cluster.box == (0, 100, 800, 110)
+    assert loose_clusters(build.slide(*wide[1:])) == []
 
 
-def test_eight_freeforms_are_a_loose_icon(build):
-    assert len(loose_clusters(build.slide(*row(build, 8, geometry="custom")))) == 1
-    assert loose_clusters(build.slide(*row(build, 7, geometry="custom"))) == []
+def test_eight_pieces_close_together_are_a_loose_icon(build):
+    assert len(loose_clusters(build.slide(*row(build, 8)))) == 1
+    assert loose_clusters(build.slide(*row(build, 7))) == []
 
 
-def test_freeforms_all_over_the_slide_are_a_composition(build):
-    pieces = [build.shape((90 * n, 55 * n, 90 * n + 95, 55 * n + 60), geometry="custom")
+def test_pieces_all_over_the_slide_are_a_composition(build):
+    pieces = [build.shape((90 * n, 55 * n, 90 * n + 95, 55 * n + 60))
               for n in range(9)]  # fmt: skip
     assert loose_clusters(build.slide(*pieces)) == []
 

@@ -48,6 +48,7 @@ def test_half_raster_slides_are_not_most(build):
     raster, native = build.slide(build.picture(FULL)), build.slide(build.title("Hello there"))
     gate = judge_text(build.deck(raster, native), list)
     assert gate.outcome == "passed"
+    assert [(item.slide, item.severity) for item in gate.evidence] == [(1, "warning")]
 
 
 def test_broken_paragraphs_are_level_1_without_any_drawing(build, never):

@@ -199,13 +199,12 @@ def test_linked_pictures_are_never_fetched(
     assert asked == []
 
 
-_EVENTS = ("dom:load", "dom:unload", "office:copy-to", "office:copy-to-done", "office:view-closed")
 _CALL = "vnd.sun.star.script:Standard.M.Main?language=Basic&amp;location=document"
-_NAMESPACES = """xmlns:office="urn:oasis:names:tc:opendocument:xmlns:office:1.0"
+_NAMESPACES = """xmlns:ooo="http://openoffice.org/2004/office"
+ xmlns:office="urn:oasis:names:tc:opendocument:xmlns:office:1.0"
  xmlns:script="urn:oasis:names:tc:opendocument:xmlns:script:1.0"
- xmlns:draw="urn:oasis:names:tc:opendocument:xmlns:drawing:1.0"
  xmlns:dom="http://www.w3.org/2001/xml-events" xmlns:xlink="http://www.w3.org/1999/xlink"
- xmlns:ooo="http://openoffice.org/2004/office\""""
+ xmlns:draw="urn:oasis:names:tc:opendocument:xmlns:drawing:1.0\""""
 _LIBRARY = 'xmlns:library="http://openoffice.org/2000/library"'
 
 
@@ -217,17 +216,16 @@ def _doctype(root: str, name: str) -> str:
 
 
 def macro_deck(path: Path, target: Path) -> None:
-    """A deck whose Basic macro writes ``target`` when it is loaded, exported or closed."""
-    listeners = "".join(
-        f'<script:event-listener script:language="ooo:script" script:event-name="{event}" '
-        f'xlink:href="{_CALL}" xlink:type="simple"/>'
-        for event in _EVENTS
+    """A deck whose Basic macro makes the file ``target`` when the deck is loaded."""
+    basic = (
+        f"Sub Main\nOpen &quot;{target}&quot; For Output As #1\nPrint #1, 1\nClose #1\nEnd Sub\n"
     )
-    basic = f"Sub Main\nOpen &quot;{target}&quot; For Output As #1\nClose #1\nEnd Sub\n"
     parts = {
         "content.xml": f"<office:document-content {_NAMESPACES} office:version='1.2'>"
-        f"<office:scripts><office:event-listeners>{listeners}</office:event-listeners>"
-        "</office:scripts><office:body><office:presentation><draw:page draw:name='p'/>"
+        "<office:scripts><office:event-listeners><script:event-listener "
+        f"script:language='ooo:script' script:event-name='dom:load' xlink:href='{_CALL}' "
+        "xlink:type='simple'/></office:event-listeners></office:scripts>"
+        "<office:body><office:presentation><draw:page draw:name='p'/>"
         "</office:presentation></office:body></office:document-content>",
         "Basic/script-lc.xml": _doctype("library:libraries", "libraries")
         + f"<library:libraries {_LIBRARY}><library:library "
@@ -253,20 +251,32 @@ def macro_deck(path: Path, target: Path) -> None:
         )
 
 
-def test_macros_never_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    ran = tmp_path / "ran.txt"
-    macro_deck(tmp_path / "macro.odp", ran)
-    with Office(isolate=False) as office:
-        assert office.pdf(tmp_path / "macro.odp").startswith(b"%PDF-")
-    assert not ran.exists()
-    # The same deck does run its macro in a LibreOffice that lets it.
-    careless = tmp_path / "careless.py"
+def run_macro_deck(folder: Path, *changes: tuple[str, str]) -> bool:
+    """Draw the macro deck with a changed worker; returns whether the macro ran."""
+    macro_deck(folder / "macro.odp", folder / "ran.txt")
     source = Path(worker_module.__file__).read_text()
-    careless.write_text(source.replace("NEVER_EXECUTE", "ALWAYS_EXECUTE_NO_WARN"))
-    monkeypatch.setattr(profile, "SETTINGS", ())
-    with Office(isolate=False, worker=careless) as office:
-        office.pdf(tmp_path / "macro.odp")
-    assert ran.exists()
+    for old, new in (("pages = document", "time.sleep(1); pages = document"), *changes):
+        assert old in source
+        source = source.replace(old, new)
+    (folder / "changed.py").write_text(source)
+    with Office(isolate=False, worker=folder / "changed.py") as office:
+        assert office.pdf(folder / "macro.odp").startswith(b"%PDF-")
+    return (folder / "ran.txt").exists()
+
+
+SHOWN = ("Hidden=True", "Hidden=False")
+EXECUTE = ("NEVER_EXECUTE", "ALWAYS_EXECUTE_NO_WARN")
+
+
+@pytest.mark.parametrize("guard", ["hidden", "mode", "settings", "none"])
+def test_each_guard_alone_keeps_macros_from_running(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, guard: str
+) -> None:
+    if guard != "settings":
+        rest = tuple(item for item in profile.SETTINGS if "Scripting" not in item[0])
+        monkeypatch.setattr(profile, "SETTINGS", rest)
+    dropped = [change for name, change in (("hidden", SHOWN), ("mode", EXECUTE)) if guard != name]
+    assert run_macro_deck(tmp_path, *dropped) == (guard == "none")
 
 
 def test_the_cage_is_in_use_where_bubblewrap_works(office: Office) -> None:

@@ -5,7 +5,7 @@ from typing import Generic, Literal, TypeVar
 
 __all__ = ["Effective", "Origin"]
 
-T = TypeVar("T", covariant=True)
+T_co = TypeVar("T_co", covariant=True)
 
 Origin = Literal[
     "run",
@@ -32,8 +32,8 @@ nothing is stated. A theme colour or theme font named by a run is stated by the 
 
 
 @dataclass(frozen=True, slots=True)
-class Effective(Generic[T]):
+class Effective(Generic[T_co]):
     """One effective value and where it is stated."""
 
-    value: T
+    value: T_co
     source: Origin

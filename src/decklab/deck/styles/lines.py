@@ -89,9 +89,12 @@ def shape_line(
     return LineStyle(**merged)
 
 
-def line_of(stated: dict[str, Effective[Any]]) -> LineStyle:
-    """A line of what was stated, with defaults for the rest."""
-    return LineStyle(**{**_DEFAULTS, **stated}) if stated else NO_LINE
+def line_of(*stated: dict[str, Effective[Any]]) -> LineStyle:
+    """A line of what was stated, the last over the others, with defaults for the rest."""
+    merged = dict(_DEFAULTS)
+    for item in stated:
+        merged |= item
+    return LineStyle(**merged)
 
 
 def stated_line(

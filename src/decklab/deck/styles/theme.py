@@ -105,7 +105,8 @@ def _font_set(fonts: Element | None) -> FontSet:
         for tag in ("latin", "ea", "cs")
     )
     scripts = {
-        item.get("script") or "": item.get("typeface") or "" for item in fonts.iterfind(qn("a:font"))
+        item.get("script") or "": item.get("typeface") or ""
+        for item in fonts.iterfind(qn("a:font"))
     }
     return FontSet(latin, east_asian, complex_script, scripts)
 

@@ -1,8 +1,8 @@
 """Changes to a colour (``lumMod``, ``tint`` ...), each to the result of the one before.
 
 ISO/IEC 29500-1, 20.1.2.3. Hue, saturation and luminance are those of HSL over sRGB as it is
-stored; ``tint``, ``shade``, ``inv``, ``gray`` aside from its weights, and the red, green and blue
-channels count in linear light (the standard's scRGB), as PowerPoint draws them.
+stored; ``tint``, ``shade``, ``inv`` and the red, green and blue channels count in linear light (the
+standard's scRGB), as PowerPoint draws them.
 """
 
 import colorsys
@@ -107,17 +107,18 @@ def _inverse_gamma(color: RGB, _value: float) -> RGB:
     return to_linear(color[0]), to_linear(color[1]), to_linear(color[2])
 
 
+# hue (h), saturation (s), luminance (b for brightness), and the value that is stated (v)
 _CHANGES: dict[str, Callable[[RGB, float], RGB]] = {
-    "hue": _hsl(lambda h, s, l, v: (v, s, l)),
-    "hueMod": _hsl(lambda h, s, l, v: (h * v, s, l)),
-    "hueOff": _hsl(lambda h, s, l, v: (h + v, s, l)),
-    "sat": _hsl(lambda h, s, l, v: (h, v, l)),
-    "satMod": _hsl(lambda h, s, l, v: (h, s * v, l)),
-    "satOff": _hsl(lambda h, s, l, v: (h, s + v, l)),
-    "lum": _hsl(lambda h, s, l, v: (h, s, v)),
-    "lumMod": _hsl(lambda h, s, l, v: (h, s, l * v)),
-    "lumOff": _hsl(lambda h, s, l, v: (h, s, l + v)),
-    "comp": _hsl(lambda h, s, l, _v: (h + 180, s, l)),
+    "hue": _hsl(lambda h, s, b, v: (v, s, b)),
+    "hueMod": _hsl(lambda h, s, b, v: (h * v, s, b)),
+    "hueOff": _hsl(lambda h, s, b, v: (h + v, s, b)),
+    "sat": _hsl(lambda h, s, b, v: (h, v, b)),
+    "satMod": _hsl(lambda h, s, b, v: (h, s * v, b)),
+    "satOff": _hsl(lambda h, s, b, v: (h, s + v, b)),
+    "lum": _hsl(lambda h, s, b, v: (h, s, v)),
+    "lumMod": _hsl(lambda h, s, b, v: (h, s, b * v)),
+    "lumOff": _hsl(lambda h, s, b, v: (h, s, b + v)),
+    "comp": _hsl(lambda h, s, b, _v: (h + 180, s, b)),
     "tint": _light(lambda light, v: light * v + 1 - v),
     "shade": _light(lambda light, v: light * v),
     "inv": _light(lambda light, _v: 1 - light),

@@ -5,8 +5,7 @@ of shape (H, W, 3); :func:`slide_rows` and :func:`deck_rows` turn them into resu
 :func:`findings` says what to mend.
 """
 
-from decklab.metrics.aesthetics.engagement import colorfulness, engagement_score, pacing
-from decklab.metrics.aesthetics.findings import findings
+from decklab.metrics.aesthetics.clutter import subband_entropy, subband_entropy_aim
 from decklab.metrics.aesthetics.color_harmony import (
     Harmony,
     harmony,
@@ -15,15 +14,16 @@ from decklab.metrics.aesthetics.color_harmony import (
     harmony_slide_score,
 )
 from decklab.metrics.aesthetics.dominant_colors import palette
-from decklab.metrics.aesthetics.regions import TextRegion
-from decklab.metrics.aesthetics.rows import deck_rows, slide_rows
-from decklab.metrics.aesthetics.clutter import subband_entropy, subband_entropy_aim
+from decklab.metrics.aesthetics.engagement import colorfulness, engagement_score, pacing
+from decklab.metrics.aesthetics.findings import findings
 from decklab.metrics.aesthetics.legibility import (
     RegionContrast,
     contrast_ratio,
     contrast_score,
     region_contrast,
 )
+from decklab.metrics.aesthetics.regions import TextRegion
+from decklab.metrics.aesthetics.rows import deck_rows, slide_rows
 from decklab.metrics.aesthetics.usability import SlideContrast, text_contrast, usability_score
 from decklab.metrics.aesthetics.visual_rhythm import (
     overload_windows,

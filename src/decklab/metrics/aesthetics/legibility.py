@@ -34,6 +34,7 @@ _Gray = NDArray[np.uint8]
 # All of these are ours; none decides a plain case. Lightness is L* times 2.55 throughout.
 _MARGIN = 0.1  # of the box's short side, added all round: boxes are often cut at the ink
 _LEAST_MARGIN = 3.0  # pixels
+_LEAST_SIDE = 4  # pixels with the margin, under which figure and ground cannot be told apart
 _WIDEST = 64  # pixels across looked at; thicker regions are thinned out, as are their strokes
 _COARSE = 8  # pixels across of the small picture on which the ground's median is taken
 _LEAST_STEP = 4  # levels of lightness that figure and ground differ by at least: about 1.04 to 1
@@ -90,16 +91,18 @@ def region_contrast(image: Image, box: Box) -> RegionContrast | NotScored:
     """Contrast of what stands out inside ``box`` with what lies behind it.
 
     ``image`` is RGB uint8 (H, W, 3), ``box`` in its pixels. A region in which nothing stands out
-    has ratio 1. NotScored where less than 4x4 pixels of the box lie on the picture.
+    has ratio 1. NotScored where the box lies off the picture.
 
     >>> slide = np.full((40, 200, 3), 255, np.uint8)
     >>> slide[12:28, 20:180:8] = slide[12:28, 21:180:8] = 0
     >>> round(region_contrast(slide, Box(15, 10, 185, 30)).ratio, 1)
     21.0
     """
+    height, width = image.shape[:2]
+    visible = box.intersection(Box(0, 0, width, height))
     crop = _crop(image, box)
-    if min(crop.shape[:2]) < 4:
-        return NotScored("the region lies off the picture or is too small")
+    if visible.width < 1 or visible.height < 1 or min(crop.shape[:2]) < _LEAST_SIDE:
+        return NotScored("the region lies off the picture")
     lightness = _despeckled(_lightness(crop))
     excess, opposite = _excess(lightness, _ground(lightness))
     margin = _margin(box)

@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from decklab.metrics.aesthetics.engagement import colorfulness, engagement_score, level, pacing
+from decklab.metrics.aesthetics.clutter import subband_entropy, subband_entropy_aim
 from decklab.metrics.aesthetics.color_harmony import (
     Harmony,
     harmony,
@@ -13,11 +13,11 @@ from decklab.metrics.aesthetics.color_harmony import (
     harmony_score,
     harmony_slide_score,
 )
-from decklab.metrics.aesthetics.images import Image
 from decklab.metrics.aesthetics.dominant_colors import palette
-from decklab.metrics.aesthetics.regions import TextRegion
-from decklab.metrics.aesthetics.clutter import subband_entropy, subband_entropy_aim
+from decklab.metrics.aesthetics.engagement import colorfulness, engagement_score, level, pacing
+from decklab.metrics.aesthetics.images import Image
 from decklab.metrics.aesthetics.legibility import Color, RegionContrast
+from decklab.metrics.aesthetics.regions import TextRegion
 from decklab.metrics.aesthetics.usability import SlideContrast, text_contrast, usability_score
 from decklab.metrics.aesthetics.visual_rhythm import (
     rhythm_band,

@@ -9,12 +9,12 @@ from dataclasses import dataclass
 import numpy as np
 
 from decklab.metrics.aesthetics.images import Image, checked
-from decklab.metrics.aesthetics.regions import TextRegion
 from decklab.metrics.aesthetics.legibility import (
     RegionContrast,
     contrast_score,
     region_contrast,
 )
+from decklab.metrics.aesthetics.regions import TextRegion
 from decklab.results import NotScored
 
 __all__ = ["SlideContrast", "text_contrast", "usability_score"]

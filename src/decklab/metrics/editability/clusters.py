@@ -80,10 +80,10 @@ def loose_clusters(slide: Slide) -> list[LooseCluster]:
 
 
 def _should_be_group(shapes: tuple[Shape, ...], extent: Box) -> bool:
-    freeforms = sum(shape.geometry == "custom" for shape in shapes)
-    wide = extent.width > ICON_EXTENT * FRAME.width
-    compact = not (wide and extent.height > ICON_EXTENT * FRAME.height)
-    return len(shapes) >= LOOSE_PIECES or (freeforms >= ICON_PIECES and compact)
+    compact = (
+        extent.width <= ICON_EXTENT * FRAME.width and extent.height <= ICON_EXTENT * FRAME.height
+    )
+    return len(shapes) >= (ICON_PIECES if compact else LOOSE_PIECES)
 
 
 def complex_groups(slide: Slide) -> int:

@@ -6,7 +6,7 @@ from typing import Literal
 from decklab.deck.outline import DeckOutline, Shape, Slide
 from decklab.metrics.editability.bars import DeadChart, dead_charts
 from decklab.metrics.editability.content import content_shapes, filled_slides
-from decklab.metrics.editability.facts import ChartFacts, PictureFacts
+from decklab.metrics.editability.facts import ChartFacts, PictureFacts, Workbook
 from decklab.metrics.editability.thresholds import MIN_BARS, MIN_PROCESS_LINES
 from decklab.metrics.editability.verdict import Evidence, Gate
 from decklab.results import NotScored
@@ -49,10 +49,21 @@ def judge_data(
         return Gate(4, "failed", summary, (*dead, *remarks), CHART_FIX)
     if not native:
         return _without_data(slides, no_data, remarks)
-    facts = charts()
+    facts = _without_workbook(native) or charts()
     if isinstance(facts, NotScored):
         return Gate(4, "not_scored", f"The charts could not be tried: {facts.reason}", remarks)
     return _native(native, facts, remarks)
+
+
+def _without_workbook(native: Sequence[tuple[Slide, Shape]]) -> list[ChartFacts]:
+    """Charts whose workbook is missing or linked, which no probe needs to open."""
+    found = []
+    for slide, shape in native:
+        if shape.chart is not None and shape.chart.workbook is None:
+            link = shape.chart.workbook_link
+            state: Workbook = "linked" if link else "missing"
+            found.append(ChartFacts(slide.number, shape.id, state, link or ""))
+    return found
 
 
 def _without_data(slides: Sequence[Slide], no_data: NoData, remarks: tuple[Evidence, ...]) -> Gate:

@@ -1,6 +1,7 @@
 """The three protocols and the knockout rule (paper 002, sections 2.4, I.1.1, I.2 and I.4)."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import PurePath
 
 from decklab.deck.outline import DeckOutline
@@ -19,6 +20,7 @@ __all__ = ["judge_pptx", "judge_static", "judge_web", "not_covered"]
 
 SELECT_FIX = "Let text be selected: remove 'user-select: none' and 'pointer-events: none'."
 NOT_REACHED = "Not reached: an earlier gate failed."
+NOT_JUDGED = "Not reached: an earlier gate could not be judged."
 
 
 def judge_pptx(outline: DeckOutline, probes: Probes, *, no_data: NoData = "failed") -> Editability:
@@ -27,6 +29,9 @@ def judge_pptx(outline: DeckOutline, probes: Probes, *, no_data: NoData = "faile
     Each probe is asked for only when the gates before it are passed and the deck's structure has
     not decided already. A gate whose probe could not look is not scored, and then neither is the
     level. A deck without slides, or with blank slides only, is not scored.
+
+    Evaluation ceases at the first failure, but the deck's structure is read to the end: what it
+    shows of the gates beyond is named as their evidence and has no part in the level.
     """
     if not outline.slides:
         return _unscored("the deck has no slides", "pptx")
@@ -39,11 +44,29 @@ def judge_pptx(outline: DeckOutline, probes: Probes, *, no_data: NoData = "faile
         lambda: judge_data(outline, probes.pictures, probes.charts, no_data),
         lambda: judge_cinema(outline),
     )
-    return _climb("pptx", gates)
+    on_paper: tuple[Callable[[], Gate], ...] = (
+        lambda: judge_text(outline, _not_tried),
+        lambda: judge_vector(outline, probes.pictures),
+        lambda: judge_structure(outline, _not_tried),
+        lambda: judge_data(outline, probes.pictures, _not_tried, no_data),
+        lambda: judge_cinema(outline),
+    )
+    return _climb("pptx", gates, on_paper)
 
 
-def _climb(protocol: Protocol, gates: tuple[Callable[[], Gate], ...]) -> Editability:
-    """Walk the gates in order; the first that fails, or cannot be judged, ends the walk."""
+def _not_tried() -> NotScored:
+    return NotScored("not tried")
+
+
+def _climb(
+    protocol: Protocol,
+    gates: tuple[Callable[[], Gate], ...],
+    on_paper: tuple[Callable[[], Gate], ...] = (),
+) -> Editability:
+    """Walk the gates in order; the first that fails, or cannot be judged, ends the walk.
+
+    ``on_paper`` are the same gates without doing anything to the deck, for those not reached.
+    """
     done: list[Gate] = []
     for gate in gates:
         done.append(gate())
@@ -52,11 +75,11 @@ def _climb(protocol: Protocol, gates: tuple[Callable[[], Gate], ...]) -> Editabi
     last = done[-1]
     if all(gate.outcome == "not_applicable" for gate in done):
         return _unscored("the slides hold nothing that the gates could judge", protocol)
+    why = NOT_REACHED if last.outcome == "failed" else NOT_JUDGED
     rest = tuple(
-        Gate(level, "not_reached", NOT_REACHED if last.outcome == "failed" else
-             "Not reached: an earlier gate could not be judged.")
+        _beyond(level, why, on_paper[level - 1]() if on_paper else None)
         for level in range(len(done) + 1, len(gates) + 1)
-    )  # fmt: skip
+    )
     level: int | NotScored = last.level
     if last.outcome == "not_scored":
         level = NotScored(f"gate {last.level} ({last.title.lower()}) was not judged: "
@@ -64,6 +87,18 @@ def _climb(protocol: Protocol, gates: tuple[Callable[[], Gate], ...]) -> Editabi
     elif last.outcome == "failed":
         level = last.level - 1 if last.drop_to is None else last.drop_to
     return Editability(level, protocol, (*done, *rest))
+
+
+def _beyond(level: int, why: str, seen: Gate | None) -> Gate:
+    """A gate that was not reached, with what the deck's structure shows of it."""
+    if seen is None or not (seen.evidence or seen.outcome == "failed"):
+        return Gate(level, "not_reached", why)
+    summary = f"{why} Seen beyond: {seen.summary}" if seen.outcome == "failed" else why
+    evidence = tuple(
+        replace(item, severity="warning") if item.severity == "error" else item
+        for item in seen.evidence
+    )
+    return Gate(level, "not_reached", summary, evidence, seen.mend)
 
 
 def judge_static(path: PurePath | str) -> Editability:

@@ -34,7 +34,7 @@ from decklab.metrics.editability.thresholds import (
     SPARSE_TEXT,
 )
 from decklab.metrics.editability.verdict import Evidence, Gate
-from decklab.results import NotScored
+from decklab.results import NotScored, Severity
 
 __all__ = ["is_raster_slide", "judge_text"]
 
@@ -66,22 +66,14 @@ def judge_text(
 
 def _rasterised(outline: DeckOutline) -> Gate | None:
     slides = filled_slides(outline)
-    raster = [slide.number for slide in slides if is_raster_slide(slide)]
+    raster = _raster_evidence(outline, "error")
     if len(raster) <= MOSTLY * len(slides):
         return None
-    evidence = tuple(
-        Evidence(
-            "editability.raster-slide", "error",
-            "The slide is one picture; its text cannot be selected.",
-            slide=number, box=FRAME, fix=RASTER_FIX,
-        )
-        for number in raster
-    )  # fmt: skip
     summary = (
         f"The text is pixels: {percent(len(raster), len(slides))} slides are one picture "
         "with nothing to select."
     )
-    return Gate(1, "failed", summary, evidence, RASTER_FIX, drop_to=0)
+    return Gate(1, "failed", summary, tuple(raster), RASTER_FIX, drop_to=0)
 
 
 def _fragmented(outline: DeckOutline) -> Gate | None:
@@ -93,7 +85,10 @@ def _fragmented(outline: DeckOutline) -> Gate | None:
         f"Paragraphs are broken into one box per line: {round(100 * share)} % of the text, "
         f"on {slides_named(slides)}."
     )
-    evidence = tuple(_fragment_evidence(paragraph, failing=True) for paragraph in broken)
+    evidence = (
+        *(_fragment_evidence(paragraph, failing=True) for paragraph in broken),
+        *_raster_evidence(outline, "warning"),
+    )
     return Gate(1, "failed", summary, evidence, FRAGMENT_FIX, drop_to=1)
 
 
@@ -122,20 +117,22 @@ def _reflowed(
     texts = [shape for slide in judged_slides(outline) for shape in content_shapes(slide)
              if has_text(shape)]  # fmt: skip
     if not texts:
-        return Gate(1, "not_applicable", "The deck has no text to edit.")
+        return Gate(1, "not_applicable", "The deck has no text to edit.", tuple(_remarks(outline)))
     facts = reflow()
     if isinstance(facts, NotScored):
-        return Gate(1, "not_scored", f"The doubled text could not be laid out: {facts.reason}")
+        summary = f"The doubled text could not be laid out: {facts.reason}"
+        return Gate(1, "not_scored", summary, tuple(_remarks(outline)))
     doubled = _doubled(outline, facts)
     if not doubled:
-        return Gate(1, "passed", "The text is native; no box was of a kind that can be tried.")
+        summary = "The text is native; no box was of a kind that can be tried."
+        return Gate(1, "passed", summary, tuple(_remarks(outline)))
     failing = [item for item in doubled if item.complaint]
     failed = len(failing) > MOSTLY * len(doubled)
     return Gate(
         1,
         "failed" if failed else "passed",
         _reflow_summary(doubled, len(failing), len(texts), failed=failed),
-        (*_reflow_evidence(failing, failed=failed), *_few_fragments(outline)),
+        (*_reflow_evidence(failing, failed=failed), *_remarks(outline)),
         WRAP_FIX if failing else "",
         drop_to=1 if failed else None,
     )
@@ -206,5 +203,19 @@ def _reflow_evidence(failing: list[_Doubled], *, failed: bool) -> list[Evidence]
     ]  # fmt: skip
 
 
-def _few_fragments(outline: DeckOutline) -> list[Evidence]:
-    return [_fragment_evidence(item, failing=False) for item in broken_share(outline)[1]]
+def _remarks(outline: DeckOutline) -> list[Evidence]:
+    """Raster slides and broken paragraphs that are too few to fail the gate."""
+    broken = [_fragment_evidence(item, failing=False) for item in broken_share(outline)[1]]
+    return _raster_evidence(outline, "warning") + broken
+
+
+def _raster_evidence(outline: DeckOutline, severity: Severity) -> list[Evidence]:
+    return [
+        Evidence(
+            "editability.raster-slide", severity,
+            "The slide is one picture; nothing on it can be selected and changed.",
+            slide=slide.number, box=FRAME, fix=RASTER_FIX,
+        )
+        for slide in filled_slides(outline)
+        if is_raster_slide(slide)
+    ]  # fmt: skip

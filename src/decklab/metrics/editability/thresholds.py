@@ -139,16 +139,16 @@ CLUSTER_GAP = 2
 PIECE_AREA = 0.25
 """Share of the slide above which a shape is a panel that other things stand on, not a piece."""
 
-ICON_EXTENT = 0.6
-"""A cluster longer than this share of the slide in both directions is a composition, not an icon
-that should move as a unit."""
+ICON_EXTENT = 0.35
+"""Largest extent of an icon or figure, as a share of the slide in each direction. What is larger
+is a composition of the slide, whose parts people do select one by one."""
 
 ICON_PIECES = 8
-"""Freeform pieces that make a loose icon. Up to seven overlapping freeforms occur in decoration
-that people place by hand; traced or exported icons have dozens."""
+"""Textless pieces that make a loose icon or figure. Up to seven that touch occur in decoration
+that people place by hand; drawn figures have ten, traced icons dozens."""
 
 LOOSE_PIECES = 20
-"""Textless shapes of any kind that make a loose graphic: a person lays out a dozen boxes and
+"""Textless pieces that make a loose graphic of any extent: a person lays out a dozen boxes and
 arrows and expects to select them one by one, but not twenty that touch."""
 
 COMPLEX_GROUP = 5

@@ -13,9 +13,7 @@ __all__ = ["MODERN", "find_authors", "merge_authors"]
 MODERN = "http://schemas.microsoft.com/office/powerpoint/2018/8/main"
 """Namespace of threaded comments and their authors ([MS-PPTX] 2.4.4)."""
 
-_CLASSIC_TYPE = (
-    "application/vnd.openxmlformats-officedocument.presentationml.commentAuthors+xml"
-)
+_CLASSIC_TYPE = "application/vnd.openxmlformats-officedocument.presentationml.commentAuthors+xml"
 _MODERN_TYPE = "application/vnd.ms-powerpoint.authors+xml"
 _MODERN_LINK = "http://schemas.microsoft.com/office/2018/10/relationships/authors"
 

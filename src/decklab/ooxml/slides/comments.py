@@ -66,7 +66,7 @@ def _next_number(draft: Draft, author: str, old: str | None) -> str:
 
 def _rename(root: Element, part: str, authors: Mapping[str, str]) -> None:
     for item in root.iter(f"{{{MODERN}}}cm", f"{{{MODERN}}}reply"):
-        author = item.get("authorId")
+        author = item.get("authorId") or ""
         if author in authors:
             item.set("authorId", authors[author])
         item.set("id", fresh_guid(item.get("id") or "", part))

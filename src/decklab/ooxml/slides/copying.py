@@ -6,6 +6,7 @@ from enum import Enum
 from decklab.ooxml.parsing import serialize_xml
 from decklab.ooxml.relationships import Relationship, relationships_part
 from decklab.ooxml.slides.draft import RELATIONSHIPS_TYPE, Draft, relative_target
+from decklab.ooxml.slides.editions import transitional
 from decklab.ooxml.slides.listing import Parts
 from decklab.ooxml.slides.references import drop_references, refers_by_id
 
@@ -53,16 +54,18 @@ def copy_part(
     part: str,
     choose: Choose,
     known: dict[str, str],
+    *,
     like: str | None = None,
 ) -> str:
     """Copy a part and what it needs into ``draft``; return the copy's name.
 
     ``choose`` decides on each related part. ``known`` maps parts of ``source`` to their copies;
-    new ones are entered, so that nothing is copied twice. ``like`` is a name to number on from, in place of the part's own. Relationships to
-    the outside, and to parts that are not there, are kept as they are written.
+    new ones are entered, so that nothing is copied twice. ``like`` is a name to number on from,
+    in place of the part's own. Relationships to the outside, and to parts that are not there, are
+    kept as they are written.
     """
     name = draft.unused_name(like or part)
-    draft.add(name, source.content_type(part) or "", source.read(part))
+    draft.add(name, source.content_type(part) or "", transitional(source, part))
     known[part] = name
     links_part = source.find(relationships_part(part))
     if links_part is None:
@@ -76,9 +79,7 @@ def copy_part(
             continue
         target = choose(part, link)
         if target is COPY:
-            target = known.get(link.target) or copy_part(
-                source, draft, link.target, choose, known
-            )
+            target = known.get(link.target) or copy_part(source, draft, link.target, choose, known)
         if isinstance(target, Fate):
             dropped.add(link.id)
             root.remove(item)

@@ -28,13 +28,14 @@ def delete_slide(draft: Draft, slide: int | str) -> None:
     if len(entries) == 1:
         detail = "the only slide of a deck cannot be deleted"
         raise DeckError(draft.label, detail, entry.part)
-    again = any(other.part == entry.part for other in entries if other != entry)
+    again = [other for other in entries if other.part == entry.part and other != entry]
     with draft.whole():
         before = reachable(draft)
         root = draft.edit(draft.main_part)
         _strike(root, entry)
         if again:
-            draft.unlink(draft.main_part, entry.link)
+            if all(other.link != entry.link for other in again):
+                draft.unlink(draft.main_part, entry.link)
         else:
             for owner in sorted(reachable(draft, without=entry.part)):
                 drop_links(draft, owner, entry.part)

@@ -18,6 +18,7 @@ from decklab.ooxml.package import Package
 from decklab.ooxml.parsing import Element, parse_xml, serialize_xml
 from decklab.ooxml.relationships import Relationship, read_relationships, relationships_part
 from decklab.ooxml.slides.declaring import declared_types
+from decklab.ooxml.slides.editions import loosened
 from decklab.ooxml.writing import package_bytes, write_package
 
 __all__ = ["RELATIONSHIPS_TYPE", "Draft", "relative_target"]
@@ -26,7 +27,7 @@ RELATIONSHIPS_TYPE = "application/vnd.openxmlformats-package.relationships+xml"
 
 _NUMBERED = re.compile(r"(.*?)(\d{0,9})\Z", re.DOTALL)
 _ID = re.compile(r"rId(\d{1,9})\Z")
-_RELS_MAP: dict[str | None, str] = {None: NAMESPACES["rel"]}
+_NO_LINKS = f'<Relationships xmlns="{NAMESPACES["rel"]}"/>'.encode()
 _UNQUOTED = "/%!$&'()*+,;=:@~"  # what a path may hold as it is (RFC 3986); % keeps quoted names
 
 
@@ -36,7 +37,8 @@ class Draft:
     It reads like a Package (``names``, ``find``, ``read``, ``xml``, ``relationships``,
     ``content_type``) and shows every change at once. Saving writes parts that nobody changed as
     they were, byte for byte. A part's relationships are a part of their own and go with it.
-    The package has to stay open until the draft is saved.
+    The package has to stay open until the draft is saved. A package of the strict edition is
+    saved in the transitional one, since one file cannot hold both.
     """
 
     def __init__(self, package: Package) -> None:
@@ -46,6 +48,8 @@ class Draft:
         self._added: dict[str, str] = {}
         self._gone: set[str] = set()
         self._links: dict[str, dict[str, Relationship]] = {}
+        for name, data in loosened(package).items():
+            self._content[lookup_key(name)] = data
 
     @property
     def label(self) -> str:
@@ -144,7 +148,9 @@ class Draft:
             + re.escape(lookup_key(extension))
             + r"\Z"
         )
-        numbers = [int(found.group(1) or 0) for key in self._spelling if (found := shape.match(key))]
+        numbers = [
+            int(found.group(1) or 0) for key in self._spelling if (found := shape.match(key))
+        ]
         number = max(numbers, default=0) + 1
         return posixpath.join(folder, f"{text}{number}{extension}")
 
@@ -166,8 +172,7 @@ class Draft:
         """Relate a part to another and return the relationship's id."""
         name = self.find(relationships_part(part))
         if name is None:
-            empty = serialize_xml(etree.Element(qn("rel:Relationships"), nsmap=_RELS_MAP))
-            name = self.add(relationships_part(part), RELATIONSHIPS_TYPE, empty)
+            name = self.add(relationships_part(part), RELATIONSHIPS_TYPE, _NO_LINKS)
         root = self.edit(name)
         id = _free_id(root)
         attributes = {"Id": id, "Type": type, "Target": relative_target(part, target)}

@@ -1,9 +1,10 @@
 """Sections of a deck ([MS-PPTX] 2.4.3), kept in step with the list of slides."""
 
+from lxml import etree
+
 from decklab.ooxml.names import qn
 from decklab.ooxml.parsing import Element
 from decklab.ooxml.units import parse_int
-from lxml import etree
 
 __all__ = ["leave_sections", "settle_in_section"]
 

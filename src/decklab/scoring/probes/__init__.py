@@ -4,5 +4,6 @@ What they bring back are the plain facts of ``decklab.metrics.editability``; jud
 """
 
 from decklab.scoring.probes.deck import DeckProbes
+from decklab.scoring.probes.web import web_facts
 
-__all__ = ["DeckProbes"]
+__all__ = ["DeckProbes", "web_facts"]

@@ -1,5 +1,7 @@
 """What a browser tells of a web deck, counted for the web protocol of editability."""
 
+from pathlib import Path
+
 from decklab.geometry import FRAME_HEIGHT, FRAME_WIDTH
 from decklab.metrics.editability.content import coverage, on_frame
 from decklab.metrics.editability.facts import WebFacts
@@ -9,16 +11,26 @@ from decklab.metrics.editability.thresholds import (
     SHARP_AT_400,
     SPARSE_TEXT,
 )
-from decklab.render.html import GraphicFacts, HtmlFacts, HtmlSlideFacts
+from decklab.render.html import GraphicFacts, HtmlFacts, HtmlSlideFacts, probe_html
 from decklab.render.model import RenderedDeck, RenderedSlide
+from decklab.render.opening import open_rendered
 from decklab.scoring.probes.raster import look_at_pixels
 
-__all__ = ["web_facts"]
+__all__ = ["count_facts", "web_facts"]
 
 RASTERS = frozenset({"img", "background", "canvas"})
 
 
-def web_facts(facts: HtmlFacts, drawn: RenderedDeck) -> WebFacts:
+def web_facts(path: Path, drawn: RenderedDeck | None = None) -> WebFacts:
+    """Look at a web deck in the browser. ``drawn`` is the deck as it was drawn already."""
+    facts = probe_html(path)
+    if drawn is not None:
+        return count_facts(facts, drawn)
+    with open_rendered(path, ocr=False) as own:
+        return count_facts(facts, own)
+
+
+def count_facts(facts: HtmlFacts, drawn: RenderedDeck) -> WebFacts:
     """Count text blocks and graphics. ``drawn`` is the same deck, whose pictures of the slides
     tell photographs from drawings."""
     blocks = [block for slide in facts.slides for block in slide.blocks]

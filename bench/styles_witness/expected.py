@@ -1,0 +1,129 @@
+"""The text that a deck says its slides show, paragraph by paragraph, with the style of each run."""
+
+import unicodedata
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from decklab.deck.outline import DeckOutline, Shape
+from decklab.deck.styles import (
+    DeckStyles,
+    RunStyle,
+    SheetStyles,
+    StyledRun,
+    StyledShape,
+    StyledText,
+    shown_shapes,
+)
+from decklab.geometry import Box
+
+__all__ = ["Place", "Row", "squeezed", "slide_places", "slide_rows"]
+
+TURNED = 1.0  # degrees; shapes turned more have no upright box worth comparing with
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where on the slide an object is, and what kind of object."""
+
+    kind: str
+    box: Box | None
+    label: str
+    inherited: bool
+    """Whether it belongs to the layout or master."""
+
+
+@dataclass(frozen=True)
+class Row:
+    """A paragraph as one string without spaces, and the run that each character belongs to."""
+
+    text: str
+    runs: tuple[StyledRun, ...]
+    """As long as ``text``."""
+    place: Place
+    autofit: str
+    bullet: str
+    """What its bullet could look like; empty without one."""
+    right_to_left: bool
+    dated: bool
+    """Whether it shows the date of the day it is drawn."""
+
+    def style(self, index: int) -> RunStyle:
+        """The style of one character."""
+        return self.runs[index].style
+
+
+def squeezed(text: str) -> str:
+    """Text without white space and invisible characters, ligatures and full-width forms plain."""
+    plain = unicodedata.normalize("NFKC", text)
+    return "".join(c for c in plain if not c.isspace() and unicodedata.category(c)[0] != "C")
+
+
+def slide_places(outline: DeckOutline, styles: DeckStyles, number: int) -> list[Place]:
+    """All objects that a slide shows, in drawing order."""
+    return [place for place, _ in _shown(outline, styles, number)]
+
+
+def slide_rows(outline: DeckOutline, styles: DeckStyles, number: int) -> list[Row]:
+    """All paragraphs that a slide shows, in drawing order."""
+    rows: list[Row] = []
+    for place, shape in _shown(outline, styles, number):
+        for text in _texts(shape):
+            rows.extend(_rows(text, place, number))
+    return rows
+
+
+def _shown(
+    outline: DeckOutline, styles: DeckStyles, number: int
+) -> Iterator[tuple[Place, StyledShape]]:
+    slide = styles.slides[number - 1]
+    found = {slide.part: outline.slides[number - 1].shapes}
+    for sheet in (*outline.layouts, *outline.masters):
+        found[sheet.part] = sheet.shapes
+    positions = {part: _by_position(styles, slide, part) for part in found}
+    for part, shape in shown_shapes(styles, slide):
+        plain = found[part][positions[part][id(shape)]]
+        if not plain.hidden:
+            yield _place(plain, part != slide.part), shape
+
+
+def _by_position(styles: DeckStyles, slide: SheetStyles, part: str) -> dict[int, int]:
+    sheet = slide if part == slide.part else styles.sheet(part)
+    shapes = () if sheet is None else sheet.shapes
+    return {id(shape): index for index, shape in enumerate(shapes)}
+
+
+def _place(shape: Shape, inherited: bool) -> Place:
+    kind = "diagram" if shape.kind == "smartart" else shape.kind
+    turned = min(shape.rotation, 360 - shape.rotation) > TURNED
+    return Place(kind, None if turned else shape.box, shape.label, inherited)
+
+
+def _texts(shape: StyledShape) -> Iterator[StyledText]:
+    if shape.text is not None:
+        yield shape.text
+    if shape.table is not None:
+        for row in shape.table.rows:
+            yield from (cell.text for cell in row if not cell.covered)
+    for inner in shape.diagram:
+        yield from _texts(inner)
+
+
+def _rows(text: StyledText, place: Place, number: int) -> Iterator[Row]:
+    for paragraph in text.paragraphs:
+        characters: list[tuple[str, StyledRun]] = []
+        for run in paragraph.runs:
+            drawn = str(number) if run.field == "slidenum" else run.text
+            drawn = drawn.upper() if run.style.caps.value in ("all", "small") else drawn
+            characters.extend((character, run) for character in squeezed(drawn))
+        bullet = paragraph.style.bullet.value
+        mark = {"character": "*", "number": "1"}.get(bullet.kind, "")
+        if characters:
+            yield Row(
+                "".join(character for character, _ in characters),
+                tuple(run for _, run in characters),
+                place,
+                text.body.autofit.value,
+                getattr(bullet, "character", mark) if mark else "",
+                paragraph.style.right_to_left.value,
+                any((run.field or "").startswith("datetime") for run in paragraph.runs),
+            )

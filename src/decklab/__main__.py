@@ -1,0 +1,5 @@
+"""``python -m decklab`` is the command ``decklab``."""
+
+from decklab.cli import main
+
+main()

@@ -1,0 +1,37 @@
+"""SmartArt: the shapes it was last drawn with, which the deck keeps beside its data."""
+
+from decklab.deck.source import Source
+from decklab.ooxml.names import NAMESPACES, qn
+from decklab.ooxml.parsing import Element
+
+__all__ = ["diagram_shapes"]
+
+_DRAWING = "{http://schemas.microsoft.com/office/drawing/2008/diagram}"
+_DATA_MODEL_EXT = f"{_DRAWING}dataModelExt"
+_SHAPES = (f"{_DRAWING}sp", f"{_DRAWING}grpSp")
+
+
+def diagram_shapes(frame: Element, source: Source) -> tuple[Element, ...]:
+    """The shape elements (``dsp:sp``) that a SmartArt frame was last drawn with, in order.
+
+    None for any other shape, and where the deck keeps no drawing.
+    """
+    data = frame.find(f"{qn('a:graphic')}/{qn('a:graphicData')}")
+    if data is None or data.get("uri") != NAMESPACES["dgm"]:
+        return ()
+    ids = data.find(qn("dgm:relIds"))
+    model = None if ids is None else source.linked_part(ids, "r:dm")
+    root = None if model is None else source.of(model).root()
+    drawing = None if root is None else _drawing_part(root, source)
+    drawn = None if drawing is None else source.of(drawing).root()
+    tree = None if drawn is None else drawn.find(f"{_DRAWING}spTree")
+    return () if tree is None else tuple(item for item in tree if item.tag in _SHAPES)
+
+
+def _drawing_part(model: Element, source: Source) -> str | None:
+    """The drawing that belongs to a diagram's data: the slide's relationship names it."""
+    extension = next(model.iter(_DATA_MODEL_EXT), None)
+    link = None if extension is None else source.link(extension.get("relId"))
+    if link is None or link.external or link.target not in source.package:
+        return None
+    return link.target

@@ -1,0 +1,217 @@
+"""Content models: what may stand inside an element, and whether what does stand there fits."""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from importlib.resources import files
+
+from decklab.ooxml.names import NAMESPACES
+
+__all__ = ["VOCABULARIES", "Mismatch", "Model", "Type", "consume", "load_types", "load_values"]
+
+VOCABULARIES = {
+    "p": "presentation",
+    "a": "drawing",
+    "c": "chart",
+    "cdr": "chart-drawing",
+    "dgm": "diagram",
+}
+"""Prefix to data file."""
+
+_ROOM = "decklab.ooxml.validity.schema"
+_CHART_DRAWING = "http://schemas.openxmlformats.org/drawingml/2006/chartDrawing"
+_OCCURS = re.compile(r"(.*?)([?*+]|\{\d+,\d*\})?\Z", re.DOTALL)
+_MANY = 2**31
+
+
+@dataclass(frozen=True)
+class Model:
+    """A piece of a content model; exactly one kind of it is filled in."""
+
+    name: str = ""
+    """Clark name of an element."""
+    type: str = ""
+    """Key of that element's type."""
+    sequence: tuple["Model", ...] = ()
+    choice: tuple["Model", ...] = ()
+    least: int = 1
+    most: int = 1
+    starts: frozenset[str] = field(default=frozenset(), compare=False)
+    """Names that can come first."""
+    can_be_empty: bool = field(default=False, compare=False)
+    anything: bool = False
+
+    @property
+    def names(self) -> Iterator[tuple[str, str]]:
+        """Every element that can occur, with its type."""
+        if self.name:
+            yield self.name, self.type
+        for part in (*self.sequence, *self.choice):
+            yield from part.names
+
+
+@dataclass(frozen=True)
+class Type:
+    """What an element may have: attributes (name to kind, and which must be there), children."""
+
+    attributes: Mapping[str, str]
+    required: frozenset[str]
+    content: Model
+    children: Mapping[str, str]
+    """Clark name of each possible child to the key of its type."""
+
+
+@dataclass
+class Mismatch(Exception):
+    """The children stop fitting at ``index``; one of ``expected`` would have to stand there."""
+
+    index: int
+    expected: frozenset[str]
+
+
+def consume(model: Model, names: Sequence[str], at: int = 0) -> int:
+    """Match children from index ``at`` on and return where matching ends; raises Mismatch.
+
+    The format's models are deterministic, so the next name always tells which way to go.
+    """
+    count = 0
+    while count < model.most:
+        if at >= len(names) or names[at] not in model.starts:
+            break
+        at = _once(model, names, at)
+        count += 1
+    if count < model.least and not (model.can_be_empty and at >= 0 and _empty_once(model)):
+        raise Mismatch(at, model.starts)
+    return at
+
+
+def _once(model: Model, names: Sequence[str], at: int) -> int:
+    if model.name:
+        return at + 1
+    if model.choice:
+        return consume(next(p for p in model.choice if names[at] in p.starts), names, at)
+    for part in model.sequence:
+        at = consume(part, names, at)
+    return at
+
+
+def _empty_once(model: Model) -> bool:
+    if model.choice:
+        return any(part.can_be_empty for part in model.choice)
+    return bool(model.sequence) and all(part.can_be_empty for part in model.sequence)
+
+
+@cache
+def load_types() -> Mapping[str, Type]:
+    """All types by key, such as ``p:Shape``."""
+    found: dict[str, Type] = {}
+    for prefix, file in VOCABULARIES.items():
+        groups: dict[str, str] = {}
+        for line in _lines(file):
+            name, attributes, *rest = (piece.strip() for piece in line.split("|"))
+            if name.startswith("$"):
+                groups[name] = attributes
+                continue
+            found[f"{prefix}:{name}"] = _type(prefix, attributes, rest[0], groups)
+    return found
+
+
+@cache
+def load_values() -> Mapping[str, frozenset[str]]:
+    """The words that an attribute may hold, by the name of the simple type (``a:TextAlignType``)."""
+    pairs = (line.partition(" | ") for line in _lines("values"))
+    return {name: frozenset(words.split()) for name, _, words in pairs}
+
+
+def _lines(file: str) -> list[str]:
+    text = files(_ROOM).joinpath(f"{file}.txt").read_text("utf-8")
+    return [line for line in text.splitlines() if line]
+
+
+def _type(prefix: str, attributes: str, content: str, groups: Mapping[str, str]) -> Type:
+    for name, spelled in groups.items():
+        content = content.replace(name, spelled)
+    kinds: dict[str, str] = {}
+    required: set[str] = set()
+    for piece in attributes.split():
+        name, _, kind = piece.partition("=")
+        kinds[name.rstrip("!")] = kind
+        if name.endswith("!"):
+            required.add(name.rstrip("!"))
+    model = _model(prefix, iter(_tokens(content)))
+    return Type(kinds, frozenset(required), model, dict(model.names))
+
+
+def _tokens(content: str) -> list[str]:
+    """Words, with the closing bracket keeping its sign of occurrence."""
+    return content.split()
+
+
+def _model(prefix: str, tokens: Iterator[str]) -> Model:
+    """A sequence or choice up to the closing bracket, or the end."""
+    parts: list[list[Model]] = [[]]
+    occurs = ""
+    for token in tokens:
+        if token.startswith(")"):
+            occurs = token[1:]
+            break
+        if token == "/":
+            parts.append([])
+        elif token == "(":
+            parts[-1].append(_model(prefix, tokens))
+        else:
+            parts[-1].append(_leaf(prefix, token))
+    if len(parts) > 1:
+        return _finished(Model(choice=tuple(_joined(part) for part in parts)), occurs)
+    return _finished(Model(sequence=tuple(parts[0])), occurs)
+
+
+def _joined(parts: list[Model]) -> Model:
+    return parts[0] if len(parts) == 1 else _finished(Model(sequence=tuple(parts)), "")
+
+
+def _leaf(prefix: str, token: str) -> Model:
+    match = _OCCURS.match(token)
+    text, occurs = (match.group(1), match.group(2) or "") if match else (token, "")
+    if text == "ANY":
+        return Model(anything=True, can_be_empty=True, least=0)
+    name, _, type = text.partition("=")
+    key = type if ":" in type else f"{prefix}:{type}"
+    return _finished(Model(name=_clark(prefix, name), type=key), occurs)
+
+
+def _clark(prefix: str, name: str) -> str:
+    if ":" in name:
+        prefix, name = name.split(":")
+    space = _CHART_DRAWING if prefix == "cdr" else NAMESPACES[prefix]
+    return f"{{{space}}}{name}"
+
+
+def _finished(model: Model, occurs: str) -> Model:
+    least, most = _bounds(occurs)
+    starts: set[str] = {model.name} if model.name else set()
+    for part in model.choice:
+        starts |= part.starts
+    for part in model.sequence:
+        starts |= part.starts
+        if not part.can_be_empty:
+            break
+    return Model(
+        name=model.name,
+        type=model.type,
+        sequence=model.sequence,
+        choice=model.choice,
+        least=least,
+        most=most,
+        starts=frozenset(starts),
+        can_be_empty=least == 0 or _empty_once(model) or not (model.name or starts),
+        anything=any(part.anything for part in (*model.sequence, *model.choice)),
+    )
+
+
+def _bounds(occurs: str) -> tuple[int, int]:
+    if occurs.startswith("{"):
+        low, _, high = occurs[1:-1].partition(",")
+        return int(low), int(high) if high else _MANY
+    return {"": (1, 1), "?": (0, 1), "*": (0, _MANY), "+": (1, _MANY)}[occurs]

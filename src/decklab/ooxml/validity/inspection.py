@@ -1,0 +1,93 @@
+"""One check of one package: what has been read so far, and what has been found."""
+
+from dataclasses import dataclass, field
+
+from decklab.errors import LimitExceeded, MalformedPart, MissingPart, TruncatedDeck
+from decklab.ooxml.names import qn
+from decklab.ooxml.package import Package
+from decklab.ooxml.parsing import Element
+from decklab.ooxml.relationships import Relationship, relationships_part
+from decklab.ooxml.validity.problems import Problem, Severity
+
+__all__ = ["Inspection", "is_xml", "shape_name"]
+
+
+@dataclass
+class Inspection:
+    """A package under check. A part that cannot be read is reported once and then left alone."""
+
+    package: Package
+    found: dict[Problem, None] = field(default_factory=dict)
+    """Problems in the order found, each once."""
+    _roots: dict[str, Element | None] = field(default_factory=dict)
+
+    def error(self, rule: str, part: str, detail: str, fix: str) -> None:
+        """Note something that PowerPoint would want to repair."""
+        self._note(rule, "error", part, detail, fix)
+
+    def warn(self, rule: str, part: str, detail: str, fix: str) -> None:
+        """Note something harmless."""
+        self._note(rule, "warning", part, detail, fix)
+
+    def root(self, part: str) -> Element | None:
+        """The root of an XML part, not to be changed; None where it cannot be read."""
+        if part not in self._roots:
+            self._roots[part] = self._read(part)
+        return self._roots[part]
+
+    def links(self, part: str) -> dict[str, Relationship]:
+        """The relationships of a part; none where they cannot be read."""
+        if part and self.package.find(part) is None:
+            return {}
+        name = self.package.find(relationships_part(part))
+        if name is None or self.root(name) is None:
+            return {}
+        return self.package.relationships(part)
+
+    def related(self, part: str, kind: str) -> tuple[str, ...]:
+        """Existing parts that a part leads to by a kind of relationship."""
+        return tuple(
+            link.target
+            for link in self.links(part).values()
+            if link.kind == kind and not link.external and link.target in self.package
+        )
+
+    def linked(self, part: str, element: Element) -> str | None:
+        """The existing part that the ``r:id`` of an element leads to."""
+        link = self.links(part).get(element.get(qn("r:id")) or "")
+        if link is None or link.external or link.target not in self.package:
+            return None
+        return link.target
+
+    def of_kind(self, ending: str) -> tuple[str, ...]:
+        """Parts whose content type ends so."""
+        names = self.package.names
+        return tuple(n for n in names if (self.package.content_type(n) or "").endswith(ending))
+
+    def _read(self, part: str) -> Element | None:
+        try:
+            return self.package.xml(part)
+        except (MalformedPart, MissingPart, TruncatedDeck) as error:
+            fix = "Write the part anew as well-formed XML."
+            self.error("part.malformed", part, error.detail, fix)
+        except LimitExceeded as error:
+            self.warn("part.not-checked", part, error.detail, "Make the part smaller.")
+        return None
+
+    def _note(self, rule: str, severity: Severity, part: str, detail: str, fix: str) -> None:
+        self.found[Problem(rule, severity, part, " ".join(detail.split()), fix)] = None
+
+
+def is_xml(content_type: str | None) -> bool:
+    """Whether a content type promises XML."""
+    return (content_type or "").endswith(("+xml", "/xml"))
+
+
+def shape_name(element: Element) -> str:
+    """The shape an element is in, as ``, in Title 1 (id 2)``; empty outside of shapes."""
+    for place in (element, *element.iterancestors()):
+        for child in place:
+            mark = child if child.tag == qn("p:cNvPr") else child.find(qn("p:cNvPr"))
+            if mark is not None and place.tag != qn("p:spTree"):
+                return f", in {mark.get('name', '')[:60]!r} (id {mark.get('id')})"
+    return ""
