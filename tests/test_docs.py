@@ -36,7 +36,13 @@ def test_the_page_runs_from_top_to_bottom(page: Path, tmp_path: Path) -> None:
 
 def run(command: list[str], folder: Path, environment: dict[str, str]) -> None:
     done = subprocess.run(
-        command, cwd=folder, env=environment, capture_output=True, text=True, timeout=250
+        command,
+        check=False,
+        cwd=folder,
+        env=environment,
+        capture_output=True,
+        text=True,
+        timeout=250,
     )
     assert done.returncode == 0, f"{command}\n{done.stdout}\n{done.stderr}"
 

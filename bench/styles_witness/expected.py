@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from decklab.deck.outline import DeckOutline, Shape
 from decklab.deck.styles import (
     DeckStyles,
-    RunStyle,
     SheetStyles,
     StyledRun,
     StyledShape,
@@ -18,6 +17,7 @@ from decklab.geometry import Box
 
 __all__ = ["Place", "Row", "squeezed", "slide_places", "slide_rows"]
 
+NO_COUNTERPART = 2**32 - 1  # the index PowerPoint gives placeholders whose layout's was removed
 TURNED = 1.0  # degrees; shapes turned more have no upright box worth comparing with
 
 
@@ -28,8 +28,8 @@ class Place:
     kind: str
     box: Box | None
     label: str
-    inherited: bool
-    """Whether it belongs to the layout or master."""
+    orphan: bool
+    """Whether it is a placeholder that the layout has no counterpart of."""
 
 
 @dataclass(frozen=True)
@@ -46,10 +46,6 @@ class Row:
     right_to_left: bool
     dated: bool
     """Whether it shows the date of the day it is drawn."""
-
-    def style(self, index: int) -> RunStyle:
-        """The style of one character."""
-        return self.runs[index].style
 
 
 def squeezed(text: str) -> str:
@@ -83,7 +79,7 @@ def _shown(
     for part, shape in shown_shapes(styles, slide):
         plain = found[part][positions[part][id(shape)]]
         if not plain.hidden:
-            yield _place(plain, part != slide.part), shape
+            yield _place(plain), shape
 
 
 def _by_position(styles: DeckStyles, slide: SheetStyles, part: str) -> dict[int, int]:
@@ -92,10 +88,11 @@ def _by_position(styles: DeckStyles, slide: SheetStyles, part: str) -> dict[int,
     return {id(shape): index for index, shape in enumerate(shapes)}
 
 
-def _place(shape: Shape, inherited: bool) -> Place:
+def _place(shape: Shape) -> Place:
     kind = "diagram" if shape.kind == "smartart" else shape.kind
     turned = min(shape.rotation, 360 - shape.rotation) > TURNED
-    return Place(kind, None if turned else shape.box, shape.label, inherited)
+    orphan = (shape.placeholder_idx or 0) >= NO_COUNTERPART
+    return Place(kind, None if turned else shape.box, shape.label, orphan)
 
 
 def _texts(shape: StyledShape) -> Iterator[StyledText]:

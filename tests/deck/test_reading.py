@@ -70,10 +70,10 @@ def test_slides_come_in_the_order_of_the_show(outline, parts, part_xml, relation
     made["ppt/two.xml"] = part_xml("p:sld")
     found = outline(made)
     assert [(slide.number, slide.id, slide.part) for slide in found.slides] == [
-        (1, 300, "ppt/slide.xml"), (2, 257, "ppt/two.xml"), (3, 258, "ppt/slide.xml")
+        (1, 300, "ppt/slide.xml"), (2, 257, "ppt/two.xml"), (3, 256, ""), (4, 258, "ppt/slide.xml")
     ]  # fmt: skip
     assert sorted(found.problems) == [
-        "ppt/presentation.xml: slide 256 (r256) leads to no part and is left out",
+        "ppt/presentation.xml: slide 256 (r256) leads to no part",
         "ppt/two.xml: it has no layout",
         "ppt/two.xml: it has no shape tree",
     ]
@@ -150,6 +150,33 @@ PLOTTED = {
 """What python-pptx reads; it stumbles over most three-dimensional charts."""
 
 
+@pytest.mark.timeout(60)
+def test_a_deck_of_nothing_but_shapes_is_stopped_in_time(deck, sp):
+    with pytest.raises(LimitExceeded, match="more than 250,000 shapes"):
+        deck("<p:sp/>" * 300_000)
+    names, end = "<p:grpSp><p:grpSpPr/>", "</p:grpSp>"
+    with pytest.raises(LimitExceeded, match="more than 250,000 shapes"):
+        deck(names * 150 + "<p:sp/>" * 2_000 + end * 150)
+
+
+@pytest.mark.timeout(60)
+def test_references_that_repeat_without_end_are_read_once(outline, parts, part_xml, sp):
+    """Placeholders that all inherit, a slide listed again and again, a chart shown everywhere."""
+    holder = sp(nv='<p:ph type="body" idx="5"/>')
+    chart = (
+        "<p:graphicFrame><a:graphic><a:graphicData "
+        'uri="http://schemas.openxmlformats.org/drawingml/2006/chart"><c:chart r:id="rL"/>'
+        "</a:graphicData></a:graphic></p:graphicFrame>"
+    )
+    made = parts(holder * 3_000 + chart * 3_000, layout=holder * 3_000)
+    listed = '<p:sldId id="256" r:id="rS"/>' * 20
+    made["ppt/presentation.xml"] = part_xml("p:presentation", f"<p:sldIdLst>{listed}</p:sldIdLst>")
+    start = time.perf_counter()
+    found = outline(made)
+    assert [len(slide.shapes) for slide in found.slides] == [6_000] * 20
+    assert time.perf_counter() - start < 30
+
+
 def all_shapes(shapes):
     for shape in shapes:
         yield shape
@@ -217,12 +244,12 @@ def test_real_decks_read_as_python_pptx_reads_them(shared, folder):
 
 @pytest.mark.shared
 def test_reading_a_deck_takes_no_more_than_a_blink(shared):
-    """A bound far above what was measured, for machines under load."""
-    for path in sorted((shared / "decks" / "real").glob("*.pptx")):
-        start = time.perf_counter()
-        with Package.open(path) as package:
-            read_outline(package)
-        assert time.perf_counter() - start < 5
+    """The slowest of the decks, with a bound far above what was measured on an idle machine."""
+    (path,) = (shared / "decks" / "real").glob("*HowWeRefactor.pptx")
+    start = time.perf_counter()
+    with Package.open(path) as package:
+        assert len(read_outline(package).slides) == 28
+    assert time.perf_counter() - start < 5
 
 
 @pytest.mark.shared
@@ -281,7 +308,7 @@ def read_or_refuse(outline, parts):
     assert time.perf_counter() - start < 5
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=80, deadline=None)
 @given(data=st.data())
 def test_parts_that_swap_vanish_or_break_never_crash_the_reader(outline, many_kinds, data):
     names = sorted(many_kinds)
@@ -301,7 +328,7 @@ def test_parts_that_swap_vanish_or_break_never_crash_the_reader(outline, many_ki
     read_or_refuse(outline, parts)
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=80, deadline=None)
 @given(data=st.data())
 def test_attributes_of_any_kind_never_crash_the_reader(outline, many_kinds, data):
     """Values are what a format reader trusts most easily: numbers, ids, references."""

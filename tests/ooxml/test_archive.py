@@ -1,3 +1,4 @@
+import io
 import stat
 import struct
 import zipfile
@@ -59,6 +60,29 @@ def test_only_the_start_of_an_entry_can_be_read(zipped):
         assert archive.read_start("a.bin", 1000) == content[:1000]
         assert archive.read_start("a.bin", 10**9) == content
         assert archive.read_start("a.bin", 0) == b""
+
+
+def test_archives_written_as_a_stream_are_read():
+    """Their sizes stand behind each entry, and only zeros before it."""
+
+    class Pipe(io.RawIOBase):
+        def __init__(self):
+            self.data = bytearray()
+
+        def writable(self):
+            return True
+
+        def write(self, data):
+            self.data += data
+            return len(data)
+
+    pipe = Pipe()
+    with zipfile.ZipFile(pipe, "w", zipfile.ZIP_DEFLATED) as made:
+        made.writestr("a.xml", b"one" * 100)
+        made.writestr("b.xml", b"two")
+    assert pipe.data[6] & 8
+    archive = opened(bytes(pipe.data))
+    assert (archive.read("a.xml"), archive.read("b.xml")) == (b"one" * 100, b"two")
 
 
 def test_bytes_before_the_archive_are_no_hindrance(zipped):

@@ -1,6 +1,8 @@
 import io
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from decklab.errors import EncryptedDeck, TruncatedDeck, UnsupportedFormat
 from decklab.ooxml.ole import ole_streams, refuse_ole
@@ -15,6 +17,19 @@ def test_a_chain_that_loops_ends(ole_file):
     data = bytearray(ole_file(*"abcdefgh"))
     data[512 + 8 : 512 + 12] = (1).to_bytes(4, "little")  # the second sector leads to the first
     assert "a" in ole_streams(io.BytesIO(bytes(data)), "a.ppt")
+
+
+@settings(max_examples=200, deadline=None)
+@given(data=st.data())
+def test_damaged_files_give_names_or_an_error_of_ours(ole_file, data):
+    damaged = bytearray(ole_file(*"abcdefgh"))
+    for _ in range(data.draw(st.integers(1, 6))):
+        at = data.draw(st.integers(0, 700) | st.integers(0, len(damaged) - 1))
+        damaged[at] = data.draw(st.integers(0, 255))
+    try:
+        assert len(ole_streams(io.BytesIO(bytes(damaged)), "a.ppt")) <= 12
+    except TruncatedDeck as error:
+        assert str(error).startswith("a.ppt: ")
 
 
 @pytest.mark.parametrize("size", [8, 100, 511, 512, 1024, 1100])

@@ -56,7 +56,12 @@ def pictures(tmp_path: Path) -> Path:
 
 def run(*arguments: object, env: dict[str, str] | None = None) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
-        [DECKLAB, *map(str, arguments)], capture_output=True, text=True, env=env, timeout=280
+        [DECKLAB, *map(str, arguments)],
+        check=False,
+        capture_output=True,
+        text=True,
+        env=env,
+        timeout=280,
     )
 
 
@@ -89,7 +94,9 @@ def test_the_samples_are_scored_with_every_metric(samples: Path, tmp_path: Path)
             sum(rows[f"{part}.score", None]["value"] for part in
                 ("harmony", "engagement", "usability", "rhythm"))
         )  # fmt: skip
-    levels = {name: values(deck)["editability.level", None]["value"] for name, deck in found.items()}
+    levels = {
+        name: values(deck)["editability.level", None]["value"] for name, deck in found.items()
+    }
     assert levels["rich.pptx"] == 5
     assert levels["bad.pptx"] <= 1
     table = pq.read_table(tmp_path / "results.parquet")

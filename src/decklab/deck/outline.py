@@ -45,7 +45,10 @@ Autofit = Literal["none", "shrink", "grow"]
 
 @dataclass(frozen=True)
 class TextBody:
-    """The text of a shape. ``paragraphs`` holds each paragraph's plain text, empty ones too."""
+    """The text of a shape. ``paragraphs`` holds each paragraph's plain text, empty ones too.
+
+    A line break inside a paragraph is a vertical tab.
+    """
 
     paragraphs: tuple[str, ...]
     wraps: bool
@@ -95,7 +98,8 @@ class Chart:
     part: str | None
     """Name of the chart part; None where the relationship leads nowhere."""
     kinds: tuple[str, ...]
-    """Plot element names such as ``barChart``, in order."""
+    """Plot element names such as ``barChart``, in order; for the newer kinds of Office 2016 their
+    layout names, such as ``waterfall``."""
     series: tuple[ChartSeries, ...]
     workbook: str | None
     """Name of the embedded workbook part; None where missing or linked."""
@@ -148,6 +152,7 @@ class Shape:
     connects: tuple[int | None, int | None]
     """Ids of the shapes a connector is glued to at its start and end."""
     hidden: bool
+    """Hidden itself, or by a group around it."""
     alt_text: str
 
     @property
@@ -183,6 +188,7 @@ class Slide:
     number: int
     """1-based position, hidden slides counted."""
     part: str
+    """Part name; empty where the deck lists a slide that is not there."""
     id: int
     hidden: bool
     layout: str | None

@@ -1,6 +1,7 @@
 """A deck's outline, read from its XML without changing anything."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
 
 from decklab.deck.backgrounds import read_background
 from decklab.deck.colors import ColorScheme
@@ -25,9 +26,9 @@ def read_outline(package: Package) -> DeckOutline:
     """The outline of a presentation package (.pptx, .potx, .ppsx and their macro kinds).
 
     A damaged part is noted in ``problems`` and the rest is read; a slide whose part is damaged
-    stays in its place without shapes. Raises MissingPart, MalformedPart or TruncatedDeck where
-    there is no readable presentation part, UnsupportedFormat where the package is no
-    presentation, and LimitExceeded where any part breaks the package's limits.
+    or missing stays in its place without shapes. Raises MissingPart, MalformedPart or
+    TruncatedDeck where there is no readable presentation part, UnsupportedFormat where the
+    package is no presentation, and LimitExceeded where any part breaks the package's limits.
     """
     main = package.main_part
     content_type = package.content_type(main)
@@ -41,14 +42,11 @@ def read_outline(package: Package) -> DeckOutline:
     templates = Templates(source, size)
     for part in _listed(root, "p:sldMasterIdLst", source):
         templates.add_master(part)
-    slides = tuple(
-        _read_slide(number, id, source.of(part), templates)
-        for number, (id, part) in enumerate(_slide_parts(root, source), start=1)
-    )
+    slides = _slides(_slide_parts(root, source), templates)
     return DeckOutline(
         path=package.path,
         size_emu=size,
-        slides=slides,
+        slides=tuple(slides),
         layouts=tuple(template.outline for template in templates.layouts.values()),
         masters=tuple(template.outline for template in templates.masters.values()),
         problems=tuple(source.notes.problems),
@@ -78,15 +76,29 @@ def _listed(root: Element, tag: str, source: Source) -> Iterator[str]:
 
 
 def _slide_parts(root: Element, source: Source) -> Iterator[tuple[int, str]]:
-    """Slide id and part of each slide of the show."""
+    """Slide id and part of each slide of the show; the part is empty where it is not there."""
     for item in root.iterfind(f"{qn('p:sldIdLst')}/{qn('p:sldId')}"):
         part = source.linked_part(item)
         id = parse_int(item.get("id")) or 0
         if part is None:
-            detail = f"slide {id} ({item.get(qn('r:id'))}) leads to no part and is left out"
+            detail = f"slide {id} ({item.get(qn('r:id'))}) leads to no part"
             source.notes.add(source.part, detail)
+        yield id, part or ""
+
+
+def _slides(listed: Iterable[tuple[int, str]], templates: Templates) -> Iterator[Slide]:
+    """The slides in order; a part that is listed again is not read again.
+
+    One that is not there stays as an empty slide, as LibreOffice has it: numbers and pages agree.
+    """
+    known = {"": Slide(0, "", 0, False, None, (), None, None, None, ())}
+    source = templates.source
+    for number, (id, part) in enumerate(listed, start=1):
+        if part not in known:
+            known[part] = _read_slide(number, id, source.of(part), templates)
         else:
-            yield id, part
+            source.notes.spend(1 + len(known[part].shapes), source.package)
+        yield replace(known[part], number=number, id=id)
 
 
 def _read_slide(number: int, id: int, source: Source, templates: Templates) -> Slide:

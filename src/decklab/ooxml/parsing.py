@@ -17,6 +17,7 @@ Element: TypeAlias = etree._Element
 
 _DOCTYPE_MARKS = tuple("<!DOCTYPE".encode(code) for code in ("utf-8", "utf-16-le", "utf-16-be"))
 _STRICT = re.compile(rb"http://purl\.oclc\.org/ooxml/([A-Za-z]+)/")
+_DOCTYPE = "it declares a document type (DTD), which decks never need"
 _TOO_DEEP = "xcessive depth"
 
 
@@ -33,21 +34,17 @@ def parse_xml(
     where = str(path)
     _check_size(data, where, part, limits)
     if any(mark in data for mark in _DOCTYPE_MARKS) and _declares_doctype(data):
-        raise MalformedPart(
-            where, "it declares a document type (DTD), which decks never need", part
-        )
+        raise MalformedPart(where, _DOCTYPE, part)
     try:
         root = etree.fromstring(_as_transitional(data), _parser())
     except etree.XMLSyntaxError as error:
         if _TOO_DEEP in str(error):
             raise _too_deep(where, part, limits) from None
-        raise MalformedPart(where, f"not well-formed XML: {error}", part) from None
+        raise MalformedPart(where, f"not well-formed XML: {error.msg}", part) from None
     except ValueError as error:
         raise MalformedPart(where, f"not well-formed XML: {error}", part) from None
     if root.getroottree().docinfo.doctype:  # type: ignore[union-attr]
-        raise MalformedPart(
-            where, "it declares a document type (DTD), which decks never need", part
-        )
+        raise MalformedPart(where, _DOCTYPE, part)
     if _deeper_than(limits.xml_depth)(root):
         raise _too_deep(where, part, limits)
     return root

@@ -124,7 +124,7 @@ def _regions(slide: RenderedSlide) -> list[TextRegion]:
 
 def _verdict_without_package(deck: Path, kind: FileKind | None, drawn: RenderedDeck) -> Editability:
     if kind is FileKind.HTML:
-        return judge_web(web_facts(deck))
+        return judge_web(web_facts(deck, drawn))
     if kind in (FileKind.ODP, FileKind.PPT):
         return not_covered(deck)
     return judge_static(deck)

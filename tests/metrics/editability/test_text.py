@@ -22,6 +22,9 @@ def test_a_full_slide_picture_with_a_page_number_is_a_raster_slide(build):
     assert is_raster_slide(build.slide(build.picture(FULL), build.text("page 12")))
     assert not is_raster_slide(build.slide(build.picture(FULL), build.text(BODY)))
     assert not is_raster_slide(build.slide(build.picture((0, 0, 480, 540)), build.shape()))
+    assert not is_raster_slide(build.slide(build.picture(FULL), build.media()))
+    assert not is_raster_slide(build.slide(build.picture(FULL), build.title("Top")))
+    assert not is_raster_slide(build.slide(build.picture(FULL), *[build.shape()] * 3))
 
 
 def test_a_letterboxed_page_alone_on_the_slide_is_a_raster_slide(build):

@@ -44,7 +44,8 @@ def test_fonts_of_tables_and_charts_are_asked_for(write_deck: WriteDeck) -> None
     table = shapes.add_table(1, 1, 0, 0, Inches(2), Inches(1)).table
     table.cell(0, 0).text = "cell"
     table.cell(0, 0).text_frame.paragraphs[0].runs[0].font.name = "Table Face"
-    data = CategoryChartData(categories=["a"])
+    data = CategoryChartData()
+    data.categories = ["a"]
     data.add_series("s", (1,))
     size = (0, 0, Inches(3), Inches(3))
     frame = shapes.add_chart(XL_CHART_TYPE.COLUMN_CLUSTERED, *size, data)

@@ -9,7 +9,7 @@ from decklab.ooxml.names import local_name
 from decklab.ooxml.parsing import Element
 from decklab.ooxml.units import degrees, parse_int
 
-__all__ = ["BLACK", "WHITE", "Color", "color_in", "theme_color"]
+__all__ = ["BLACK", "WHITE", "Color", "color_in", "mixed", "theme_color"]
 
 _KINDS = frozenset({"srgbClr", "sysClr", "schemeClr", "prstClr", "scrgbClr", "hslClr"})
 _ALPHA = frozenset({"alpha", "alphaMod", "alphaOff"})
@@ -62,6 +62,20 @@ def theme_color(name: str, scheme: ColorScheme) -> Color | None:
     """The theme's colour behind a name such as ``tx1``; None where it has none."""
     value = scheme.color(name)
     return None if value is None else Color(value, 1.0, name)
+
+
+def mixed(first: Color, second: Color, share_of_second: float) -> Color:
+    """A colour on the way from one to another, channel by channel as stored.
+
+    >>> mixed(BLACK, WHITE, 0.2).hex
+    '#333333'
+    """
+    if first == second:
+        return first
+    one, other = _from_hex(first.hex), _from_hex(second.hex)
+    red, green, blue = (a + (b - a) * share_of_second for a, b in zip(one, other, strict=True))
+    alpha = first.alpha + (second.alpha - first.alpha) * share_of_second
+    return Color(_to_hex((red, green, blue)), round(alpha, 5))
 
 
 def _base(

@@ -7,7 +7,7 @@ from typing import Literal
 from decklab.deck.fills import fill_of
 from decklab.deck.pictures import read_picture
 from decklab.deck.source import Source
-from decklab.deck.styles.color import BLACK, Color
+from decklab.deck.styles.color import BLACK, Color, mixed
 from decklab.deck.styles.effective import Effective
 from decklab.deck.styles.look import Look, Stated, style_reference
 from decklab.deck.styles.measures import share
@@ -33,6 +33,7 @@ __all__ = [
 ]
 
 _FIRST_BACKGROUND = 1001  # ST_StyleMatrixColumnIndex: 1001 is the theme's first background fill
+_MIDDLE = 0.5
 _PROPERTIES = ("spPr", "grpSpPr")
 
 
@@ -145,17 +146,29 @@ def read_fill(
 
 
 def main_color(fill: Fill) -> Color:
-    """The one colour that stands for a fill: a gradient's first, a pattern's foreground.
+    """The one colour that stands for a fill: half way through a gradient, a pattern's foreground.
 
     Nothing painted is fully transparent black, and so is a picture, whose colour is not known.
     """
     if isinstance(fill, SolidFill):
         return fill.color
     if isinstance(fill, GradientFill):
-        return fill.stops[0].color
+        return _halfway(fill.stops)
     if isinstance(fill, PatternFill):
         return fill.foreground
     return Color(BLACK.hex, 0.0)
+
+
+def _halfway(stops: Sequence[GradientStop]) -> Color:
+    """The colour at position 0.5, between the stops on either side of it."""
+    before = [stop for stop in stops if stop.position <= _MIDDLE]
+    after = [stop for stop in stops if stop.position >= _MIDDLE]
+    if not before or not after:
+        return (before[-1] if before else after[0]).color
+    first, second = before[-1], after[0]
+    length = second.position - first.position
+    share_of_second = (_MIDDLE - first.position) / length if length else 0.0
+    return mixed(first.color, second.color, share_of_second)
 
 
 def fill_style(index: int, color: Color | None, look: Look) -> Fill | None:

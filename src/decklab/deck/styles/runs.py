@@ -7,7 +7,7 @@ from typing import Any
 from decklab.deck.source import Source
 from decklab.deck.styles.color import Color
 from decklab.deck.styles.effective import Effective, Origin
-from decklab.deck.styles.fills import Fill, SolidFill, fill_in, main_color
+from decklab.deck.styles.fills import NO_FILL, Fill, SolidFill, fill_in, main_color
 from decklab.deck.styles.look import Look, Reference
 from decklab.deck.styles.measures import flag, share
 from decklab.ooxml.names import qn
@@ -53,6 +53,8 @@ class RunStyle:
     """Added between characters, in points."""
     fill: Effective[Fill]
     """What the glyphs are painted with."""
+    outline: Effective[Fill]
+    """What the edges of the glyphs are painted with."""
     highlight: Effective[Color | None]
     """Colour behind the text; None without one."""
     language: Effective[str | None]
@@ -60,8 +62,13 @@ class RunStyle:
 
     @property
     def color(self) -> Effective[Color]:
-        """The one colour of the text; a gradient's first, and transparent where not painted."""
-        return Effective(main_color(self.fill.value), self.fill.source)
+        """The one colour of the text: what it is painted with, or outlined where it is not.
+
+        Half way through a gradient; transparent where neither is painted.
+        """
+        hollow = self.fill.value.kind == "none" and self.outline.value.kind != "none"
+        painted = self.outline if hollow else self.fill
+        return Effective(main_color(painted.value), painted.source)
 
 
 def default_run(look: Look) -> dict[str, Effective[Any]]:
@@ -80,6 +87,7 @@ def default_run(look: Look) -> dict[str, Effective[Any]]:
         "baseline": 0.0,
         "spacing_pt": 0.0,
         "fill": SolidFill(look.slot("tx1")),
+        "outline": NO_FILL,
         "highlight": None,
         "language": None,
     }
@@ -106,6 +114,7 @@ def stated_run(
     }
     if len(element):
         found["fill"] = fill_in(element, look, source)
+        found["outline"] = fill_in(element.find(qn("a:ln")), look, source)
         found["highlight"] = look.color(element.find(qn("a:highlight")))
         for child in element:
             field = _FACES.get(str(child.tag))

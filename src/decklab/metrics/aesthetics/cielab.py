@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from decklab.metrics.aesthetics.constants import LUMINANCE_WEIGHTS, RGB_TO_XYZ, WHITE_D65
-from decklab.metrics.aesthetics.images import Image, Plane, checked
+from decklab.metrics.aesthetics.images import Image, Plane, checked, strips
 
 __all__ = ["LINEAR_LIGHT", "lab_planes", "relative_luminance"]
 
@@ -37,8 +37,6 @@ _LAB_OF_F = np.array(
     ],
     np.float32,
 )
-# Pixels worked on at a time: what is in flight then stays in a core's own cache.
-_STRIP = 1 << 16
 
 
 def relative_luminance(red: int, green: int, blue: int) -> float:
@@ -67,9 +65,7 @@ def lab_planes(
     to_ratio = (np.array(RGB_TO_XYZ) / np.array(white)[:, None]).astype(np.float32)
     cube_from, slope = np.float32(_CUBE_FROM), np.float32(_SLOPE)
     planes = np.empty((3, height, width), np.float32)
-    rows = max(1, _STRIP // width)
-    for top in range(0, height, rows):
-        strip = slice(top, top + rows)
+    for strip in strips(image):
         linear = cv2.LUT(image[strip], _LINEAR_LUT)
         ratio = cv2.transform(linear, to_ratio, linear)
         f = np.maximum(ratio, cube_from)

@@ -42,11 +42,9 @@ def subband_entropy(image: Image) -> float | NotScored:
     """
     if reason := _too_small(image):
         return reason
-    lightness, a, b = lab_planes(image)
-    spreads = (_spread(lightness) / 100, _spread(a) / 255, _spread(b) / 255)
     entropies = [
-        0.0 if spread < ZERO_THRESHOLD else _mean_band_entropy(plane, extra_bin=0) / log(2)
-        for plane, spread in zip((lightness, a, b), spreads, strict=True)
+        _mean_band_entropy(plane, least_spread=ZERO_THRESHOLD * unit, extra_bin=0) / log(2)
+        for plane, unit in zip(lab_planes(image), (100, 255, 255), strict=True)
     ]
     return _weighted(entropies)
 
@@ -65,11 +63,12 @@ def subband_entropy_aim(image: Image) -> float | NotScored:
     """
     if reason := _too_small(image):
         return reason
-    lightness, *chroma = lab_planes(image, WHITE_AIM)
-    entropies = [_mean_band_entropy(lightness, extra_bin=1)]
-    for plane in chroma:
-        flat = _spread(plane) < ZERO_THRESHOLD
-        entropies.append(0.0 if flat else _mean_band_entropy(plane, extra_bin=1))
+    entropies = [
+        _mean_band_entropy(plane, least_spread=least, extra_bin=1)
+        for plane, least in zip(
+            lab_planes(image, WHITE_AIM), (0, ZERO_THRESHOLD, ZERO_THRESHOLD), strict=True
+        )
+    ]
     return _weighted(entropies)
 
 
@@ -91,9 +90,12 @@ def _spread(plane: Plane) -> float:
     return float(plane.max() - plane.min())
 
 
-def _mean_band_entropy(plane: Plane, *, extra_bin: int) -> float:
-    """Mean entropy of a plane's bands in nats."""
-    noise = _NOISE * _spread(plane) * plane.size
+def _mean_band_entropy(plane: Plane, *, least_spread: float, extra_bin: int) -> float:
+    """Mean entropy of a plane's bands in nats; 0 where the plane varies by too little."""
+    spread = _spread(plane)
+    if spread == 0 or spread < least_spread:
+        return 0.0
+    noise = _NOISE * spread * plane.size
     scratch = np.empty(plane.size, np.uint16)
     entropies = [_entropy(band, scratch, noise, extra_bin) for band in bands(plane)]
     return sum(entropies) / len(entropies)

@@ -27,7 +27,7 @@ from decklab.metrics.aesthetics.constants import (
     TEMPLATE_ANGLES,
 )
 from decklab.metrics.aesthetics.hue_templates import hue_distance, rotated_sectors
-from decklab.metrics.aesthetics.images import Image, checked
+from decklab.metrics.aesthetics.images import Image, checked, strips
 from decklab.results import NotScored
 
 __all__ = ["Harmony", "harmony", "harmony_aim", "harmony_score", "harmony_slide_score"]
@@ -76,14 +76,9 @@ def harmony(image: Image) -> Harmony | NotScored:
     >>> found.template, found.angle_deg, found.distance_deg
     ('I', 0, 0.0)
     """
-    hue, saturation = _hue_and_saturation(checked(image))
-    if hue.size == 0:
+    weight, moment, chromatic = _hue_histogram(checked(image))
+    if chromatic == 0:
         return NotScored("no pixel has enough colour to have a hue")
-    bins = np.minimum((hue * _PER_DEGREE).astype(np.intp), _BINS - 1)
-    weight = np.bincount(bins, saturation, _BINS)
-    # First moment about the bin's left edge.
-    moment = np.bincount(bins, saturation * hue, _BINS) - weight * np.arange(_BINS) / _PER_DEGREE
-    weight, moment = weight / weight.sum(), moment / weight.sum()
     template, angle = _nearest(_all_distances(weight, moment))
     level, slope = _lines()
     shift = angle * _PER_DEGREE
@@ -95,7 +90,7 @@ def harmony(image: Image) -> Harmony | NotScored:
         angle_deg=angle,
         sectors=rotated_sectors(template, angle),
         hue_histogram=tuple(weight.reshape(_REPORTED_BINS, -1).sum(axis=1).tolist()),
-        chromatic_share=hue.size / (image.shape[0] * image.shape[1]),
+        chromatic_share=chromatic / (image.shape[0] * image.shape[1]),
     )
 
 
@@ -135,20 +130,35 @@ def harmony_aim(image: Image) -> float:
     >>> harmony_aim(np.full((4, 4, 3), 128, np.uint8))
     0.0
     """
-    hue, saturation, _ = cv2.split(cv2.cvtColor(checked(image), cv2.COLOR_RGB2HSV))
-    weight = cv2.LUT(saturation, np.arange(256, dtype=np.float32) / 255)
-    of_hue = np.bincount(hue.ravel(), weight.ravel(), 180)
+    image = checked(image)
+    weights = np.arange(256, dtype=np.float32) / 255
+    of_hue = np.zeros(180)
+    for strip in strips(image):
+        hue, saturation, _ = cv2.split(cv2.cvtColor(image[strip], cv2.COLOR_RGB2HSV))
+        of_hue += np.bincount(hue.ravel(), cv2.LUT(saturation, weights).ravel(), 180)
     return float((_aim_distances() @ of_hue).min())
 
 
-def _hue_and_saturation(image: Image) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-    """Hue in degrees and saturation of the pixels over the saturation threshold."""
-    hsv = cv2.cvtColor(np.multiply(image, np.float32(1 / 255)), cv2.COLOR_RGB2HSV)
-    all_hue, all_saturation = (cv2.extractChannel(hsv, channel).ravel() for channel in (0, 1))
-    chromatic = np.flatnonzero(all_saturation > SATURATION_THRESHOLD)
-    hue = np.asarray(all_hue[chromatic], np.float32)
-    hue[hue >= 360] = 0
-    return hue, np.asarray(all_saturation[chromatic], np.float32)
+def _hue_histogram(image: Image) -> tuple[_Floats, _Floats, int]:
+    """Saturation of each bin, its first moment about the bin's left edge, and chromatic pixels.
+
+    Both as shares of the whole saturation, of pixels over the saturation threshold.
+    """
+    weight, moment = np.zeros(_BINS), np.zeros(_BINS)
+    chromatic = 0
+    for strip in strips(image):
+        hsv = cv2.cvtColor(np.multiply(image[strip], np.float32(1 / 255)), cv2.COLOR_RGB2HSV)
+        all_hue, all_saturation = (cv2.extractChannel(hsv, channel).ravel() for channel in (0, 1))
+        places = np.flatnonzero(all_saturation > SATURATION_THRESHOLD)
+        hue, saturation = all_hue[places], all_saturation[places]
+        hue[hue >= 360] = 0
+        bins = np.minimum((hue * _PER_DEGREE).astype(np.intp), _BINS - 1)
+        weight += np.bincount(bins, saturation, _BINS)
+        moment += np.bincount(bins, saturation * hue, _BINS)
+        chromatic += len(places)
+    moment -= weight * np.arange(_BINS) / _PER_DEGREE
+    total = weight.sum() or 1.0
+    return weight / total, moment / total, chromatic
 
 
 @cache

@@ -61,7 +61,7 @@ def _grouped(
     """(leading colour's index, pixels of its group) of up to ``limit`` groups."""
     lab = cv2.cvtColor(colors[None].astype(np.float32) / 255, cv2.COLOR_RGB2Lab)[0]
     left = counts.copy()
-    groups = []
+    groups: list[tuple[int, int]] = []
     while len(groups) < limit and left.any():
         leader = int(left.argmax())
         near = np.linalg.norm(lab - lab[leader], axis=1) < _SAME

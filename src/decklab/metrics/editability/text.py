@@ -32,6 +32,7 @@ from decklab.metrics.editability.thresholds import (
     SHORT_LABEL_CHARACTERS,
     SHORT_LABEL_WORDS,
     SPARSE_TEXT,
+    STRAY_SHAPES,
 )
 from decklab.metrics.editability.verdict import Evidence, Gate
 from decklab.results import NotScored, Severity
@@ -46,13 +47,16 @@ WRAP_FIX = "Turn on 'Wrap text in shape' and give the box the width of its colum
 def is_raster_slide(slide: Slide) -> bool:
     """True where the slide is one picture with nothing on it to select but the picture."""
     shapes = content_shapes(slide)
-    if sum(characters(shape) for shape in shapes) > SPARSE_TEXT:
+    titled = any(shape.placeholder is not None and has_text(shape) for shape in shapes)
+    if titled or sum(characters(shape) for shape in shapes) > SPARSE_TEXT:
         return False
     if background_picture(slide) is not None:
         return not any(paints(shape) for shape in shapes)
     pictures = [shape.box for shape in shapes if shape.kind == "picture" and shape.box]
     covered = coverage(pictures)
     others = [shape for shape in shapes if shape.kind != "picture" and paints(shape)]
+    if len(others) > STRAY_SHAPES or any(shape.kind != "shape" for shape in others):
+        return False
     alone = len(pictures) == 1 and not others
     return covered >= (ONLY_PICTURE if alone else FULL_SLIDE)
 

@@ -46,6 +46,7 @@ __all__ = [
     "SMOOTH_EDGE_SHARE",
     "SMOOTH_TOP_COLOURS",
     "SPARSE_TEXT",
+    "STRAY_SHAPES",
     "SURE_BARS",
     "WIDE_LINE",
 ]
@@ -64,6 +65,9 @@ strip of about 80 pixels, while a half-bleed photograph (0.5 to 0.7) stays a pic
 ONLY_PICTURE = 0.4
 """Share of the slide from which a picture that is all there is on it is the slide: a page
 letterboxed into another format (a 4:3 or upright page on a wide slide) covers 0.4 to 0.75."""
+
+STRAY_SHAPES = 2
+"""Shapes on a full-slide picture that do not make it a composition: a mark, a frame."""
 
 SPARSE_TEXT = 15
 """Characters of selectable text up to which a slide under a full-slide picture counts as having
@@ -139,7 +143,7 @@ CLUSTER_GAP = 2
 PIECE_AREA = 0.25
 """Share of the slide above which a shape is a panel that other things stand on, not a piece."""
 
-ICON_EXTENT = 0.35
+ICON_EXTENT = 0.4
 """Largest extent of an icon or figure, as a share of the slide in each direction. What is larger
 is a composition of the slide, whose parts people do select one by one."""
 

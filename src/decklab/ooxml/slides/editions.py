@@ -28,7 +28,7 @@ def transitional(parts: _Readable, name: str) -> bytes:
         return data
     root = parts.xml(name)
     if root.tag == f"{{{NAMESPACES['p']}}}presentation":
-        root.attrib.pop("conformance", None)
+        root.attrib.pop("conformance", "")
     return serialize_xml(root)
 
 

@@ -81,7 +81,7 @@ def consume(model: Model, names: Sequence[str], at: int = 0) -> int:
             break
         at = _once(model, names, at)
         count += 1
-    if count < model.least and not (model.can_be_empty and at >= 0 and _empty_once(model)):
+    if count < model.least and not model.can_be_empty:
         raise Mismatch(at, model.starts)
     return at
 
@@ -99,7 +99,7 @@ def _once(model: Model, names: Sequence[str], at: int) -> int:
 def _empty_once(model: Model) -> bool:
     if model.choice:
         return any(part.can_be_empty for part in model.choice)
-    return bool(model.sequence) and all(part.can_be_empty for part in model.sequence)
+    return not model.name and all(part.can_be_empty for part in model.sequence)
 
 
 @cache
@@ -119,7 +119,7 @@ def load_types() -> Mapping[str, Type]:
 
 @cache
 def load_values() -> Mapping[str, frozenset[str]]:
-    """The words that an attribute may hold, by the name of the simple type (``a:TextAlignType``)."""
+    """The words that an attribute may hold, by simple type, such as ``a:TextAlignType``."""
     pairs = (line.partition(" | ") for line in _lines("values"))
     return {name: frozenset(words.split()) for name, _, words in pairs}
 
@@ -139,13 +139,8 @@ def _type(prefix: str, attributes: str, content: str, groups: Mapping[str, str])
         kinds[name.rstrip("!")] = kind
         if name.endswith("!"):
             required.add(name.rstrip("!"))
-    model = _model(prefix, iter(_tokens(content)))
+    model = _model(prefix, iter(content.split()))
     return Type(kinds, frozenset(required), model, dict(model.names))
-
-
-def _tokens(content: str) -> list[str]:
-    """Words, with the closing bracket keeping its sign of occurrence."""
-    return content.split()
 
 
 def _model(prefix: str, tokens: Iterator[str]) -> Model:
@@ -205,7 +200,7 @@ def _finished(model: Model, occurs: str) -> Model:
         least=least,
         most=most,
         starts=frozenset(starts),
-        can_be_empty=least == 0 or _empty_once(model) or not (model.name or starts),
+        can_be_empty=least == 0 or _empty_once(model),
         anything=any(part.anything for part in (*model.sequence, *model.choice)),
     )
 

@@ -1,0 +1,181 @@
+"""Clone, delete, move and import of slides, tried on whole decks and held against other programs.
+
+On each deck: clone, delete, move, and import with the deck's own design and with the old one.
+Every result must open in python-pptx, show no new problem and lose no part; and LibreOffice must
+draw every slide that was not touched as it drew it before, pixel by pixel, and a clone like its
+original. Run as ``python -m bench.operations [FOLDER]``; without a folder the decks of
+``../shared/decks/real``, or the samples where those are absent.
+"""
+
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+from pptx import Presentation
+
+from decklab.deck.samples import write_samples
+from decklab.ooxml.package import Package
+from decklab.ooxml.slides import (
+    Draft,
+    clone_slide,
+    delete_slide,
+    import_slide,
+    move_slide,
+    slide_entries,
+)
+from decklab.ooxml.validity import validate
+from decklab.render import Office, open_rendered
+
+REAL = Path(__file__).parents[2] / "shared" / "decks" / "real"
+SIZE = (640, 360)
+
+Picture = NDArray[np.uint8]
+Origins = list[int | None]
+"""For each slide of a result the number it had before; None for one that came from elsewhere."""
+
+
+@dataclass
+class Outcome:
+    """What became of one operation on one deck."""
+
+    name: str
+    seconds: float
+    """To edit and save."""
+    trouble: list[str]
+
+
+def main(arguments: list[str]) -> int:
+    """Try every operation on every deck and print a table; 1 where anything went wrong."""
+    with tempfile.TemporaryDirectory() as name, Office() as office:
+        room = Path(name)
+        decks = _decks(arguments, room)
+        print(f"{len(decks)} decks; seconds to edit and save, or what went wrong")
+        print(f"{'deck':44} {'slides':>6} " + " ".join(f"{name:>9}" for name in OPERATIONS))
+        wrong = 0
+        for index, path in enumerate(decks):
+            outcomes = try_deck(path, decks[index - 1], room, office)
+            cells = [f"{one.seconds:9.2f}" if not one.trouble else "    WRONG" for one in outcomes]
+            with Package.open(path) as package:
+                count = len(slide_entries(package))
+            print(f"{path.stem[:44]:44} {count:6} " + " ".join(cells), flush=True)
+            for outcome in outcomes:
+                wrong += bool(outcome.trouble)
+                for line in outcome.trouble:
+                    print(f"    {outcome.name}: {line}")
+    print(f"operations: {len(decks) * len(OPERATIONS)} tried, {wrong} went wrong")
+    return 1 if wrong else 0
+
+
+def try_deck(path: Path, other: Path, room: Path, office: Office) -> list[Outcome]:
+    """Try every operation on one deck; ``other`` is a deck to import from."""
+    before = _pictures(path, office)
+    outcomes = []
+    for name, operation in OPERATIONS.items():
+        out = room / f"{name}.pptx"
+        with Package.open(path) as package, Package.open(other) as source:
+            started = time.perf_counter()
+            draft = Draft(package)
+            origins = operation(draft, source)
+            draft.save(out)
+            seconds = time.perf_counter() - started
+            known = {(one.rule, one.detail) for one in validate(package)}
+        trouble = [*_new_problems(out, known), *_opens(out, len(origins))]
+        if not trouble:
+            trouble += _changed(before, _pictures(out, office), origins)
+        outcomes.append(Outcome(name, seconds, trouble))
+        out.unlink()
+    return outcomes
+
+
+def _clone(draft: Draft, source: Package) -> Origins:
+    count = len(slide_entries(draft))
+    middle = _fullest(draft)
+    clone_slide(draft, middle)
+    return [*range(1, middle + 1), middle, *range(middle + 1, count + 1)]
+
+
+def _delete(draft: Draft, source: Package) -> Origins:
+    count = len(slide_entries(draft))
+    middle = _fullest(draft)
+    delete_slide(draft, middle)
+    return [number for number in range(1, count + 1) if number != middle]
+
+
+def _move(draft: Draft, source: Package) -> Origins:
+    count = len(slide_entries(draft))
+    move_slide(draft, count, 1)
+    return [count, *range(1, count)]
+
+
+def _import(draft: Draft, source: Package) -> Origins:
+    count = len(slide_entries(draft))
+    import_slide(draft, source, _fullest(source))
+    return [*range(1, count + 1), None]
+
+
+def _adopt(draft: Draft, source: Package) -> Origins:
+    count = len(slide_entries(draft))
+    import_slide(draft, source, _fullest(source), 1, keep_design=False)
+    return [None, *range(1, count + 1)]
+
+
+OPERATIONS: dict[str, Callable[[Draft, Package], Origins]] = {
+    "clone": _clone,
+    "delete": _delete,
+    "move": _move,
+    "import": _import,
+    "adopt": _adopt,
+}
+
+
+def _fullest(parts: Draft | Package) -> int:
+    """The slide with the most relationships: the hardest one to take along."""
+    entries = slide_entries(parts)
+    return max(entries, key=lambda entry: len(parts.relationships(entry.part))).number
+
+
+def _new_problems(path: Path, known: set[tuple[str, str]]) -> Iterator[str]:
+    with Package.open(path) as package:
+        for one in validate(package):
+            if (one.rule, one.detail) not in known:
+                yield f"{one.severity} {one.rule} {one.part}: {one.detail}"
+
+
+def _opens(path: Path, slides: int) -> Iterator[str]:
+    count = len(Presentation(str(path)).slides)
+    if count != slides:
+        yield f"python-pptx finds {count} slides, not {slides}"
+
+
+def _changed(before: list[Picture], after: list[Picture], origins: Origins) -> Iterator[str]:
+    if len(after) != len(origins):
+        yield f"LibreOffice draws {len(after)} slides, not {len(origins)}"
+        return
+    for number, (picture, origin) in enumerate(zip(after, origins, strict=True), start=1):
+        if origin is None:
+            continue
+        if not np.array_equal(picture, before[origin - 1]):
+            share = np.mean(np.any(picture != before[origin - 1], axis=2))
+            yield f"slide {number}, slide {origin} before, looks different in {share:.2%} of pixels"
+
+
+def _pictures(path: Path, office: Office) -> list[Picture]:
+    with open_rendered(path, office=office, size=SIZE, ocr=False) as deck:
+        return [slide.image for slide in deck]
+
+
+def _decks(arguments: list[str], room: Path) -> list[Path]:
+    if arguments:
+        return sorted(Path(arguments[0]).glob("*.pptx"))
+    if REAL.is_dir():
+        return sorted(REAL.glob("*.pptx"))
+    return write_samples(room / "samples")
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,154 @@
+"""What the package says of its parts: content types, and relationships as they are written."""
+
+from collections import Counter
+
+from decklab.ooxml.content_types import CONTENT_TYPES_PART
+from decklab.ooxml.directory import lookup_key
+from decklab.ooxml.names import local_name, qn
+from decklab.ooxml.relationships import Relationship, relationships_part, resolve_target
+from decklab.ooxml.validity.inspection import Inspection, is_xml
+
+__all__ = ["check_declarations"]
+
+_P = "application/vnd.openxmlformats-officedocument.presentationml."
+_D = "application/vnd.openxmlformats-officedocument.drawingml."
+_EXPECTED = {
+    "slide": f"{_P}slide+xml",
+    "slideLayout": f"{_P}slideLayout+xml",
+    "slideMaster": f"{_P}slideMaster+xml",
+    "notesSlide": f"{_P}notesSlide+xml",
+    "notesMaster": f"{_P}notesMaster+xml",
+    "handoutMaster": f"{_P}handoutMaster+xml",
+    "commentAuthors": f"{_P}commentAuthors+xml",
+    "presProps": f"{_P}presProps+xml",
+    "viewProps": f"{_P}viewProps+xml",
+    "tableStyles": f"{_P}tableStyles+xml",
+    "tags": f"{_P}tags+xml",
+    "theme": "application/vnd.openxmlformats-officedocument.theme+xml",
+    "themeOverride": "application/vnd.openxmlformats-officedocument.themeOverride+xml",
+    "chart": f"{_D}chart+xml",
+    "diagramData": f"{_D}diagramData+xml",
+    "diagramLayout": f"{_D}diagramLayout+xml",
+    "diagramQuickStyle": f"{_D}diagramStyle+xml",
+    "diagramColors": f"{_D}diagramColors+xml",
+}
+"""Kind of relationship to the content type that its target must have."""
+
+_ROOTS = {
+    f"{_P}slide+xml": "p:sld",
+    f"{_P}slideLayout+xml": "p:sldLayout",
+    f"{_P}slideMaster+xml": "p:sldMaster",
+    f"{_P}notesSlide+xml": "p:notes",
+    f"{_P}notesMaster+xml": "p:notesMaster",
+    f"{_P}handoutMaster+xml": "p:handoutMaster",
+    _EXPECTED["theme"]: "a:theme",
+    _EXPECTED["chart"]: "c:chartSpace",
+}
+"""Content type to the root element of such a part."""
+
+_BROKEN_ON_PURPOSE = ("null",)
+"""Targets that PowerPoint itself writes for pictures it had lost already."""
+
+
+def check_declarations(inspection: Inspection) -> None:
+    """Content types of all parts, and every relationship's shape and target."""
+    reached = {""} | {CONTENT_TYPES_PART}
+    waiting = [""]
+    while waiting:
+        source = waiting.pop()
+        _check_entries(inspection, source)
+        for link in inspection.links(source).values():
+            _check_target(inspection, source, link)
+            known = not link.external and link.target in inspection.package
+            if known and link.target not in reached:
+                reached.add(link.target)
+                waiting.append(link.target)
+    _check_types(inspection, reached)
+    _check_overrides(inspection)
+    core = inspection.related("", "core-properties")
+    if len(core) > 1:
+        detail = f"the package has {len(core)} parts of core properties"
+        inspection.error("part.core-properties", "", detail, "Keep one of them.")
+
+
+def _check_entries(inspection: Inspection, source: str) -> None:
+    name = inspection.package.find(relationships_part(source))
+    root = None if name is None else inspection.root(name)
+    if name is None or root is None:
+        return
+    items = [item for item in root if item.tag == qn("rel:Relationship")]
+    for id, count in Counter(item.get("Id") for item in items).items():
+        if id is not None and count > 1:
+            detail = f"{count} relationships have the id {id!r}"
+            inspection.error("relationship.duplicate-id", name, detail, "Number them anew.")
+    for item in items:
+        missing = [key for key in ("Id", "Type", "Target") if item.get(key) is None]
+        if missing:
+            detail = f"a relationship ({item.get('Id')}) has no {' or '.join(missing)}"
+            inspection.error("relationship.incomplete", name, detail, "Complete it or drop it.")
+        elif item.get("TargetMode") != "External":
+            target = resolve_target(source, item.get("Target") or "")
+            if target == ".." or target.startswith("../"):
+                detail = f"{item.get('Id')} leads out of the package, to {item.get('Target')!r}"
+                fix = "Lead to a part of the package, or mark the target as external."
+                inspection.error("relationship.outside", name, detail, fix)
+
+
+def _check_target(inspection: Inspection, source: str, link: Relationship) -> None:
+    if link.external or link.target.startswith(".."):
+        return
+    where = source or "package"
+    if link.target not in inspection.package:
+        detail = f"{link.id} ({link.kind}) leads to {link.target}, which is not there"
+        fix = "Add the part, or take out the relationship and what refers to it."
+        broken = link.target.rpartition("/")[2].lower() in _BROKEN_ON_PURPOSE
+        harmless = broken or link.kind == "hyperlink"
+        note = inspection.warn if harmless else inspection.error
+        note("relationship.missing-target", where, detail, fix)
+        return
+    wanted, stated = _EXPECTED.get(link.kind), inspection.package.content_type(link.target)
+    if wanted is not None and stated is not None and stated != wanted:
+        detail = f"{link.id} says {link.target} is a {link.kind}, but that says it is {stated}"
+        fix = "Make the relationship's type and the part's content type agree."
+        inspection.error("relationship.wrong-kind", where, detail, fix)
+
+
+def _check_types(inspection: Inspection, reached: set[str]) -> None:
+    package = inspection.package
+    for part in package.names:
+        if part.endswith(".rels") or part == CONTENT_TYPES_PART:
+            inspection.root(part)
+            continue
+        kind = package.content_type(part)
+        if part not in reached:
+            fix = "Take it out, unless something outside the package needs it."
+            inspection.warn("part.orphan", part, "no relationship leads to it", fix)
+        if kind is None:
+            fix = f"Declare it in {CONTENT_TYPES_PART}."
+            note = inspection.error if part in reached else inspection.warn
+            note("content-type.missing", part, "its content type is not stated", fix)
+        elif is_xml(kind) and (root := inspection.root(part)) is not None:
+            wanted = _ROOTS.get(kind)
+            if wanted is not None and root.tag != qn(wanted):
+                detail = f"it says it is {kind}, but holds <{local_name(root.tag)}>"
+                inspection.error("content-type.wrong", part, detail, "State what it is.")
+
+
+def _check_overrides(inspection: Inspection) -> None:
+    root = inspection.root(CONTENT_TYPES_PART)
+    if root is None:
+        return
+    names = [item.get("PartName") or "" for item in root.iterfind(qn("ct:Override"))]
+    extensions = [(item.get("Extension") or "").lower() for item in root.iterfind(qn("ct:Default"))]
+    for name, count in Counter(lookup_key(name) for name in names).items():
+        if count > 1:
+            detail = f"the content type of {name} is stated {count} times"
+            inspection.error("content-type.duplicate", CONTENT_TYPES_PART, detail, "State it once.")
+    for extension, count in Counter(extensions).items():
+        if count > 1:
+            detail = f"the extension {extension!r} is declared {count} times"
+            inspection.error("content-type.duplicate", CONTENT_TYPES_PART, detail, "State it once.")
+    for name in names:
+        if name.lstrip("/") not in inspection.package:
+            detail = f"it states the content type of {name}, which is not there"
+            inspection.warn("content-type.unused", CONTENT_TYPES_PART, detail, "Take it out.")

@@ -1,0 +1,34 @@
+"""All checks of a package in one go."""
+
+from decklab.ooxml.package import Package
+from decklab.ooxml.validity.conformance import check_conformance
+from decklab.ooxml.validity.content import check_content
+from decklab.ooxml.validity.declarations import check_declarations
+from decklab.ooxml.validity.inspection import Inspection
+from decklab.ooxml.validity.lists import check_lists
+from decklab.ooxml.validity.needs import check_needs
+from decklab.ooxml.validity.problems import Problem
+from decklab.ooxml.validity.references import check_references
+
+__all__ = ["validate"]
+
+
+def validate(package: Package) -> list[Problem]:
+    """Everything wrong with a presentation package, each problem once, errors first.
+
+    ``error`` marks what PowerPoint would offer to repair or refuse, ``warning`` what it puts up
+    with. A package without errors opens cleanly as far as decklab can tell; what no rule covers
+    (values inside binary parts, macros, the insides of extensions) is not looked at. Parts that
+    cannot be read are reported, never raised. Raises MissingPart, MalformedPart or TruncatedDeck
+    only where the package's own relationships cannot be read, or name no main part.
+    """
+    inspection = Inspection(package)
+    main = package.main_part
+    check_declarations(inspection)
+    check_references(inspection)
+    if inspection.root(main) is not None:
+        check_lists(inspection)
+        check_needs(inspection)
+    check_content(inspection)
+    check_conformance(inspection)
+    return sorted(inspection.found, key=lambda problem: problem.severity != "error")

@@ -1,0 +1,127 @@
+from typing import Any
+
+import pytest
+
+from decklab.geometry import Box
+from decklab.metrics import measured
+from decklab.metrics.aesthetics import findings
+from decklab.results import Finding, Measurement
+
+
+def contrast(ratio: float, least_ratio: float = 4.5) -> Measurement:
+    region: dict[str, Any] = {
+        "box": [10.0, 20.0, 110.0, 40.0],
+        "ratio": ratio,
+        "least_ratio": least_ratio,
+        "text": "Small print",
+        "figure": "#CCCCCC",
+        "ground": "#FFFFFF",
+    }
+    evidence = {"regions": 1, "worst": [region], "text_source": "layout"}
+    return measured("usability.contrast", 0.2, slide=4, evidence=evidence)
+
+
+def engagement(mean: float, std: float) -> Measurement:
+    evidence = {"level": mean / 100, "mean": mean, "std": std, "pacing": 0.5}
+    return measured("engagement.score", 5.0, evidence=evidence)
+
+
+def distances(*values: float) -> list[Measurement]:
+    return [
+        measured("harmony.distance_deg", value, slide=number)
+        for number, value in enumerate(values, start=1)
+    ]
+
+
+def entropies(*values: float) -> list[Measurement]:
+    return [
+        measured("rhythm.subband_entropy", value, slide=number)
+        for number, value in enumerate(values, start=1)
+    ]
+
+
+def rules(rows: list[Measurement]) -> list[str]:
+    return [finding.rule for finding in findings(rows)]
+
+
+@pytest.mark.parametrize(
+    ("ratio", "least", "severity", "threshold"),
+    [(1.6, 4.5, "error", 3.0), (3.5, 4.5, "warning", 4.5), (2.9, 3.0, "error", 3.0)],
+)
+def test_low_contrast_is_found_with_its_place(
+    ratio: float, least: float, severity: str, threshold: float
+) -> None:
+    (finding,) = findings([contrast(ratio, least)])
+    assert (finding.rule, finding.severity, finding.slide) == ("contrast.low", severity, 4)
+    assert finding.box == Box(10, 20, 110, 40)
+    assert (finding.measured, finding.threshold) == (ratio, threshold)
+    assert '"Small print"' in finding.message
+    assert f"{least:g}:1" in finding.fix
+
+
+@pytest.mark.parametrize(("ratio", "least"), [(4.5, 4.5), (3.0, 3.0)])
+def test_enough_contrast_is_no_finding(ratio: float, least: float) -> None:
+    assert findings([contrast(ratio, least)]) == []
+
+
+def test_a_slide_whose_colours_stand_out_is_a_spike() -> None:
+    (finding,) = findings(distances(0.5, 1.0, 0.0, 24.0, 0.7))
+    assert (finding.rule, finding.slide, finding.measured) == ("harmony.spike", 4, 24.0)
+    assert finding.threshold == 10.0
+
+
+@pytest.mark.parametrize(
+    "values", [(0.0, 0.0, 9.0), (20.0, 30.0), (20.0, 25.0, 30.0, 28.0), (0.0, 0.0, 0.0)]
+)
+def test_small_distances_and_even_ones_are_no_spikes(values: tuple[float, ...]) -> None:
+    assert findings(distances(*values)) == []
+
+
+@pytest.mark.parametrize(
+    ("mean", "std", "expected"),
+    [
+        (5.0, 0.5, ["engagement.flat"]),
+        (50.0, 0.5, []),
+        (50.0, 11.0, []),
+        (50.0, 40.0, ["engagement.volatile"]),
+    ],
+)
+def test_pale_and_swinging_decks_are_found(mean: float, std: float, expected: list[str]) -> None:
+    assert rules([engagement(mean, std)]) == expected
+
+
+@pytest.mark.parametrize(
+    ("change", "expected"),
+    [(0.005, ["rhythm.flatline"]), (0.05, []), (0.2, []), (0.4, ["rhythm.strobe"])],
+)
+def test_rhythm_is_judged_by_the_bands(change: float, expected: list[str]) -> None:
+    assert rules([measured("rhythm.rmssd", change)]) == expected
+
+
+def test_a_run_of_dense_slides_is_one_finding() -> None:
+    (finding,) = findings(entropies(3.0, 5.2, 5.3, 5.1, 3.0))
+    assert (finding.rule, finding.slide) == ("rhythm.overload", 2)
+    assert "Slides 2 to 4" in finding.message
+    assert finding.measured == pytest.approx(5.2)
+    assert rules(entropies(5.0, 5.0, 5.0, 5.0, 5.0, 5.0)) == ["rhythm.overload"] * 2
+    assert findings(entropies(3.9, 3.9, 3.9)) == []
+
+
+def test_every_finding_says_what_to_do() -> None:
+    rows = [
+        contrast(1.5),
+        engagement(5.0, 0.5),
+        measured("rhythm.rmssd", 0.4),
+        *distances(0.0, 0.0, 40.0),
+        *entropies(6.0, 6.0, 6.0),
+    ]
+    found: list[Finding] = findings(rows)
+    assert len(found) == 5
+    for finding in found:
+        assert finding.fix.endswith(".")
+        assert finding.measured is not None
+        assert finding.threshold is not None
+
+
+def test_rows_without_values_give_none() -> None:
+    assert findings([]) == []

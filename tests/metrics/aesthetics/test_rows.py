@@ -1,0 +1,148 @@
+import json
+
+import numpy as np
+import pytest
+from PIL import Image, ImageDraw, ImageFont
+
+from decklab.geometry import Box
+from decklab.metrics import METRICS
+from decklab.metrics.aesthetics import TextRegion, deck_rows, slide_rows
+from decklab.results import Measurement
+
+SLIDE = [
+    "harmony.distance_deg",
+    "engagement.colorfulness",
+    "usability.contrast",
+    "rhythm.subband_entropy",
+]
+DECK = {
+    "aesthetics.total",
+    "harmony.score",
+    "engagement.score",
+    "engagement.pacing",
+    "usability.score",
+    "rhythm.score",
+    "rhythm.rmssd",
+}
+
+
+def slide(accent: str = "#c55a11", text: str = "#333333") -> tuple[np.ndarray, list[TextRegion]]:
+    page = Image.new("RGB", (640, 360), "#ffffff")
+    draw = ImageDraw.Draw(page)
+    draw.rectangle((0, 0, 640, 60), fill=accent)
+    font = ImageFont.load_default(size=18)
+    draw.text((40, 120), "What the slide says", font=font, fill=text)
+    box = Box(*draw.textbbox((40, 120), "What the slide says", font=font))
+    return np.asarray(page), [TextRegion(box, "What the  slide\nsays", box.scaled(1.5, 1.5))]
+
+
+def by_name(rows: list[Measurement]) -> dict[str, Measurement]:
+    return {row.metric: row for row in rows}
+
+
+def deck(*slides: tuple[np.ndarray, list[TextRegion]]) -> list[Measurement]:
+    return [
+        row
+        for number, (image, regions) in enumerate(slides, start=1)
+        for row in slide_rows(number, image, regions, "layout")
+    ]
+
+
+def test_a_slide_has_its_four_rows_and_two_more_on_request() -> None:
+    image, regions = slide()
+    assert [row.metric for row in slide_rows(3, image, regions, "layout")] == SLIDE
+    rows = slide_rows(3, image, regions, "layout", also_aim=True)
+    assert [row.metric for row in rows] == [*SLIDE, "harmony.aim", "rhythm.subband_entropy_aim"]
+    assert {row.slide for row in rows} == {3}
+    assert all(row.status == "scored" for row in rows)
+
+
+def test_values_lie_in_the_ranges_of_the_catalogue() -> None:
+    for row in [*(rows := deck(slide(), slide("#1f4e79"))), *deck_rows(rows)]:
+        info = METRICS[row.metric]
+        assert row.value is not None
+        assert row.value >= info.low
+        assert info.high is None or row.value <= info.high
+
+
+def test_the_evidence_of_harmony_is_what_the_wheel_needs() -> None:
+    row = by_name(slide_rows(1, *slide(), "layout"))["harmony.distance_deg"]
+    evidence = row.evidence
+    assert set(evidence) == {
+        "palette", "template", "angle_deg", "sectors", "hue_histogram", "chromatic_share",
+        "slide_score",
+    }  # fmt: skip
+    assert evidence["palette"][0] == ["#FFFFFF", pytest.approx(0.8, abs=0.05)]
+    assert len(evidence["hue_histogram"]) == 72
+    assert json.loads(json.dumps(evidence)) == evidence
+
+
+def test_the_evidence_of_contrast_names_the_worst_regions() -> None:
+    row = by_name(slide_rows(1, *slide(text="#cccccc"), "ocr"))["usability.contrast"]
+    assert row.evidence["regions"] == 1
+    assert row.evidence["text_source"] == "ocr"
+    (worst,) = row.evidence["worst"]
+    assert worst["text"] == "What the slide says"
+    assert worst["ratio"] == pytest.approx(1.61, abs=0.05)
+    assert (worst["figure"], worst["ground"]) == ("#CCCCCC", "#FFFFFF")
+    assert worst["box"][0] == pytest.approx(60, abs=2)
+
+
+def test_a_blank_slide_says_why_it_lacks_values() -> None:
+    rows = by_name(slide_rows(1, np.full((360, 640, 3), 255, np.uint8), [], "layout"))
+    assert rows["harmony.distance_deg"].reason == "no pixel has enough colour to have a hue"
+    assert rows["harmony.distance_deg"].evidence["palette"] == [["#FFFFFF", 1.0]]
+    assert rows["engagement.colorfulness"].value == 0
+    assert rows["usability.contrast"].reason == "the slide has no text"
+    assert rows["rhythm.subband_entropy"].value == 0
+
+
+def test_a_deck_has_its_rows_and_the_total_is_the_sum_of_its_parts() -> None:
+    rows = by_name(deck_rows(deck(slide(), slide("#1f4e79"), slide("#ffc000"))))
+    assert set(rows) == DECK
+    total = rows["aesthetics.total"]
+    assert total.value == pytest.approx(sum(total.evidence["parts"].values()))
+    for name, value in total.evidence["parts"].items():
+        assert rows[name].value == value
+
+
+def test_deck_rows_follow_from_slide_rows_alone_in_any_order() -> None:
+    rows = deck(slide(), slide("#1f4e79"), slide("#ffc000"))
+    stored = [Measurement.model_validate_json(row.model_dump_json()) for row in reversed(rows)]
+    assert deck_rows(stored) == deck_rows(rows)
+
+
+def test_the_evidence_of_rhythm_lists_slides_in_order() -> None:
+    rows = deck(slide(), (np.full((360, 640, 3), 255, np.uint8), []), slide("#1f4e79"))
+    evidence = by_name(deck_rows(rows))["rhythm.score"].evidence
+    assert [number for number, _ in evidence["slide_scores"]] == [1, 2, 3]
+    assert evidence["band"] in {"flatline", "healthy", "transitional", "strobe light"}
+
+
+def test_slides_without_colour_or_text_are_left_out_of_those_parts() -> None:
+    rows = deck(slide(), slide("#1f4e79"), (np.full((360, 640, 3), 128, np.uint8), []))
+    scores = by_name(deck_rows(rows))
+    assert scores["harmony.score"].evidence["slides_scored"] == 2
+    assert scores["usability.score"].evidence["slides_scored"] == 2
+    assert scores["aesthetics.total"].status == "scored"
+
+
+def test_a_deck_of_one_slide_has_no_pacing_rhythm_or_total() -> None:
+    rows = by_name(deck_rows(deck(slide())))
+    assert rows["harmony.score"].value == pytest.approx(5.0)
+    assert rows["engagement.score"].reason == "pacing needs at least two slides"
+    assert rows["engagement.score"].evidence["level"] > 0
+    assert rows["rhythm.rmssd"].reason == "rhythm needs at least two slides"
+    total = rows["aesthetics.total"]
+    assert total.reason == (
+        "engagement.score: pacing needs at least two slides; "
+        "rhythm.score: rhythm needs at least two slides"
+    )
+    assert total.evidence["parts"]["rhythm.score"] is None
+    assert total.evidence["parts"]["harmony.score"] == pytest.approx(5.0)
+
+
+def test_a_deck_without_slides_has_reasons_only() -> None:
+    rows = deck_rows([])
+    assert {row.metric for row in rows} == DECK
+    assert all(row.status == "not_scored" for row in rows)

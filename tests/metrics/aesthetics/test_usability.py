@@ -1,0 +1,61 @@
+from math import log
+
+import numpy as np
+import pytest
+from PIL import Image, ImageDraw, ImageFont
+
+from decklab.geometry import Box
+from decklab.metrics.aesthetics import SlideContrast, TextRegion, text_contrast, usability_score
+from decklab.results import NotScored
+
+
+def slide_with(*colors: str) -> tuple[np.ndarray, list[TextRegion]]:
+    page = Image.new("RGB", (640, 360), "#ffffff")
+    draw = ImageDraw.Draw(page)
+    font = ImageFont.load_default(size=20)
+    regions = []
+    for line, color in enumerate(colors):
+        place = (40.0, 30.0 + 40 * line)
+        draw.text(place, f"Words in {color}", font=font, fill=color)
+        box = Box(*draw.textbbox(place, f"Words in {color}", font=font))
+        regions.append(TextRegion(box, f"Words in {color}", box.scaled(1.5, 1.5)))
+    return np.asarray(page), regions
+
+
+def test_the_score_is_the_mean_of_the_regions_on_a_logarithmic_scale() -> None:
+    found = text_contrast(*slide_with("#000000", "#777777"))
+    assert isinstance(found, SlideContrast)
+    assert found.score == pytest.approx((1 + log(4.478) / log(21)) / 2, abs=0.01)
+
+
+def test_the_worst_region_comes_first() -> None:
+    found = text_contrast(*slide_with("#000000", "#cccccc", "#777777"))
+    assert isinstance(found, SlideContrast)
+    assert [region.text[-7:] for region, _ in found.regions] == ["#cccccc", "#777777", "#000000"]
+
+
+def test_regions_off_the_picture_are_left_out() -> None:
+    image, regions = slide_with("#000000")
+    outside = TextRegion(Box(900, 10, 990, 40), "off", Box(1350, 15, 1485, 60))
+    found = text_contrast(image, [outside, *regions])
+    assert isinstance(found, SlideContrast)
+    assert len(found.regions) == 1
+    assert text_contrast(image, [outside]) == NotScored("no text region lies on the picture")
+
+
+def test_a_slide_without_text_is_not_scored() -> None:
+    assert text_contrast(slide_with()[0], []) == NotScored("the slide has no text")
+
+
+def test_a_deck_without_text_is_not_scored() -> None:
+    assert usability_score([]) == NotScored("no slide has text")
+    assert usability_score([1.0]) == 10.0
+
+
+@pytest.mark.parametrize(
+    ("size_pt", "bold", "least"),
+    [(None, False, 4.5), (12, False, 4.5), (18, False, 3), (14, True, 3), (13.9, True, 4.5)],
+)
+def test_large_text_may_have_less_contrast(size_pt: float | None, bold: bool, least: float) -> None:
+    region = TextRegion(Box(0, 0, 1, 1), "", Box(0, 0, 1, 1), size_pt=size_pt, bold=bold)
+    assert region.least_ratio == least
