@@ -1,6 +1,7 @@
 """How fast the aesthetics metrics of one slide are, against plain references on the same picture.
 
-Both run on one core in the same process. Run as ``python -m bench.aesthetics``; it takes some
+Both run on one core in the same process; seconds are processor time, so that other work on the
+machine hardly counts. Run as ``python -m bench.aesthetics``; it takes some
 minutes, nearly all of them in the plain colour harmony, which is run in full. Exits with 1 where a
 budget is missed or two values of one definition disagree.
 """
@@ -158,13 +159,13 @@ def _compared(
 
 
 def _timed(work: Callable[[], float], rounds: int) -> tuple[float, float]:
-    """Seconds of the quickest round and the value; the first of several rounds only warms up."""
+    """Seconds of the quickest round, and the value; the first of several only warms up."""
     seconds = []
     value = float("nan")
     for _ in range(rounds):
-        start = time.perf_counter()
+        start = time.process_time()
         value = work()
-        seconds.append(time.perf_counter() - start)
+        seconds.append(time.process_time() - start)
     return min(seconds), value
 
 

@@ -61,6 +61,11 @@ def _revived(kind: type[DecklabError], text: str, state: dict[str, object]) -> D
     return error
 
 
+def _line(text: str) -> str:
+    """``text`` with what would break the line, or move the cursor, written out."""
+    return "".join(char if char.isprintable() else ascii(char)[1:-1] for char in text)
+
+
 class DeckError(DecklabError):
     """A file that cannot be read as a deck.
 
@@ -72,7 +77,7 @@ class DeckError(DecklabError):
         self.path = str(path)
         self.part = part
         self.detail = " ".join(detail.split())
-        super().__init__(": ".join(piece for piece in (self.path, part, self.detail) if piece))
+        super().__init__(": ".join(map(_line, filter(None, (self.path, part, self.detail)))))
 
 
 class UnsupportedFormat(DeckError):
@@ -117,7 +122,7 @@ class RenderError(DecklabError):
     def __init__(self, path: str | Path, detail: str) -> None:
         self.path = str(path)
         self.detail = " ".join(detail.split())
-        super().__init__(f"{self.path}: {self.detail}")
+        super().__init__(f"{_line(self.path)}: {self.detail}")
 
 
 class RendererMissing(RenderError):

@@ -5,7 +5,7 @@ import numpy as np
 import pypdfium2
 import pytest
 
-from decklab.errors import EncryptedDeck, LimitExceeded, TruncatedDeck
+from decklab.errors import EncryptedDeck, LimitExceeded, RenderTimeout, TruncatedDeck
 from decklab.render import pdf as pdf_module
 from decklab.render.model import TextSpan
 from decklab.render.pdf import PdfDeck
@@ -106,6 +106,17 @@ def test_too_many_pages_are_refused(make_pdf: MakePdf, monkeypatch: pytest.Monke
     monkeypatch.setattr(pdf_module, "MAX_PAGES", 2)
     with pytest.raises(LimitExceeded, match="3 pages; at most 2"):
         PdfDeck("long.pdf", make_pdf(TEXT, TEXT, TEXT))
+
+
+def test_a_page_that_takes_too_long_is_given_up(make_pdf: MakePdf) -> None:
+    content = make_pdf("0 0 9 9 re f " * 5000)
+    with (
+        PdfDeck("heavy.pdf", content, page_deadline=0) as deck,
+        pytest.raises(RenderTimeout, match=r"heavy\.pdf: page 1 is not drawn after 0 seconds"),
+    ):
+        deck.slide(1)
+    with PdfDeck("heavy.pdf", content) as deck:
+        assert deck.slide(1).image.min() == 0
 
 
 def test_a_page_of_absurd_size_is_drawn_within_bounds(make_pdf: MakePdf) -> None:

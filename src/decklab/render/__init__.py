@@ -3,14 +3,16 @@
 from decklab.render.cache import Cache
 from decklab.render.model import RenderedDeck, RenderedSlide, TextSpan
 from decklab.render.office import Office, RecordedOffice
-from decklab.render.opening import open_rendered
+from decklab.render.opening import DECK_SUFFIXES, deck_kind, open_rendered
 
 __all__ = [
+    "DECK_SUFFIXES",
     "Cache",
     "Office",
     "RecordedOffice",
     "RenderedDeck",
     "RenderedSlide",
     "TextSpan",
+    "deck_kind",
     "open_rendered",
 ]

@@ -1,5 +1,6 @@
 """PDF pages as slides: pictures and laid-out text, by pypdfium2."""
 
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -10,7 +11,7 @@ import pypdfium2
 import pypdfium2.raw as pdfium
 from numpy.typing import NDArray
 
-from decklab.errors import EncryptedDeck, LimitExceeded, RenderFailed, TruncatedDeck
+from decklab.errors import EncryptedDeck, LimitExceeded, RenderFailed, RenderTimeout, TruncatedDeck
 from decklab.render.model import DeckKind, RenderedDeck, RenderedSlide, TextReader, TextSpan, fit
 from decklab.render.pdf_text import page_spans
 
@@ -18,6 +19,7 @@ __all__ = ["PDF_ENGINE", "PdfDeck"]
 
 PDF_ENGINE = f"PDFium {pypdfium2.PDFIUM_INFO.version}"
 MAX_PAGES = 5000  # ours: ten times the longest talk we know of
+PAGE_SECONDS = 60.0
 _WHITE = 0xFFFFFFFF
 
 
@@ -26,7 +28,8 @@ class PdfDeck(RenderedDeck):
 
     ``content`` is the PDF; ``pages`` bounds the slides to the first pages (a deck without slides
     gives one blank page). ``read_picture`` finds text in the pictures of pages that have none
-    laid out. Raises EncryptedDeck, TruncatedDeck and LimitExceeded.
+    laid out. ``page_deadline`` bounds the seconds that drawing one page may take. Raises
+    EncryptedDeck, TruncatedDeck and LimitExceeded.
     """
 
     def __init__(
@@ -39,11 +42,13 @@ class PdfDeck(RenderedDeck):
         size: tuple[int, int] = (1280, 720),
         pages: int | None = None,
         read_picture: TextReader | None = None,
+        page_deadline: float = PAGE_SECONDS,
     ) -> None:
         self.path = Path(path)
         self.kind = kind
         self.engine = engine
         self._size = size
+        self._page_deadline = page_deadline
         self._read_picture = read_picture
         self._document: Any = _open(self.path, content)
         count = len(self._document)
@@ -57,7 +62,7 @@ class PdfDeck(RenderedDeck):
         return self._count
 
     def slide(self, number: int) -> RenderedSlide:
-        """Draw one page; raises RenderFailed where the page is damaged."""
+        """Draw one page; RenderFailed where it is damaged, RenderTimeout past its deadline."""
         with self._page(number) as page:
             image = self._raster(page, number)
             spans = _spans(page)
@@ -109,10 +114,25 @@ class PdfDeck(RenderedDeck):
         if not bitmap:
             raise RenderFailed(self.path, f"page {number} could not be drawn")
         pdfium.FPDFBitmap_FillRect(bitmap, 0, 0, columns, rows, _WHITE)
-        flags = pdfium.FPDF_ANNOT | pdfium.FPDF_REVERSE_BYTE_ORDER
-        pdfium.FPDF_RenderPageBitmap(bitmap, page, 0, 0, columns, rows, 0, flags)
+        status = _draw(page, bitmap, (columns, rows), time.monotonic() + self._page_deadline)
         pdfium.FPDFBitmap_Destroy(bitmap)
+        if status == pdfium.FPDF_RENDER_TOBECONTINUED:
+            detail = f"page {number} is not drawn after {self._page_deadline:g} seconds"
+            raise RenderTimeout(self.path, detail)
+        if status != pdfium.FPDF_RENDER_DONE:
+            raise RenderFailed(self.path, f"page {number} could not be drawn")
         return image
+
+
+def _draw(page: Any, bitmap: Any, size: tuple[int, int], deadline: float) -> int:
+    """Draw until done or, between two objects, past the deadline; returns pdfium's status."""
+    pause = pdfium.IFSDK_PAUSE()
+    pause.version = 1
+    pause.NeedToPauseNow = type(pause.NeedToPauseNow)(lambda _: time.monotonic() > deadline)
+    flags = pdfium.FPDF_ANNOT | pdfium.FPDF_REVERSE_BYTE_ORDER
+    status = pdfium.FPDF_RenderPageBitmap_Start(bitmap, page, 0, 0, *size, 0, flags, pause)
+    pdfium.FPDF_RenderPage_Close(page)
+    return int(status)
 
 
 def _open(path: Path, content: bytes) -> Any:

@@ -63,7 +63,8 @@ def page_spans(page: Any, text_page: Any) -> tuple[TextSpan, ...]:
     Text that is invisible (rendering modes 3 and 7, or fully transparent) is left out, and so are
     characters of private use and spans that hold nothing else: symbol fonts draw bullets and
     icons with them, which are no words. A span ends where font, size, colour or line changes,
-    and at a gap of more than ``GAP_EM`` times the font size.
+    and at a gap of more than ``GAP_EM`` times the font size. A page's first 200,000 characters
+    count.
     """
     count = min(pdfium.FPDFText_CountChars(text_page), MAX_CHARACTERS)
     if count <= 0:

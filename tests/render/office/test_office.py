@@ -1,11 +1,14 @@
 """LibreOffice itself: isolation, fidelity, and that nothing of it is left behind."""
 
+import fcntl
 import http.server
+import os
 import re
 import shutil
 import signal
 import subprocess
 import sys
+import tempfile
 import threading
 import time
 import zipfile
@@ -24,7 +27,7 @@ from decklab.render import Office, open_rendered
 from decklab.render.office import profile
 from decklab.render.office import worker as worker_module
 from decklab.render.office.installation import find_installation
-from decklab.render.office.process import Worker
+from decklab.render.office.process import Worker, sweep_stale_folders
 
 pytestmark = pytest.mark.office
 
@@ -297,9 +300,15 @@ time.sleep(600)
 
 
 @pytest.mark.parametrize("isolate", [True, False])
-def test_nothing_outlives_a_killed_parent(write_deck: WriteDeck, isolate: bool) -> None:
+def test_nothing_outlives_a_killed_parent(
+    write_deck: WriteDeck, tmp_path: Path, isolate: bool
+) -> None:
     code = PARENT.format(isolate=isolate, path=str(write_deck(("Text", 100, 100))))
-    parent = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE)
+    parent = subprocess.Popen(
+        [sys.executable, "-c", code],
+        stdout=subprocess.PIPE,
+        env={**os.environ, "TMPDIR": str(tmp_path)},
+    )
     try:
         assert parent.stdout is not None
         assert parent.stdout.readline() == b"ready\n"
@@ -312,6 +321,21 @@ def test_nothing_outlives_a_killed_parent(write_deck: WriteDeck, isolate: bool) 
     finally:
         parent.kill()
         parent.communicate()
+
+
+def test_folders_of_killed_owners_are_swept_and_live_ones_kept(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    left, live, new = (tmp_path / f"decklab-office-{name}" for name in ("left", "live", "new"))
+    for folder in (left, live, new):
+        folder.mkdir()
+    with (live / "lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        for folder in (left, live):
+            os.utime(folder, (1000, 1000))
+        sweep_stale_folders()
+    assert sorted(path.name[15:] for path in tmp_path.iterdir()) == ["live", "new"]
 
 
 @pytest.mark.shared

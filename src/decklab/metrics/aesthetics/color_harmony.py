@@ -136,7 +136,8 @@ def harmony_aim(image: Image) -> float:
     for strip in strips(image):
         hue, saturation, _ = cv2.split(cv2.cvtColor(image[strip], cv2.COLOR_RGB2HSV))
         of_hue += np.bincount(hue.ravel(), cv2.LUT(saturation, weights).ravel(), 180)
-    return float((_aim_distances() @ of_hue).min())
+    # Not a BLAS product: it would start threads for a millisecond's work.
+    return float(np.einsum("th,h->t", _aim_distances(), of_hue).min())
 
 
 def _hue_histogram(image: Image) -> tuple[_Floats, _Floats, int]:
@@ -154,9 +155,8 @@ def _hue_histogram(image: Image) -> tuple[_Floats, _Floats, int]:
         hue[hue >= 360] = 0
         bins = np.minimum((hue * _PER_DEGREE).astype(np.intp), _BINS - 1)
         weight += np.bincount(bins, saturation, _BINS)
-        moment += np.bincount(bins, saturation * hue, _BINS)
+        moment += np.bincount(bins, saturation * (hue - bins / _PER_DEGREE), _BINS)
         chromatic += len(places)
-    moment -= weight * np.arange(_BINS) / _PER_DEGREE
     total = weight.sum() or 1.0
     return weight / total, moment / total, chromatic
 
@@ -180,7 +180,7 @@ def _all_distances(weight: _Floats, moment: _Floats) -> _Floats:
     """Distance to each template at each angle, shape (8, 360), in degrees."""
     hues = np.stack([weight, moment]).reshape(2, TEMPLATE_ANGLES, _PER_DEGREE).swapaxes(1, 2)
     products = (_line_spectra() * np.fft.rfft(hues)).sum(axis=(1, 2))
-    return np.asarray(np.fft.irfft(products, TEMPLATE_ANGLES))
+    return np.maximum(np.fft.irfft(products, TEMPLATE_ANGLES), 0)
 
 
 def _nearest(distances: _Floats) -> tuple[str, int]:

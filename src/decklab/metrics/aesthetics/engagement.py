@@ -5,10 +5,11 @@ Paper 002, section 2.3 and appendix E.3 (eq 2, 3 and 12, table 7), after Hasler 
 """
 
 from collections.abc import Sequence
-from math import exp, hypot
+from math import exp, hypot, sqrt
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from decklab.metrics.aesthetics.constants import (
     COLORFULNESS_FULL,
@@ -16,7 +17,7 @@ from decklab.metrics.aesthetics.constants import (
     PACING_TARGET,
     PACING_VARIANCE,
 )
-from decklab.metrics.aesthetics.images import Image, checked
+from decklab.metrics.aesthetics.images import Image, checked, strips
 from decklab.results import NotScored
 
 __all__ = ["colorfulness", "engagement_score", "level", "pacing"]
@@ -36,14 +37,13 @@ def colorfulness(image: Image) -> float:
     >>> round(colorfulness(np.array([[[255, 0, 0]]], np.uint8)), 2)
     85.53
     """
-    red, green, blue = cv2.split(checked(image))
-    short = cv2.CV_16S
-    red_green = cv2.subtract(red, green, dtype=short)
-    double_blue = cv2.add(blue, blue, dtype=short)
-    double_yellow_blue = cv2.subtract(cv2.add(red, green, dtype=short), double_blue)
-    mean_rg, spread_rg = _mean_and_spread(red_green)
-    mean_yb, spread_yb = (value / 2 for value in _mean_and_spread(double_yellow_blue))
-    return hypot(spread_rg, spread_yb) + COLORFULNESS_MEAN_WEIGHT * hypot(mean_rg, mean_yb)
+    image = checked(image)
+    moments = np.zeros(4)
+    for strip in strips(image):
+        moments += _opponent_moments(image[strip])
+    mean_rg, mean_yb, square_rg, square_yb = moments / (image.shape[0] * image.shape[1])
+    spread = sqrt(max(0.0, square_rg - mean_rg**2 + square_yb - mean_yb**2))
+    return spread + COLORFULNESS_MEAN_WEIGHT * hypot(mean_rg, mean_yb)
 
 
 def pacing(colorfulness_of_slides: Sequence[float]) -> float | NotScored:
@@ -86,6 +86,18 @@ def engagement_score(colorfulness_of_slides: Sequence[float]) -> float | NotScor
     return 10 * (0.5 * level(colorfulness_of_slides) + 0.5 * even)
 
 
-def _mean_and_spread(channel: cv2.typing.MatLike) -> tuple[float, float]:
-    mean, deviation = cv2.meanStdDev(channel)
-    return float(mean[0, 0]), float(deviation[0, 0])
+def _opponent_moments(image: Image) -> NDArray[np.float64]:
+    """Sums of R - G, of (R + G) / 2 - B, and of the squares of both, exact."""
+    red, green, blue = cv2.split(image)
+    short = cv2.CV_16S
+    red_green = cv2.subtract(red, green, dtype=short)
+    double_blue = cv2.add(blue, blue, dtype=short)
+    double_yellow_blue = cv2.subtract(cv2.add(red, green, dtype=short), double_blue)
+    return np.array(
+        [
+            cv2.sumElems(red_green)[0],
+            cv2.sumElems(double_yellow_blue)[0] / 2,
+            cv2.norm(red_green, cv2.NORM_L2SQR),
+            cv2.norm(double_yellow_blue, cv2.NORM_L2SQR) / 4,
+        ]
+    )

@@ -22,7 +22,7 @@ from decklab.render.office.profile import write_profile
 __all__ = ["Hung", "Worker", "WorkerDied", "sweep_stale_folders"]
 
 _PREFIX = "decklab-office-"
-_STALE_SECONDS = 3600.0
+_STALE_SECONDS = 60.0
 _MEMORY_CHECK_SECONDS = 1.0
 
 
