@@ -3,7 +3,9 @@
 On each deck: clone, delete, move, and import with the old design and with the deck's own. Every
 result must open in python-pptx, show no new problem, and LibreOffice must draw every slide that
 was not touched as it drew it before, pixel by pixel, and a clone like its original. Slide numbers
-are made plain text for the drawing, since they change with the place. Run as
+are made plain text for the drawing, since they change with the place. LibreOffice lays out some
+first slides in a way of its own: a slide that differs counts as the same where it looks just as
+after python-pptx put an empty slide in front; such slides are counted. Run as
 ``python -m bench.operations [FOLDER]``; without a folder the decks of ``../shared/decks/real``,
 or the samples where those are absent.
 """
@@ -11,7 +13,7 @@ or the samples where those are absent.
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -50,6 +52,8 @@ class Outcome:
     seconds: float
     """To edit and save."""
     trouble: list[str]
+    excused: int = 0
+    """Slides that LibreOffice draws otherwise for standing elsewhere, whoever put them there."""
 
 
 def main(arguments: list[str]) -> int:
@@ -59,7 +63,7 @@ def main(arguments: list[str]) -> int:
         decks = _decks(arguments, room)
         print(f"{len(decks)} decks; seconds to edit and save, or what went wrong")
         print(f"{'deck':44} {'slides':>6} " + " ".join(f"{name:>9}" for name in OPERATIONS))
-        wrong = 0
+        wrong = excused = 0
         for index, path in enumerate(decks):
             outcomes = try_deck(path, decks[index - 1], room, office)
             cells = [f"{one.seconds:9.2f}" if not one.trouble else "    WRONG" for one in outcomes]
@@ -68,6 +72,7 @@ def main(arguments: list[str]) -> int:
             print(f"{path.stem[:44]:44} {count:6} " + " ".join(cells), flush=True)
             for outcome in outcomes:
                 wrong += bool(outcome.trouble)
+                excused += outcome.excused
                 for line in outcome.trouble:
                     print(f"    {outcome.name}: {line}")
     print(f"operations: {len(decks) * len(OPERATIONS)} tried, {wrong} went wrong")
@@ -88,9 +93,15 @@ def try_deck(path: Path, other: Path, room: Path, office: Office) -> list[Outcom
             seconds = time.perf_counter() - started
             known = {(one.rule, one.detail) for one in validate(package)}
         trouble = [*_new_problems(out, known), *_opens(out, len(origins))]
+        outcome = Outcome(name, seconds, trouble)
         if not trouble:
-            trouble += _changed(before, _pictures(out, room, office), origins)
-        outcomes.append(Outcome(name, seconds, trouble))
+            changed = _changed(before, _pictures(out, room, office), origins)
+            if changed:
+                pushed = _pictures(_push(path, room), room, office)[1:]
+                after = _pictures(out, room, office)
+                outcome.trouble = [*_changed(pushed, after, origins, changed).values()]
+                outcome.excused = len(changed) - len(outcome.trouble)
+        outcomes.append(outcome)
         out.unlink()
     return outcomes
 
@@ -155,16 +166,33 @@ def _opens(path: Path, slides: int) -> Iterator[str]:
         yield f"python-pptx finds {count} slides, not {slides}"
 
 
-def _changed(before: list[Picture], after: list[Picture], origins: Origins) -> Iterator[str]:
+def _changed(
+    before: list[Picture],
+    after: list[Picture],
+    origins: Origins,
+    only: Mapping[int, str] | None = None,
+) -> dict[int, str]:
+    """What looks different, by the number of the slide in the result; of ``only`` these slides."""
     if len(after) != len(origins):
-        yield f"LibreOffice draws {len(after)} slides, not {len(origins)}"
-        return
+        return {0: f"LibreOffice draws {len(after)} slides, not {len(origins)}"}
+    found = {}
     for number, (picture, origin) in enumerate(zip(after, origins, strict=True), start=1):
-        if origin is None:
+        if origin is None or (only is not None and number not in only):
             continue
         if not np.array_equal(picture, before[origin - 1]):
             share = np.mean(np.any(picture != before[origin - 1], axis=2))
-            yield f"slide {number}, slide {origin} before, looks different in {share:.2%} of pixels"
+            found[number] = f"slide {number}, formerly {origin}: {share:.2%} of pixels differ"
+    return found
+
+
+def _push(path: Path, room: Path) -> Path:
+    """A copy in which python-pptx put an empty slide in front."""
+    deck = Presentation(str(path))
+    deck.slides.add_slide(deck.slides[0].slide_layout)
+    listed = deck.slides._sldIdLst
+    listed.insert(0, listed[-1])
+    deck.save(str(room / "pushed.pptx"))
+    return room / "pushed.pptx"
 
 
 def _pictures(path: Path, room: Path, office: Office) -> list[Picture]:

@@ -45,7 +45,7 @@ def main(arguments: Sequence[str]) -> int:
     with tempfile.TemporaryDirectory() as room, Office() as office:
         for deck in decks:
             try:
-                _compare(deck, office, Cache("/tmp/styles/cache"), tally)
+                _compare(deck, office, Cache(room), tally)
             except DecklabError as error:
                 print(f"left out: {error}")
     return _report(len(decks), tally)
@@ -111,9 +111,12 @@ def _report(decks: int, tally: _Tally) -> int:
 def _print_shares(name: str, verdicts: Sequence[Verdict]) -> float:
     count = len(verdicts)
     both = sum(verdict.size and verdict.color for verdict in verdicts)
-    print(f"{name}: {count} spans; size within 0.5 pt {_share(sum(v.size for v in verdicts), count)},"
-          f" colour within CIEDE2000 2 {_share(sum(v.color for v in verdicts), count)},"
-          f" both {_share(both, count)}")  # fmt: skip
+    sizes = _share(sum(verdict.size for verdict in verdicts), count)
+    colors = _share(sum(verdict.color for verdict in verdicts), count)
+    print(
+        f"{name}: {count} spans; size within 0.5 pt {sizes}, colour within CIEDE2000 2 {colors},"
+        f" both {_share(both, count)}"
+    )
     return both / count if count else 0.0
 
 

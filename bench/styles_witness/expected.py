@@ -15,7 +15,7 @@ from decklab.deck.styles import (
 )
 from decklab.geometry import Box
 
-__all__ = ["Place", "Row", "squeezed", "slide_places", "slide_rows"]
+__all__ = ["Place", "Row", "slide_places", "slide_rows", "squeezed"]
 
 NO_COUNTERPART = 2**32 - 1  # the index PowerPoint gives placeholders whose layout's was removed
 TURNED = 1.0  # degrees; shapes turned more have no upright box worth comparing with

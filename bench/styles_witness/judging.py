@@ -97,7 +97,7 @@ def _delta(one: str, other: str) -> float:
         rgb2lab(np.array([[[int(text[i : i + 2], 16) / 255 for i in (1, 3, 5)]]]))
         for text in (one, other)
     )
-    return float(deltaE_ciede2000(first, second)[0, 0])
+    return float(deltaE_ciede2000(first, second)[0, 0])  # type: ignore[no-untyped-call]
 
 
 def _replaced(span: TextSpan, style: RunStyle) -> bool:
@@ -118,7 +118,7 @@ def _kind(row: Row, run: StyledRun, defaulted: Collection[str]) -> str:
     if row.right_to_left:
         return "a piece of right-to-left text: which one it is cannot be told for sure"
     if run.linked:
-        return "a link: PowerPoint paints it in the theme's link colour, as it is"
+        return "a link: PowerPoint paints all in the theme's link colour, LibreOffice not quite"
     if run.style.baseline.value:
         return "raised or lowered: LibreOffice draws it at 58 % of the size"
     if row.text in defaulted:

@@ -72,6 +72,7 @@ def score_command(
     paths: Annotated[
         list[Path],
         typer.Argument(
+            metavar="PATH...",
             help="Decks (.pptx .potx .ppsx .pptm .odp .ppt .pdf .html), folders of slide images, "
             "folders of decks, or patterns."
         ),

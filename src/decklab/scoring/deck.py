@@ -25,6 +25,7 @@ from decklab.metrics.editability import (
 from decklab.ooxml.package import Package
 from decklab.ooxml.sniffing import FileKind, sniff
 from decklab.render import Cache, RenderedDeck, RenderedSlide, open_rendered
+from decklab.render.html import HtmlDeck
 from decklab.render.office import Converter
 from decklab.reports import SlidePicture
 from decklab.results import DeckResult, Finding, Measurement
@@ -123,8 +124,8 @@ def _regions(slide: RenderedSlide) -> list[TextRegion]:
 
 
 def _verdict_without_package(deck: Path, kind: FileKind | None, drawn: RenderedDeck) -> Editability:
-    if kind is FileKind.HTML:
-        return judge_web(web_facts(deck, drawn))
+    if isinstance(drawn, HtmlDeck):
+        return judge_web(web_facts(drawn))
     if kind in (FileKind.ODP, FileKind.PPT):
         return not_covered(deck)
     return judge_static(deck)

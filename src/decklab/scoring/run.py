@@ -81,6 +81,8 @@ def score(
     keys = _keys(decks, also=also, no_data=no_data)
     pages = page_names(decks)
     missing = [deck for deck in decks if not _finished(journal, deck, keys[deck], out)]
+    # The largest first: a long deck begun last would leave the other processes idle.
+    missing.sort(key=_size, reverse=True)
     tasks = [Task(deck, keys[deck], pages[deck]) for deck in missing]
     tell = progress or (lambda done, total: None)
     done = len(decks) - len(missing)
@@ -113,6 +115,13 @@ def _engine() -> str:
             return office.engine
     except RendererMissing:
         return "no LibreOffice"
+
+
+def _size(deck: Path) -> int:
+    try:
+        return deck.stat().st_size
+    except OSError:
+        return 0
 
 
 def _finished(journal: Journal, deck: Path, key: str, out: Path) -> bool:

@@ -4,10 +4,12 @@ import io
 import zipfile
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
-from decklab.deck.styles import DeckStyles, StyledShape, read_styles
+from decklab.deck.styles import DeckStyles, RunStyle, StyledShape, StyledText, read_styles
 from decklab.ooxml.package import Package
 
 NAMESPACES = " ".join(
@@ -73,7 +75,9 @@ def placeholder(kind: str, body: str = "", idx: str = "", lists: str = "", more:
     )
 
 
-def text_box(body: str, *, lists: str = "", settings: str = "", more: str = "", style: str = "") -> str:
+def text_box(
+    body: str, *, lists: str = "", settings: str = "", more: str = "", style: str = ""
+) -> str:
     """A shape that is no placeholder; ``settings`` stands inside its bodyPr."""
     return (
         '<p:sp><p:nvSpPr><p:cNvPr id="3" name="Box"/><p:cNvSpPr/><p:nvPr/></p:nvSpPr>'
@@ -82,7 +86,7 @@ def text_box(body: str, *, lists: str = "", settings: str = "", more: str = "", 
     )
 
 
-def paragraph(properties: str = "", *, text: str = "words", inside: str = "") -> str:
+def words(properties: str = "", *, text: str = "words", inside: str = "") -> str:
     """One paragraph of one run; ``properties`` are attributes of the run, ``inside`` children."""
     return f"<a:p><a:r><a:rPr {properties}>{inside}</a:rPr><a:t>{text}</a:t></a:r></a:p>"
 
@@ -140,9 +144,7 @@ class TinyDeck:
                 'Id="l" Type="#/slideLayout" Target="layout.xml"', more=self.slide_links
             ),
             "ppt/layout.xml": _sheet("p:sldLayout", self.layout, self.layout_background),
-            "ppt/_rels/layout.xml.rels": _links(
-                'Id="m" Type="#/slideMaster" Target="master.xml"'
-            ),
+            "ppt/_rels/layout.xml.rels": _links('Id="m" Type="#/slideMaster" Target="master.xml"'),
             "ppt/master.xml": _sheet(
                 "p:sldMaster", self.master, self.master_background, CLR_MAP + styles
             ),
@@ -161,9 +163,15 @@ class TinyDeck:
         return Package.from_bytes(data.getvalue(), "tiny.pptx")
 
 
-def whole_part(tag: str, inner: str) -> str:
-    """A further part with all namespaces declared."""
-    return _root(tag, inner)
+def table(rows: str, properties: str = "", inside: str = "") -> str:
+    """A graphic frame with a table; ``properties`` are attributes of its tblPr."""
+    return (
+        '<p:graphicFrame><p:nvGraphicFramePr><p:cNvPr id="4" name="Table"/><p:cNvGraphicFramePr/>'
+        "<p:nvPr/></p:nvGraphicFramePr><a:graphic><a:graphicData"
+        ' uri="http://schemas.openxmlformats.org/drawingml/2006/table">'
+        f"<a:tbl><a:tblPr {properties}>{inside}</a:tblPr><a:tblGrid/>{rows}</a:tbl>"
+        "</a:graphicData></a:graphic></p:graphicFrame>"
+    )
 
 
 def _root(tag: str, inner: str, attributes: str = "") -> str:
@@ -190,17 +198,38 @@ def _content_types() -> str:
 
 
 @pytest.fixture
-def styles_of() -> Callable[[TinyDeck], DeckStyles]:
-    """The effective styles of a tiny deck."""
+def styles() -> Callable[..., DeckStyles]:
+    """The effective styles of a tiny deck, by the fields of TinyDeck."""
 
-    def read(deck: TinyDeck) -> DeckStyles:
-        with deck.package() as package:
+    def read(**pieces: Any) -> DeckStyles:
+        with TinyDeck(**pieces).package() as package:
             return read_styles(package)
 
     return read
 
 
 @pytest.fixture
-def shape_of(styles_of: Callable[[TinyDeck], DeckStyles]) -> Callable[[TinyDeck], StyledShape]:
+def shape(styles) -> Callable[..., StyledShape]:
     """The first shape of a tiny deck's slide."""
-    return lambda deck: styles_of(deck).slides[0].shapes[0]
+    return lambda **pieces: styles(**pieces).slides[0].shapes[0]
+
+
+@pytest.fixture
+def text(shape) -> Callable[..., StyledText]:
+    """The text of the first shape of a tiny deck's slide."""
+    return lambda **pieces: shape(**pieces).text
+
+
+@pytest.fixture
+def run(text) -> Callable[..., RunStyle]:
+    """The style of the first run of the first shape of a tiny deck's slide."""
+    return lambda **pieces: text(**pieces).paragraphs[0].runs[0].style
+
+
+@pytest.fixture
+def xml() -> SimpleNamespace:
+    """Pieces of XML to build a tiny deck of."""
+    return SimpleNamespace(
+        box=text_box, holder=placeholder, words=words, solid=solid, part=_root, theme=THEME,
+        colors=COLORS, fonts=FONTS, formats=FORMATS, table=table,
+    )  # fmt: skip

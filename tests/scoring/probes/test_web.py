@@ -5,6 +5,7 @@ import pytest
 from PIL import Image
 
 from decklab.metrics.editability import judge_web
+from decklab.render.html import HtmlDeck
 from decklab.scoring.probes.web import web_facts
 
 PAGE = """<!doctype html><html><body style="margin:0">
@@ -16,7 +17,8 @@ WORDS = "A paragraph of plain words that an editor would expect to wrap. " * 3
 def facts_of(tmp_path: Path, inside: str):
     page = tmp_path / "deck.html"
     page.write_text(PAGE.format(inside), encoding="utf-8")
-    return web_facts(page)
+    with HtmlDeck(page) as deck:
+        return web_facts(deck)
 
 
 @pytest.mark.chromium

@@ -38,11 +38,11 @@ def merge_authors(source: Parts, draft: Draft, *, modern: bool) -> dict[str, str
     root = draft.edit(ours)
     known = {_person(author): author for author in root if isinstance(author.tag, str)}
     mapped: dict[str, str] = {}
-    for author in source.xml(theirs):
-        person = _person(author)
+    for author in list(source.xml(theirs)):
+        person, old = _person(author), author.get("id") or ""
         if person not in known:
             known[person] = _enter(root, author, modern=modern)
-        mapped[author.get("id") or ""] = known[person].get("id") or ""
+        mapped[old] = known[person].get("id") or ""
     return mapped
 
 

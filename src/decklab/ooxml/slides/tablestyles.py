@@ -16,7 +16,7 @@ def bring_table_styles(source: Parts, draft: Draft, slide: str) -> None:
     """Add the styles of the slide's tables that ``source`` defines and the draft does not."""
     used = {(item.text or "").strip() for item in draft.xml(slide).iter(qn("a:tableStyleId"))}
     for part in source.related(source.main_part, "tableStyles") if used else ():
-        styles = {style.get("styleId"): style for style in source.xml(part)}
+        styles = {style.get("styleId"): style for style in list(source.xml(part))}
         wanted = [style for id, style in styles.items() if id in used]
         if wanted:
             _add(draft, wanted)

@@ -20,11 +20,12 @@ from decklab.render.cage import bubblewrap, cage_works
 if TYPE_CHECKING:
     from playwright.sync_api import Dialog, Page, Playwright, Route
 
-__all__ = ["VIEWPORT", "Browser"]
+__all__ = ["DEADLINE_SECONDS", "VIEWPORT", "Browser"]
 
 VIEWPORT = (1280, 720)
 PROGRAMS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 LOAD_SECONDS = 30.0
+DEADLINE_SECONDS = 60.0
 
 _ARGUMENTS = [
     "--no-sandbox",  # Chromium refuses its own sandbox to root; bubblewrap stands in for it

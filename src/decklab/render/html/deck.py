@@ -9,14 +9,14 @@ from numpy.typing import NDArray
 
 from decklab.errors import RenderFailed
 from decklab.geometry import FRAME_HEIGHT, FRAME_WIDTH, Box
-from decklab.render.html.browser import Browser
+from decklab.render.html.browser import DEADLINE_SECONDS, Browser
+from decklab.render.html.probe import HtmlFacts, read_facts
 from decklab.render.images import scaled
 from decklab.render.ink import tight_box
 from decklab.render.model import RenderedDeck, RenderedSlide, TextSpan
 
 __all__ = ["HtmlDeck"]
 
-DEADLINE_SECONDS = 60.0
 PT_PER_PX = 0.75
 
 
@@ -67,6 +67,10 @@ class HtmlDeck(RenderedDeck):
         found = self._browser.call("spans", number - 1, clip)
         spans = tuple(_span(item, shot, clip) for item in found)
         return RenderedSlide(number, scaled(shot, self._size), spans, "dom")
+
+    def facts(self) -> HtmlFacts:
+        """What ``probe_html`` tells of the deck, seen in the browser that shows it."""
+        return read_facts(self._browser, self._count)
 
     def close(self) -> None:
         """End the browser."""

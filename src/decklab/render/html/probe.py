@@ -9,8 +9,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from decklab.geometry import FRAME_HEIGHT, FRAME_WIDTH, Box
-from decklab.render.html.browser import Browser
-from decklab.render.html.deck import DEADLINE_SECONDS
+from decklab.render.html.browser import DEADLINE_SECONDS, Browser
 
 __all__ = [
     "GraphicFacts",
@@ -20,6 +19,7 @@ __all__ = [
     "TextBlockFacts",
     "TextState",
     "probe_html",
+    "read_facts",
 ]
 
 GraphicKind = Literal["img", "background", "canvas", "video", "svg"]
@@ -146,15 +146,20 @@ class HtmlFacts:
 def probe_html(path: str | Path, *, deadline: float = DEADLINE_SECONDS) -> HtmlFacts:
     """Text blocks and graphics of each slide, with how text took being doubled and halved.
 
-    Slides are those of HtmlDeck; so are the safety, the deadline and the errors.
+    Slides are those of HtmlDeck; so are the safety, the deadline and the errors. A deck that is
+    open already answers by its ``facts``, without a second browser.
     """
-    path = Path(path)
-    browser = Browser(path, deadline=deadline)
+    browser = Browser(Path(path), deadline=deadline)
     try:
-        count = int(browser.call("settle"))
-        return HtmlFacts(path, tuple(_slide(browser, number) for number in range(1, count + 1)))
+        return read_facts(browser, int(browser.call("settle")))
     finally:
         browser.close()
+
+
+def read_facts(browser: Browser, slides: int) -> HtmlFacts:
+    """The facts of the deck that ``browser`` shows, whose ``slides`` are counted already."""
+    found = tuple(_slide(browser, number) for number in range(1, slides + 1))
+    return HtmlFacts(browser.path, found)
 
 
 def _slide(browser: Browser, number: int) -> HtmlSlideFacts:

@@ -1,7 +1,5 @@
 """What a browser tells of a web deck, counted for the web protocol of editability."""
 
-from pathlib import Path
-
 from decklab.geometry import FRAME_HEIGHT, FRAME_WIDTH
 from decklab.metrics.editability.content import coverage, on_frame
 from decklab.metrics.editability.facts import WebFacts
@@ -11,9 +9,8 @@ from decklab.metrics.editability.thresholds import (
     SHARP_AT_400,
     SPARSE_TEXT,
 )
-from decklab.render.html import GraphicFacts, HtmlFacts, HtmlSlideFacts, probe_html
+from decklab.render.html import GraphicFacts, HtmlDeck, HtmlFacts, HtmlSlideFacts
 from decklab.render.model import RenderedDeck, RenderedSlide
-from decklab.render.opening import open_rendered
 from decklab.scoring.probes.raster import look_at_pixels
 
 __all__ = ["count_facts", "web_facts"]
@@ -21,13 +18,9 @@ __all__ = ["count_facts", "web_facts"]
 RASTERS = frozenset({"img", "background", "canvas"})
 
 
-def web_facts(path: Path, drawn: RenderedDeck | None = None) -> WebFacts:
-    """Look at a web deck in the browser. ``drawn`` is the deck as it was drawn already."""
-    facts = probe_html(path)
-    if drawn is not None:
-        return count_facts(facts, drawn)
-    with open_rendered(path, ocr=False) as own:
-        return count_facts(facts, own)
+def web_facts(deck: HtmlDeck) -> WebFacts:
+    """Look at a web deck in the browser that shows it."""
+    return count_facts(deck.facts(), deck)
 
 
 def count_facts(facts: HtmlFacts, drawn: RenderedDeck) -> WebFacts:
