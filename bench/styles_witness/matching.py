@@ -126,6 +126,7 @@ def _by_words(span: TextSpan, page: _Page, line: Sequence[Piece]) -> tuple[Piece
 def _piece(span: TextSpan, text: str, page: _Page, line: Sequence[Piece]) -> Piece | None:
     best: tuple[tuple[bool, float, bool, int], _Paragraph, tuple[int, ...]] | None = None
     in_chart = page.in_chart(span)
+    small = len(text) < SHORT or not any(_is_letter(character) for character in text)
     for number, paragraph in enumerate(page.paragraphs):
         found = _found(text, span, paragraph)
         away = distance(span.box, paragraph.row.place.box)
@@ -133,7 +134,7 @@ def _piece(span: TextSpan, text: str, page: _Page, line: Sequence[Piece]) -> Pie
             continue
         elsewhere = bool(line) and all(piece.row is not paragraph.row for piece in line)
         apart = round(away) if away >= 1 else 0.0
-        cost = (elsewhere and len(text) < SHORT, apart, found[0] != paragraph.cursor, number)
+        cost = (elsewhere and small, apart, found[0] != paragraph.cursor, number)
         if best is None or cost < best[0]:
             best = cost, paragraph, found
     if best is None:

@@ -231,10 +231,20 @@ def test_a_link_can_keep_the_colour_of_its_text(text, xml):
     assert (style.color.value.hex, style.underline.value) == ("#4F81BD", "sng")
 
 
-def test_a_link_that_leads_nowhere_is_none(text, xml):
-    found = text(slide=xml.box(xml.words(inside='<a:hlinkClick r:id=""/>')))
-    assert not found.paragraphs[0].runs[0].linked
-    assert found.paragraphs[0].runs[0].style.color.value.hex == "#000000"
+@pytest.mark.parametrize(
+    ("link", "linked"),
+    [
+        ('r:id=""', False),
+        ('r:id="" action="ppaction://hlinksldjump"', False),
+        ('r:id="rId1" action="ppaction://hlinksldjump"', True),
+        ('r:id="" action="ppaction://hlinkshowjump?jump=nextslide"', True),
+        ('r:id="" action="ppaction://macro?name=go"', True),
+    ],
+)
+def test_a_link_leads_to_a_target_or_has_an_action_that_needs_none(text, xml, link, linked):
+    found = text(slide=xml.box(xml.words(inside=f"<a:hlinkClick {link}/>"))).paragraphs[0].runs[0]
+    assert found.linked is linked
+    assert found.style.color.value.hex == ("#0000FF" if linked else "#000000")
 
 
 def test_hollow_text_has_the_colour_of_its_outline(run, xml):

@@ -131,10 +131,25 @@ def test_text_on_a_chip_is_held_against_the_chip() -> None:
     assert measured(image, Box(30, 40, 420, 90)).ratio == pytest.approx(expected, rel=0.05)
 
 
-@pytest.mark.parametrize("words", ["I", "l", "WMBE HEAVY", "…", "1"])
+@pytest.mark.parametrize("words", ["I", "l", "WMBE HEAVY", "…", ".", "1"])
 def test_short_and_dense_words_are_read_too(words: str) -> None:
     contrast = measured(*write(flat("#ffffff"), "#777777", 40, words))
     assert contrast.ratio == pytest.approx(4.48, rel=0.05)
+
+
+@pytest.mark.parametrize("letter", ["S", "W", "M", "B", "8", "@", "OK"])
+@pytest.mark.parametrize("size", [16, 40, 80])
+def test_a_bold_letter_alone_is_read_too(letter: str, size: int) -> None:
+    page = Image.fromarray(flat("#d9d9d9"))
+    draw = ImageDraw.Draw(page)
+    font = ImageFont.load_default(size=size)
+    bold = max(1, size // 16)
+    draw.text((40, 40), letter, font=font, fill="#2d2d2d", stroke_width=bold)
+    box = Box(*draw.textbbox((40, 40), letter, font=font, stroke_width=bold))
+    contrast = measured(np.asarray(page), box)
+    assert contrast.ratio == pytest.approx(
+        true_ratio("#2d2d2d", "#d9d9d9"), rel=0.15 if size < 20 else 0.05
+    )
 
 
 def test_a_dash_is_read_too() -> None:

@@ -1,3 +1,4 @@
+from dataclasses import replace
 from math import log
 
 import numpy as np
@@ -41,6 +42,16 @@ def test_regions_off_the_picture_are_left_out() -> None:
     assert isinstance(found, SlideContrast)
     assert len(found.regions) == 1
     assert text_contrast(image, [outside]) == NotScored("no text region lies on the picture")
+
+
+@pytest.mark.parametrize(
+    ("text", "counts"), [("•", 0), ("\uf0b7", 0), (" – ", 0), ("✓", 1), ("5", 1), ("", 1)]
+)
+def test_bullets_and_punctuation_on_their_own_do_not_count(text: str, counts: int) -> None:
+    image, (region, bullet) = slide_with("#000000", "#cccccc")
+    found = text_contrast(image, [region, replace(bullet, text=text)])
+    assert isinstance(found, SlideContrast)
+    assert len(found.regions) == 1 + counts
 
 
 def test_a_slide_without_text_is_not_scored() -> None:

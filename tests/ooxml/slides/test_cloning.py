@@ -1,3 +1,4 @@
+import zipfile
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -231,8 +232,6 @@ def test_targets_that_are_not_there_or_outside_are_kept(
 def test_slides_in_unusual_places_can_be_cloned(
     rich: Path, look: Looker, cloned: Any, tmp_path: Path
 ) -> None:
-    import zipfile
-
     parts = look(rich).parts
     slide, rels = parts.pop("ppt/slides/slide4.xml"), parts.pop("ppt/slides/_rels/slide4.xml.rels")
     parts["odd/My Deck/Fourth.xml"] = slide

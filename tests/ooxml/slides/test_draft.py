@@ -142,21 +142,23 @@ def test_content_types_are_declared_as_office_does(
     assert "ppt/other.xml" in seen.related(MAIN, "x:other")
 
 
+def _strict(data: bytes) -> bytes:
+    for room in (b"presentationml", b"drawingml"):
+        loose = b"http://schemas.openxmlformats.org/" + room + b"/2006/"
+        data = data.replace(loose, b"http://purl.oclc.org/ooxml/" + room + b"/")
+    return data.replace(
+        b"http://schemas.openxmlformats.org/officeDocument/2006/relationships",
+        b"http://purl.oclc.org/ooxml/officeDocument/relationships",
+    )
+
+
 def test_a_deck_of_the_strict_edition_is_saved_in_the_transitional_one(
     rich: Path, tmp_path: Path, look: Looker
 ) -> None:
-    parts = look(rich).parts
-    for name, data in parts.items():
-        if name.endswith((".xml", ".rels")):
-            for room in (b"presentationml", b"drawingml"):
-                data = data.replace(
-                    b"http://schemas.openxmlformats.org/" + room + b"/2006/",
-                    b"http://purl.oclc.org/ooxml/" + room + b"/",
-                )
-            parts[name] = data.replace(
-                b"http://schemas.openxmlformats.org/officeDocument/2006/relationships",
-                b"http://purl.oclc.org/ooxml/officeDocument/relationships",
-            )
+    parts = {
+        name: _strict(data) if name.endswith((".xml", ".rels")) else data
+        for name, data in look(rich).parts.items()
+    }
     parts[MAIN] = parts[MAIN].replace(b"<p:presentation ", b'<p:presentation conformance="strict" ')
     strict = tmp_path / "strict.pptx"
     with zipfile.ZipFile(strict, "w") as archive:

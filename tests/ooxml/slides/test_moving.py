@@ -34,23 +34,23 @@ def test_the_order_is_that_of_a_list_with_one_item_taken_out_and_put_in(
 
 
 @pytest.mark.parametrize(
-    ("slide", "position", "sizes"),
+    ("way", "sizes"),
     [
-        (1, 2, [2, 3, 5, 3, 1]),
-        (2, 1, [2, 3, 5, 3, 1]),
-        (1, 3, [1, 4, 5, 3, 1]),
-        (3, 2, [3, 2, 5, 3, 1]),
-        (14, 1, [3, 3, 5, 3, 0]),
-        (1, 14, [1, 3, 5, 3, 2]),
-        (3, 3, [2, 3, 5, 3, 1]),
+        ((1, 2), [2, 3, 5, 3, 1]),
+        ((2, 1), [2, 3, 5, 3, 1]),
+        ((1, 3), [1, 4, 5, 3, 1]),
+        ((3, 2), [3, 2, 5, 3, 1]),
+        ((14, 1), [3, 3, 5, 3, 0]),
+        ((1, 14), [1, 3, 5, 3, 2]),
+        ((3, 3), [2, 3, 5, 3, 1]),
     ],
 )
 def test_a_slide_joins_the_section_of_its_new_neighbours(
-    rich: Path, look: Looker, tmp_path: Path, slide: int, position: int, sizes: list[int]
+    rich: Path, look: Looker, tmp_path: Path, way: tuple[int, int], sizes: list[int]
 ) -> None:
     with Package.open(rich) as package:
         draft = Draft(package)
-        move_slide(draft, slide, position)
+        move_slide(draft, *way)
         saved = draft.save(tmp_path / "moved.pptx")
     assert [len(one) for one in look(saved).sections()] == sizes
 

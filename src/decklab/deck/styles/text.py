@@ -28,6 +28,8 @@ _KINDS: dict[str, RunKind] = {
     qn("a:br"): "break",
     qn("a14:m"): "math",
 }
+_ACTIONS = tuple(f"ppaction://{name}" for name in ("hlinkshowjump", "macro", "customshow", "ole"))
+"""Actions that name what they do themselves; all others lead to the target of a relationship."""
 _LINK_COLOR = "{http://schemas.microsoft.com/office/drawing/2018/hyperlinkcolor}hlinkClr"
 
 
@@ -140,7 +142,8 @@ def _text(element: Element, kind: RunKind) -> str:
 
 
 def _leads(link: Element) -> bool:
-    return bool(link.get(qn("r:id")) or link.get("action"))
+    """Whether a link has a target, or an action that needs none (ISO/IEC 29500-1, 21.1.2.3.5)."""
+    return bool(link.get(qn("r:id"))) or (link.get("action") or "").startswith(_ACTIONS)
 
 
 def _link_style(

@@ -33,6 +33,8 @@ _Gray = NDArray[np.uint8]
 
 # All of these are ours; none decides a plain case. Lightness is L* times 2.55 throughout.
 _MARGIN = 0.1  # of the box's short side, added all round: boxes are often cut at the ink
+_COMPACT = 3  # times as long as wide, up to which a box may hold one or two bold letters,
+_COMPACT_MARGIN = 0.3  # which need more ground around them to be the smaller part
 _LEAST_MARGIN = 3.0  # pixels
 _LEAST_SIDE = 4  # pixels with the margin, under which figure and ground cannot be told apart
 _WIDEST = 64  # pixels across looked at; thicker regions are thinned out, as are their strokes
@@ -116,7 +118,9 @@ def region_contrast(image: Image, box: Box) -> RegionContrast | NotScored:
 
 
 def _margin(box: Box) -> float:
-    return max(_LEAST_MARGIN, _MARGIN * min(box.width, box.height))
+    short, long = sorted((box.width, box.height))
+    share = _COMPACT_MARGIN if long < _COMPACT * short else _MARGIN
+    return max(_LEAST_MARGIN, share * short)
 
 
 def _crop(image: Image, box: Box) -> Image:
@@ -171,7 +175,8 @@ def _figure(excess: _Gray, margin: float) -> tuple[float, NDArray[np.bool_]]:
     added = 2 * margin * min(height, width)
     rows = _thickened(np.count_nonzero(figure, axis=1) >= _LINE_SHARE * (width - added))
     columns = _thickened(np.count_nonzero(figure, axis=0) >= _LINE_SHARE * (height - added))
-    if not (rows.any() or columns.any()) or rows.all() or columns.all():
+    # Most of the region cannot be lines: that is a dot, a dash or an I that fills its box.
+    if rows.sum() + columns.sum() == 0 or rows.mean() > 0.5 or columns.mean() > 0.5:
         return step, figure
     inside = np.ix_(~rows, ~columns)
     inner_step, inner = _split(excess[inside])

@@ -5,6 +5,7 @@ Paper 002, section 2.3 and appendix H.3 (eq 4 and 5).
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from unicodedata import category
 
 import numpy as np
 
@@ -34,11 +35,13 @@ def text_contrast(image: Image, regions: Sequence[TextRegion]) -> SlideContrast 
     """How well a slide's text stands out: the mean of eq 5 over its text regions.
 
     ``image`` is RGB uint8 (H, W, 3). Range 0 (invisible) to 1 (black on white), higher is better.
-    NotScored where the slide has no text, or none of it lies on the picture.
+    Bullets and punctuation on their own are not read, and left out. NotScored where the slide has
+    no text, or none of it lies on the picture.
 
     >>> text_contrast(np.zeros((90, 160, 3), np.uint8), [])
     NotScored(reason='the slide has no text')
     """
+    regions = [region for region in regions if not region.text or _is_read(region.text)]
     if not regions:
         return NotScored("the slide has no text")
     checked(image)
@@ -65,3 +68,8 @@ def usability_score(slide_scores: Sequence[float]) -> float | NotScored:
     if not slide_scores:
         return NotScored("no slide has text")
     return 10 * float(np.mean(slide_scores))
+
+
+def _is_read(text: str) -> bool:
+    """Whether there is more than punctuation, blanks and the private characters of bullets."""
+    return any(category(character)[0] in "LMNS" for character in text)

@@ -10,7 +10,7 @@ from decklab.ooxml.slides.editions import transitional
 from decklab.ooxml.slides.listing import Parts
 from decklab.ooxml.slides.references import drop_references, refers_by_id
 
-__all__ = ["COPY", "DROP", "Choose", "Fate", "copy_part", "is_shared"]
+__all__ = ["COPY", "DROP", "MEDIA_KINDS", "Choose", "Fate", "copy_part", "is_shared"]
 
 
 class Fate(Enum):
@@ -28,12 +28,15 @@ Choose = Callable[[str, Relationship], str | Fate]
 """Given a copied part and a relationship of it to an existing part: the part of the draft to
 lead to, or a fate."""
 
+MEDIA_KINDS = ("image", "audio", "video", "media", "hdphoto", "model3d")
+"""Kinds of relationship to pictures, sound, video and 3D models, which no edit ever changes."""
+
 _SHARED_STARTS = ("image/", "audio/", "video/")
 _SHARED_KINDS = frozenset(
     {
         "slide", "slideLayout", "slideMaster", "theme", "notesMaster", "handoutMaster",
         "commentAuthors", "authors", "tableStyles", "presProps", "viewProps", "officeDocument",
-        "image", "audio", "video", "media", "hdphoto", "font",
+        "font", *MEDIA_KINDS,
     }
 )  # fmt: skip
 """Kinds of relationship to what slides hold in common, or what never changes once it is there."""

@@ -8,7 +8,7 @@ from decklab.errors import MissingPart
 from decklab.ooxml.names import qn, relationship_type
 from decklab.ooxml.parsing import Element
 from decklab.ooxml.relationships import Relationship
-from decklab.ooxml.slides.copying import COPY, DROP, Fate, copy_part, is_shared
+from decklab.ooxml.slides.copying import COPY, DROP, MEDIA_KINDS, Fate, copy_part, is_shared
 from decklab.ooxml.slides.draft import Draft
 from decklab.ooxml.slides.fingerprints import layout_key, master_key
 from decklab.ooxml.slides.listing import Parts
@@ -63,12 +63,9 @@ def bring_related(source: Parts, draft: Draft, link: Relationship) -> str | Fate
     if not is_shared(source, link):
         return COPY
     kind = source.content_type(link.target) or ""
-    if kind.startswith(("image/", "audio/", "video/")) or link.kind in _MEDIA_KINDS:
+    if kind.startswith(("image/", "audio/", "video/")) or link.kind in MEDIA_KINDS:
         return bring_media(source, draft, link)
     return DROP
-
-
-_MEDIA_KINDS = ("image", "audio", "video", "media", "hdphoto")
 
 
 def bring_notes_master(source: Parts, draft: Draft, notes_master: str) -> str:

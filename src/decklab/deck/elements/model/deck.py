@@ -1,0 +1,67 @@
+"""A whole deck."""
+
+from decklab.deck.elements.model.base import Hex, Many, Model
+from decklab.deck.elements.model.slide import SlideElements, TemplateElements
+
+__all__ = ["CustomShow", "DeckElements", "MediaPart", "Section", "ThemeElements"]
+
+
+class ThemeElements(Model):
+    """Colours and fonts of a theme."""
+
+    part: str
+    name: str
+    colors: dict[str, Hex]
+    """By slot: ``dk1``, ``lt1``, ``accent1`` ..."""
+    major: str
+    """Latin typeface of headings."""
+    minor: str
+    """Latin typeface of the body."""
+    major_east_asian: str = ""
+    minor_east_asian: str = ""
+
+
+class Section(Model):
+    """A named run of slides."""
+
+    id: str
+    name: str
+    slides: Many[int]
+    """Slide ids."""
+
+
+class CustomShow(Model):
+    """A named selection of slides."""
+
+    id: int
+    name: str
+    slides: Many[int]
+    """Slide ids; a slide may occur more than once."""
+
+
+class MediaPart(Model):
+    """An image, sound or video of the deck."""
+
+    sha256: str
+    content_type: str
+    size: int
+    """In bytes."""
+    parts: Many[str]
+    """Names of the parts with these bytes."""
+
+
+class DeckElements(Model):
+    """All that decklab reads of a deck."""
+
+    size_pt: tuple[float, float]
+    slides: Many[SlideElements]
+    layouts: Many[TemplateElements]
+    masters: Many[TemplateElements]
+    themes: Many[ThemeElements]
+    sections: Many[Section] = ()
+    shows: Many[CustomShow] = ()
+    media: Many[MediaPart] = ()
+    properties: dict[str, str] = {}
+    """Title, author, dates and their like, by the names of their XML elements."""
+    problems: Many[str] = ()
+    """What could not be read and was left out, one line each, naming the part."""

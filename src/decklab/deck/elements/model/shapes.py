@@ -1,0 +1,246 @@
+"""The elements of a slide: the paper's five kinds, and those it leaves out."""
+
+from typing import Literal
+
+from pydantic import Field
+
+from decklab.deck.elements.model.base import Hex, Many, Model, Sha256, Share, Sources
+from decklab.deck.elements.model.content import Axis, Cell, Node, Series
+from decklab.deck.elements.model.links import Action
+from decklab.deck.elements.model.paint import NO_PAINT, Paint, Pen
+from decklab.deck.elements.model.plain import (
+    Boxed,
+    PlainImage,
+    PlainLine,
+    PlainRect,
+    PlainTable,
+    PlainText,
+)
+from decklab.deck.elements.model.text import Body, Paragraph
+
+__all__ = [
+    "Chart",
+    "Crop",
+    "Diagram",
+    "Drawn",
+    "Element",
+    "Group",
+    "Image",
+    "Line",
+    "Media",
+    "Other",
+    "Placeholder",
+    "Rect",
+    "Table",
+    "Text",
+    "Tight",
+]
+
+
+class Placeholder(Model):
+    """A shape's place in the template."""
+
+    type: str
+    """Such as ``title``, ``body`` or ``ftr``; ``obj`` where none is stated."""
+    idx: int = 0
+
+
+class Element(Model):
+    """What every element carries. Elements of one shape, such as a filled box and the text in it,
+    share ``id`` and ``z``."""
+
+    id: int = 0
+    """Of the shape, unique on its slide in a sound file; 0 where there is none."""
+    name: str = ""
+    z: int | None = None
+    """Drawing order on the slide, 0 at the back, over all groups; null for elements that come
+    from no file."""
+    creation_id: str | None = None
+    """The id that PowerPoint keeps when shapes are copied between slides."""
+    alt_text: str = ""
+    alt_title: str = ""
+    decorative: bool = False
+    hidden: bool = False
+    rotation: float = Field(default=0.0, ge=0, lt=360)
+    """Degrees clockwise about the centre, groups included; flips come first."""
+    flip_h: bool = False
+    flip_v: bool = False
+    groups: Many[int] = ()
+    """Ids of the enclosing groups, outermost first."""
+    placeholder: Placeholder | None = None
+    click: Action | None = None
+    hover: Action | None = None
+    effects: Many[str] = ()
+    """Shadows, glows and their like, as the standard names them."""
+    placed: bool = True
+    """False where the file gives no position; the geometry is zero then."""
+    sources: Sources = {}
+    """Of this element's own fields; ``paragraphs``, ``body`` and ``pen`` carry theirs."""
+
+
+class Tight(Boxed):
+    """Around the ink of a text as it was drawn; may reach past the slide."""
+
+
+class Drawn(Model):
+    """A text as it was laid out."""
+
+    box: Tight
+    size: float = Field(gt=0)
+    """Of most of its characters, as drawn, pt."""
+    color: Hex | None = None
+    """Of most of its characters; null where it is not known."""
+    matched: Share
+    """Share of its characters that were found on the page."""
+
+
+class Text(PlainText, Element):
+    """The text of a shape."""
+
+    paragraphs: Many[Paragraph] = ()
+    body: Body = Body()
+    drawn: Drawn | None = None
+    """Null where the layout is not known or the text was not found in it."""
+
+
+class Rect(PlainRect, Element):
+    """A shape that has an area: rectangles, all other presets, freeforms."""
+
+    geometry: str = "rect"
+    """Preset name (``rect``, ``roundRect``, ``ellipse``, ``chevron`` ...) or ``custom``."""
+    adjustments: dict[str, int] = {}
+    """Of the preset, by the names of its guides."""
+    path: str | None = None
+    """A freeform's outline as SVG path data in px of the frame, before rotation and flips."""
+    paint: Paint = NO_PAINT
+    pen: Pen = Pen()
+
+
+class Line(PlainLine, Element):
+    """A line or connector. Ends are where they are drawn, after flips, rotation and groups."""
+
+    geometry: str = "line"
+    """Preset name such as ``straightConnector1`` or ``bentConnector3``."""
+    adjustments: dict[str, int] = {}
+    pen: Pen = Pen()
+    start: int | None = None
+    """Id of the shape it is glued to where it begins."""
+    start_site: int | None = None
+    """Which of that shape's connection sites."""
+    end: int | None = None
+    end_site: int | None = None
+
+
+class Crop(Model):
+    """How much of an image is cut off at each edge, as a share; negative adds room."""
+
+    left: float = 0.0
+    top: float = 0.0
+    right: float = 0.0
+    bottom: float = 0.0
+
+
+class Picture(Model):
+    """An image as a file holds it."""
+
+    sha256: Sha256 | None = None
+    """Of its bytes; null where it is missing or linked."""
+    content_type: str | None = None
+    pixels: Many[int] = ()
+    """Width and height of a raster; empty for vectors and unreadable files."""
+    link: str | None = None
+    """Where a linked image is; never followed."""
+
+
+class Image(PlainImage, Picture, Element):
+    """A picture shape."""
+
+    crop: Crop = Crop()
+    alpha: Share = 1.0
+    geometry: str = "rect"
+    """What it is cut out by."""
+    adjustments: dict[str, int] = {}
+    path: str | None = None
+    stroke: Hex | None = None
+    strokeWidth: float = Field(default=0.0, ge=0)  # noqa: N815 - as in the plain schema
+    paint: Paint = NO_PAINT
+    """Behind the image, where it lets light through."""
+    pen: Pen = Pen()
+
+
+class Table(PlainTable, Element):
+    """A table."""
+
+    columns: Many[float] = ()
+    """Widths, px."""
+    heights: Many[float] = ()
+    """Least heights of the rows, px."""
+    rows: Many[Many[Cell]] = ()
+    style_id: str | None = None
+    first_row: bool = False
+    last_row: bool = False
+    first_column: bool = False
+    last_column: bool = False
+    row_bands: bool = False
+    column_bands: bool = False
+
+
+class Chart(Boxed, Element):
+    """A native chart."""
+
+    type: str
+    """Such as ``column``, ``bar``, ``line``, ``pie`` or ``waterfall``; ``unknown`` where the
+    chart cannot be read."""
+    grouping: str | None = None
+    """``clustered``, ``stacked``, ``percentStacked`` or ``standard``."""
+    plots: Many[str] = ()
+    """The types of all its plots; more than one in a combined chart."""
+    title: str | None = None
+    series: Many[Series] = ()
+    axes: Many[Axis] = ()
+    legend: str | None = None
+    """Where the legend stands (``r``, ``b`` ...); null without one."""
+    labels: bool = False
+    """Whether any data labels are shown."""
+    workbook: Sha256 | None = None
+    """Of the embedded workbook."""
+    workbook_link: str | None = None
+    """Where a linked workbook is; never followed."""
+
+
+class Diagram(Boxed, Element):
+    """A SmartArt diagram."""
+
+    layout: str = ""
+    """Name of its layout, such as ``default`` or ``hierarchy1``."""
+    nodes: Many[Node] = ()
+    """Its texts in order, each before what hangs on it."""
+
+
+class Media(Boxed, Picture, Element):
+    """Video or sound. The inherited image is its poster."""
+
+    kind: Literal["video", "audio"]
+    media_sha256: Sha256 | None = None
+    media_type: str | None = None
+    media_link: str | None = None
+    """Where a linked medium is; never followed."""
+    crop: Crop = Crop()
+
+
+class Group(Boxed, Element):
+    """A group; its members name it."""
+
+
+class Other(Boxed, Element):
+    """Something that is none of the above: kept and named."""
+
+    kind: str
+    """``ole``, or the name of the XML element or of the graphic's namespace."""
+    detail: str = ""
+    """The program of an OLE object, such as ``Excel.Sheet.12``."""
+    sha256: Sha256 | None = None
+    """Of an embedded object."""
+    link: str | None = None
+    text: str = ""
+    """Any text found inside."""

@@ -1,0 +1,189 @@
+"""Slides, and the layouts and masters behind them."""
+
+from typing import Literal
+
+from decklab.deck.elements.model.base import Many, Model, Sources
+from decklab.deck.elements.model.paint import NO_PAINT, Paint
+from decklab.deck.elements.model.plain import Hex, Size
+from decklab.deck.elements.model.shapes import (
+    Chart,
+    Diagram,
+    Element,
+    Group,
+    Image,
+    Line,
+    Media,
+    Other,
+    Rect,
+    Table,
+    Text,
+)
+
+__all__ = [
+    "KINDS",
+    "Animation",
+    "Comment",
+    "Contents",
+    "Reply",
+    "SlideElements",
+    "TemplateElements",
+    "Transition",
+]
+
+
+class Reply(Model):
+    """An answer in a thread of comments."""
+
+    id: str
+    author: str
+    initials: str = ""
+    created: str = ""
+    """Date and time as the file has it (ISO 8601)."""
+    text: str
+
+
+class Comment(Reply):
+    """A comment on a slide."""
+
+    kind: Literal["classic", "modern"]
+    x: float | None = None
+    """Where it stands, px; null where it is bound to no place."""
+    y: float | None = None
+    shape: int | None = None
+    """Id of the shape it is about."""
+    status: str = ""
+    """``active``, ``resolved`` or ``closed``; empty for classic comments."""
+    replies: Many[Reply] = ()
+
+
+class Transition(Model):
+    """How a slide appears, and when it goes."""
+
+    name: str = ""
+    """Effect such as ``fade`` or ``morph``; empty where only the advance is stated."""
+    duration_ms: int | None = None
+    speed: str = "fast"
+    """``slow``, ``med`` or ``fast``, for programs that know no duration."""
+    options: dict[str, str] = {}
+    """The effect's own settings, such as ``dir``."""
+    advance_on_click: bool = True
+    advance_after_ms: int | None = None
+    sound: str | None = None
+    """Name of the sound it plays."""
+
+
+class Animation(Model):
+    """One effect of a slide's timeline."""
+
+    order: int
+    """Counts from 0 over all sequences of the slide."""
+    effect: str
+    """Such as ``fly_in``; ``entr_99`` for presets without a name, ``custom`` where none is
+    stated."""
+    kind: Literal["entrance", "exit", "emphasis", "motion", "media", "verb", "unknown"]
+    trigger: Literal["on_click", "with_previous", "after_previous", "on_shape_click", "unknown"]
+    delay_ms: int = 0
+    duration_ms: int | None = None
+    """Null where it lasts as long as a medium, or until something ends it."""
+    shape: int | None = None
+    """Id of the shape it plays on."""
+    paragraphs: Many[int] = ()
+    """First and last paragraph it plays on, counted from 0; empty for the whole shape."""
+    characters: Many[int] = ()
+    """First and last character it plays on."""
+    part: str = ""
+    """Part of the shape it plays on: ``background``, or a piece of a chart or diagram."""
+    trigger_shape: int | None = None
+    """Id of the shape whose click starts it."""
+    subtype: int | None = None
+    """Variant of the preset, such as a direction."""
+    repeat: str = ""
+    """How often, as the file spells it: thousandths, or ``indefinite``."""
+    by: str = ""
+    """``wd`` or ``lt`` where text comes word by word or letter by letter."""
+
+
+class Contents(Model):
+    """What lies on a slide, layout or master."""
+
+    size: Size = Size()
+    background: Hex
+    """The background's colour, half way through a gradient; white under a picture."""
+    background_paint: Paint = NO_PAINT
+    texts: Many[Text] = ()
+    rects: Many[Rect] = ()
+    lines: Many[Line] = ()
+    images: Many[Image] = ()
+    tables: Many[Table] = ()
+    charts: Many[Chart] = ()
+    diagrams: Many[Diagram] = ()
+    media: Many[Media] = ()
+    groups: Many[Group] = ()
+    others: Many[Other] = ()
+    size_pt: tuple[float, float] = (960.0, 540.0)
+    """Width and height of the slide itself, pt."""
+    sources: Sources = {}
+
+    def elements(self) -> tuple[Element, ...]:
+        """All elements in drawing order, a shape's area before its text; those without a place
+        in the order come last, kind by kind."""
+        found: list[Element] = [
+            item for kind in KINDS for item in getattr(self, kind) if isinstance(item, Element)
+        ]
+        return tuple(sorted(found, key=lambda item: (item.z is None, item.z or 0)))
+
+
+KINDS = (
+    "groups", "rects", "images", "tables", "charts", "diagrams", "media", "others", "lines",
+    "texts",
+)  # fmt: skip
+"""Names of the lists of elements. Texts come last, so that a shape's text follows its area."""
+
+
+class TemplateElements(Contents):
+    """A slide layout or slide master."""
+
+    kind: Literal["layout", "master"]
+    name: str
+    part: str
+    type: str = ""
+    """Of a layout, such as ``title`` or ``twoObj``."""
+    parent: str | None = None
+    """Part name of a layout's master; null for a master."""
+    theme: str = ""
+    """Name of the theme."""
+    shows_master: bool = True
+
+
+class SlideElements(Contents):
+    """One slide. JSON of the plain schema is valid input."""
+
+    number: int = 1
+    """1-based position, hidden slides counted."""
+    id: int = 0
+    """The id that stays with the slide wherever it moves; 0 where there is none."""
+    creation_id: str | None = None
+    part: str = ""
+    name: str = ""
+    title: str | None = None
+    """Text of the title placeholder; null without one."""
+    hidden: bool = False
+    layout: str = ""
+    """Name of the layout."""
+    layout_part: str = ""
+    master: str = ""
+    """Name of the master, which is its theme's."""
+    theme: str = ""
+    section: str | None = None
+    shows_master: bool = True
+    """Whether shapes of layout and master show behind its own."""
+    notes: str | None = None
+    """Speaker notes; null where there is no notes page."""
+    comments: Many[Comment] = ()
+    transition: Transition | None = None
+    animations: Many[Animation] = ()
+    header: str | None = None
+    footer: str | None = None
+    date: str | None = None
+    slide_number: str | None = None
+    """Texts of those placeholders; null where the slide does not show them."""

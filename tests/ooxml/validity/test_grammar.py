@@ -1,0 +1,66 @@
+import pytest
+
+from decklab.ooxml.names import qn
+from decklab.ooxml.validity.grammar import Mismatch, consume, load_types, load_values
+
+
+def fits(type: str, names: str) -> int | None:
+    """Index of the first child that does not fit; None where all do."""
+    children = [qn(f"{type[0]}:{name}") for name in names.split()]
+    try:
+        at = consume(load_types()[type].content, children)
+    except Mismatch as mismatch:
+        return mismatch.index
+    return None if at == len(children) else at
+
+
+@pytest.mark.parametrize(
+    ("type", "children", "index"),
+    [  # from the text of ECMA-376 part 1, clause 19.3 and 21.1
+        ("p:Slide", "cSld clrMapOvr transition timing extLst", None),
+        ("p:Slide", "cSld", None),
+        ("p:Slide", "", 0),
+        ("p:Slide", "cSld timing transition", 2),
+        ("p:Slide", "cSld transition transition", 2),
+        ("a:TextParagraph", "", None),
+        ("a:TextParagraph", "pPr r br r fld endParaRPr", None),
+        ("a:TextParagraph", "r pPr", 1),
+        ("a:TextParagraph", "endParaRPr r", 1),
+        ("a:TextCharacterProperties", "ln solidFill effectLst highlight latin ea cs sym", None),
+        ("a:TextCharacterProperties", "solidFill gradFill", 1),
+        ("a:TextCharacterProperties", "latin solidFill", 1),
+        ("a:ShapeProperties", "xfrm prstGeom noFill ln effectLst scene3d sp3d", None),
+        ("a:ShapeProperties", "prstGeom xfrm", 1),
+        ("a:ShapeProperties", "prstGeom custGeom", 1),
+        ("p:GroupShape", "nvGrpSpPr grpSpPr sp pic grpSp cxnSp graphicFrame sp extLst", None),
+        ("p:GroupShape", "nvGrpSpPr sp", 1),
+        ("p:Picture", "nvPicPr blipFill spPr", None),
+        ("p:Picture", "nvPicPr spPr blipFill", 1),
+        ("c:BarChart", "barDir grouping ser ser gapWidth axId axId", None),
+        ("c:BarChart", "barDir grouping ser axId", 4),
+        ("c:PlotArea", "layout barChart lineChart catAx valAx valAx catAx spPr", None),
+        ("c:PlotArea", "layout catAx barChart", 1),
+        ("a:Table", "tblPr tblGrid tr tr", None),
+        ("a:Table", "tblPr tr", 1),
+        ("a:GradientStop", "srgbClr", None),
+        ("a:GradientStop", "", 0),
+    ],
+)
+def test_children_fit_as_the_standard_says(type: str, children: str, index: int | None) -> None:
+    assert fits(type, children) == index
+
+
+def test_every_type_that_is_named_is_told_or_an_extension() -> None:
+    types = load_types()
+    unknown = {key for kind in types.values() for key in kind.children.values() if key not in types}
+    assert all(
+        "Extension" in key or key in ("c:xsd:string", "a:-") or ":" in key for key in unknown
+    )
+    untold = {key for key in unknown if "Extension" not in key}
+    assert untold <= {"xsd:string", "c16r3:DataDisplayOptions16"}
+
+
+def test_every_set_of_words_that_is_named_is_listed() -> None:
+    kinds = {kind for one in load_types().values() for kind in one.attributes.values()}
+    assert kinds - {"", "b", "n"} <= set(load_values())
+    assert load_values()["a:TextAlignType"] >= {"l", "ctr", "r", "just"}
