@@ -45,7 +45,7 @@ def main(arguments: Sequence[str]) -> int:
     with tempfile.TemporaryDirectory() as room, Office() as office:
         for deck in decks:
             try:
-                _compare(deck, office, Cache("/tmp/styles/cache"), tally)
+                _compare(deck, office, Cache(room), tally)
             except DecklabError as error:
                 print(f"left out: {error}")
     return _report(len(decks), tally)

@@ -74,7 +74,7 @@ def score_command(
         typer.Argument(
             metavar="PATH...",
             help="Decks (.pptx .potx .ppsx .pptm .odp .ppt .pdf .html), folders of slide images, "
-            "folders of decks, or patterns."
+            "folders of decks, or patterns.",
         ),
     ],
     out: Annotated[Path, typer.Option(help="Folder for results and reports.")] = Path(

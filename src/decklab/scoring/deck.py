@@ -117,7 +117,7 @@ def _regions(slide: RenderedSlide) -> list[TextRegion]:
     return [
         TextRegion(
             box=span.box.scaled(x, y), text=span.text, frame_box=span.box, size_pt=span.size_pt,
-            bold="bold" in span.font.lower(),
+            bold="bold" in span.font.lower(), ink=span.color,
         )
         for span in slide.spans
     ]  # fmt: skip

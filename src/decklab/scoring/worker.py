@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
+import cv2
+
 from decklab import __version__
 from decklab.errors import DeckError, RendererMissing, RenderError
 from decklab.render import Cache, Office
@@ -37,6 +39,7 @@ def scorer(
     use_cache: bool,
 ) -> Iterator[Callable[[Task], None]]:
     """Gives the function that does one task; LibreOffice runs from its first need to the end."""
+    cv2.setNumThreads(1)  # a run already has a process for each core
     journal = Journal(out)
     kept = Cache(cache) if use_cache else None
     with ExitStack() as stack:

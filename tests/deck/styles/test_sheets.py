@@ -110,6 +110,7 @@ def test_a_deck_without_theme_falls_back_to_black_on_white(styles, xml):
     style = deck.slides[0].shapes[0].text.paragraphs[0].runs[0].style
     assert style.color.value.hex == "#000000"
     assert style.latin.value == ""
+    assert deck.slides[0].background.value.color.hex == "#FFFFFF"
 
 
 def test_an_empty_slide_has_no_shapes(styles):

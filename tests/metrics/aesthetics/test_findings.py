@@ -17,7 +17,7 @@ def contrast(ratio: float, least_ratio: float = 4.5) -> Measurement:
         "figure": "#CCCCCC",
         "ground": "#FFFFFF",
     }
-    evidence = {"regions": 1, "worst": [region], "text_source": "layout"}
+    evidence = {"regions": 1, "worst": [region], "covered": [], "text_source": "layout"}
     return measured("usability.contrast", 0.2, slide=4, evidence=evidence)
 
 
@@ -125,3 +125,23 @@ def test_every_finding_says_what_to_do() -> None:
 
 def test_rows_without_values_give_none() -> None:
     assert findings([]) == []
+
+
+def test_texts_of_the_same_colours_make_one_finding_and_others_their_own() -> None:
+    row = contrast(1.6)
+    (region,) = row.evidence["worst"]
+    alike = region | {"figure": "#C8C8C8", "text": "More of it"}
+    other = region | {"figure": "#FFEE00", "ratio": 1.7, "text": "Yellow"}
+    many = row.model_copy(update={"evidence": row.evidence | {"worst": [region, alike, other]}})
+    first, second = findings([many])
+    assert '"Small print" and 1 more like it' in first.message
+    assert '"Yellow":' in second.message
+
+
+def test_covered_text_is_told_with_its_place() -> None:
+    row = contrast(21.0)
+    covered = [{"box": [1.0, 2.0, 3.0, 4.0], "text": "Join the chat"}]
+    hidden = row.model_copy(update={"evidence": row.evidence | {"worst": [], "covered": covered}})
+    (finding,) = findings([hidden])
+    assert (finding.rule, finding.slide, finding.box) == ("text.covered", 4, Box(1, 2, 3, 4))
+    assert "Join the chat" in finding.message

@@ -41,7 +41,7 @@ def test_regions_off_the_picture_are_left_out() -> None:
     found = text_contrast(image, [outside, *regions])
     assert isinstance(found, SlideContrast)
     assert len(found.regions) == 1
-    assert text_contrast(image, [outside]) == NotScored("no text region lies on the picture")
+    assert text_contrast(image, [outside]) == NotScored("no text region shows on the picture")
 
 
 @pytest.mark.parametrize(
@@ -70,3 +70,29 @@ def test_a_deck_without_text_is_not_scored() -> None:
 def test_large_text_may_have_less_contrast(size_pt: float | None, bold: bool, least: float) -> None:
     region = TextRegion(Box(0, 0, 1, 1), "", Box(0, 0, 1, 1), size_pt=size_pt, bold=bold)
     assert region.least_ratio == least
+
+
+def test_text_that_something_covers_is_not_judged_but_told() -> None:
+    image, regions = slide_with("#000000")
+    blank = np.full_like(image, 255)
+    seen = replace(regions[0], ink="#000000")
+    found = text_contrast(image, [seen])
+    assert isinstance(found, SlideContrast)
+    assert (len(found.regions), found.covered) == (1, ())
+    assert text_contrast(blank, [seen]) == NotScored("no text region shows on the picture")
+    both = text_contrast(np.vstack([image, blank]), [seen, below(seen, image.shape[0])])
+    assert isinstance(both, SlideContrast)
+    assert (len(both.regions), len(both.covered)) == (1, 1)
+
+
+def test_white_on_white_is_judged_however_it_came_about() -> None:
+    blank = np.full((200, 400, 3), 255, np.uint8)
+    ghost = TextRegion(Box(20, 20, 200, 60), "ghost", Box(10, 10, 100, 30), ink="#FFFFFF")
+    found = text_contrast(blank, [ghost])
+    assert isinstance(found, SlideContrast)
+    assert found.score == 0
+
+
+def below(region: TextRegion, by: int) -> TextRegion:
+    box = region.box
+    return replace(region, box=Box(box.left, box.top + by, box.right, box.bottom + by))

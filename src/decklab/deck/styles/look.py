@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 from decklab.deck.colors import ColorScheme
 from decklab.deck.source import Source
-from decklab.deck.styles.color import BLACK, Color, color_in, theme_color
+from decklab.deck.styles.color import BLACK, WHITE, Color, color_in, theme_color
 from decklab.deck.styles.effective import Origin
 from decklab.deck.styles.theme import Theme
 from decklab.ooxml.names import qn
@@ -27,8 +27,8 @@ class Look:
         return color_in(holder, self.colors, placeholder)
 
     def slot(self, name: str) -> Color:
-        """A theme colour by name; black where the theme has no such."""
-        return theme_color(name, self.colors) or BLACK
+        """A theme colour by name; where the theme has no such, black, and white for ``bg1``."""
+        return theme_color(name, self.colors) or (WHITE if name.startswith("bg") else BLACK)
 
 
 @dataclass(frozen=True)

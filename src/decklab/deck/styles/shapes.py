@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from decklab.deck.placeholders import placeholder_of
 from decklab.deck.shapes import shape_elements
 from decklab.deck.styles.backgrounds import effective_background
 from decklab.deck.styles.bodies import read_body
@@ -82,12 +83,13 @@ def read_styled_shape(
     look = sheet.look
     names = next(element.iter("{*}cNvPr"), None)
     table = element.find(f"{qn('a:graphic')}/{qn('a:graphicData')}/{qn('a:tbl')}")
+    placeholder = placeholder_of(element)
     drawn = diagram_shapes(element, sheet.source)
     return StyledShape(
         id=(None if names is None else parse_int(names.get("id"))) or 0,
         name=(None if names is None else names.get("name")) or local_name(str(element.tag)),
         groups=groups,
-        placeholder=_placeholder(element),
+        placeholder=None if placeholder is None else placeholder.type,
         fill=_fill(element, behind, sheet, group_fill),
         line=shape_line(behind, look, group_fill),
         effects=shape_effects(behind, look),
@@ -95,11 +97,6 @@ def read_styled_shape(
         table=None if table is None else read_table(table, _table_context(sheet, sheets)),
         diagram=tuple(_read_all(iter(drawn), sheet, sheets, (), None)),
     )
-
-
-def _placeholder(element: Element) -> str | None:
-    found = element.find(f"*/{qn('p:nvPr')}/{qn('p:ph')}")
-    return None if found is None else found.get("type") or "obj"
 
 
 def _fill(

@@ -80,6 +80,11 @@ LARGE_TEXT_PT: Final = 18.0
 LARGE_BOLD_TEXT_PT: Final = 14.0
 """From these sizes on WCAG 2.2 calls text large-scale."""
 
+NOTHING_SHOWS: Final = 1.15
+INK_SHOWS: Final = 1.5
+"""Ours: text is covered where the contrast seen is below the first, nothing but noise, while its
+ink against the same ground would reach the second, which is plainly seen at any size."""
+
 # --- Visual rhythm: section 2.3, appendices E.2, E.5 and G, tables 7, 8, 11, 12 and 13 -----
 
 PYRAMID_SCALES: Final = 3

@@ -21,11 +21,14 @@ from decklab.metrics.aesthetics.constants import (
     RMSSD_FLATLINE,
     RMSSD_STROBE,
 )
+from decklab.metrics.aesthetics.legibility import parse_color
 from decklab.metrics.aesthetics.visual_rhythm import overload_windows
 from decklab.results import Finding, Measurement
 
 __all__ = ["findings"]
 
+_NEAR_COLOR = 24
+"""Ours: channels this near look alike; soft edges and gradients vary by as much."""
 _SPIKE_DEG = 10.0
 """H.1: good decks stay within 0 to 10 degrees."""
 _SPIKE_DEVIATIONS = 3.0
@@ -44,14 +47,15 @@ _VOLATILE_SPREAD = PACING_TARGET + 2 * sqrt(PACING_VARIANCE)
 def findings(rows: Sequence[Measurement]) -> list[Finding]:
     """Findings from a deck's aesthetics rows, slides and deck together; others are ignored.
 
-    Rules: ``contrast.low``, ``harmony.spike``, ``engagement.flat``, ``engagement.volatile``,
-    ``rhythm.flatline``, ``rhythm.strobe``, ``rhythm.overload``. Each has what was measured, the
-    threshold it crossed, and what would mend it.
+    Rules: ``contrast.low``, ``text.covered``, ``harmony.spike``, ``engagement.flat``,
+    ``engagement.volatile``, ``rhythm.flatline``, ``rhythm.strobe``, ``rhythm.overload``. Each has
+    what was measured, the threshold it crossed, and what would mend it.
     """
     found: list[Finding] = []
     for row in rows:
         if row.metric == "usability.contrast" and row.value is not None:
-            found += [_low_contrast(row.slide, region) for region in _below(row)]
+            found += [_low_contrast(row.slide, group) for group in _alike(_below(row))]
+            found += [_covered(row.slide, region) for region in row.evidence["covered"]]
         elif row.metric == "engagement.score" and row.value is not None:
             found += _engagement(row.evidence)
         elif row.metric == "rhythm.rmssd" and row.value is not None:
@@ -63,20 +67,53 @@ def _below(row: Measurement) -> list[dict[str, Any]]:
     return [region for region in row.evidence["worst"] if region["ratio"] < region["least_ratio"]]
 
 
-def _low_contrast(slide: int | None, region: dict[str, Any]) -> Finding:
-    ratio, least, ground = region["ratio"], region["least_ratio"], region["ground"]
+def _alike(regions: list[dict[str, Any]]) -> list[list[dict[str, Any]]]:
+    """Regions of nearly the same colours together, in the order of their worst."""
+    groups: list[list[dict[str, Any]]] = []
+    for region in regions:
+        for group in groups:
+            if all(_near(group[0][layer], region[layer]) for layer in ("figure", "ground")):
+                group.append(region)
+                break
+        else:
+            groups.append([region])
+    return groups
+
+
+def _near(one: str, other: str) -> bool:
+    pairs = zip(parse_color(one), parse_color(other), strict=True)
+    return all(abs(a - b) <= _NEAR_COLOR for a, b in pairs)
+
+
+def _low_contrast(slide: int | None, group: list[dict[str, Any]]) -> Finding:
+    """One finding for texts of the same colours, told by the worst of them."""
+    region = group[0]
+    ratio, ground = region["ratio"], region["ground"]
+    least = max(item["least_ratio"] for item in group)
     text = f'"{region["text"]}"' if region["text"] else "Text"
+    more = f" and {len(group) - 1} more like it" if len(group) > 1 else ""
     illegible = ratio < CONTRAST_LARGE_TEXT
     return Finding(
         rule="contrast.low",
         severity="error" if illegible else "warning",
-        message=f"{text} has a contrast of only {ratio:.1f}:1 ({region['figure']} on {ground}).",
+        message=f"{text}{more}: a contrast of only {ratio:.1f}:1 ({region['figure']} on {ground}).",
         slide=slide,
         box=Box(*region["box"]),
         measured=ratio,
         threshold=CONTRAST_LARGE_TEXT if illegible else least,
         fix=f"Make the text lighter or darker, or put a plain fill behind it, until its contrast"
-        f" with the background ({ground}) reaches {least:g}:1.",
+        f" with the background reaches {least:g}:1.",
+    )
+
+
+def _covered(slide: int | None, region: dict[str, Any]) -> Finding:
+    return Finding(
+        rule="text.covered",
+        severity="info",
+        message=f'"{region["text"]}" is on the slide, but something covers it.',
+        slide=slide,
+        box=Box(*region["box"]),
+        fix="Delete the text, or bring it in front of what covers it.",
     )
 
 

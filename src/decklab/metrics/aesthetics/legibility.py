@@ -24,7 +24,14 @@ from decklab.metrics.aesthetics.constants import (
 from decklab.metrics.aesthetics.images import Image
 from decklab.results import NotScored
 
-__all__ = ["Color", "RegionContrast", "contrast_ratio", "contrast_score", "region_contrast"]
+__all__ = [
+    "Color",
+    "RegionContrast",
+    "contrast_ratio",
+    "contrast_score",
+    "parse_color",
+    "region_contrast",
+]
 
 Color = tuple[int, int, int]
 """8-bit sRGB."""
@@ -66,6 +73,16 @@ class RegionContrast:
     """1 to 21."""
     figure: Color
     ground: Color
+
+
+def parse_color(text: str) -> Color:
+    """``#RRGGBB`` as red, green and blue, 0 to 255.
+
+    >>> parse_color("#FF8000")
+    (255, 128, 0)
+    """
+    red, green, blue = bytes.fromhex(text.removeprefix("#"))
+    return red, green, blue
 
 
 def contrast_ratio(one: Color, other: Color) -> float:

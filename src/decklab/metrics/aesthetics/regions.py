@@ -26,6 +26,8 @@ class TextRegion:
     size_pt: float | None = None
     """Font size as laid out, in points; None where unknown."""
     bold: bool = False
+    ink: str = ""
+    """Colour it was laid out in, ``#RRGGBB``; empty where unknown."""
 
     @property
     def least_ratio(self) -> float:

@@ -5,6 +5,7 @@ from typing import Any
 
 import numpy as np
 
+from decklab.geometry import Box
 from decklab.metrics.aesthetics.clutter import subband_entropy, subband_entropy_aim
 from decklab.metrics.aesthetics.color_harmony import (
     Harmony,
@@ -100,20 +101,38 @@ def _harmony_row(number: int, image: Image) -> Measurement:
 
 
 def _contrast_row(number: int, found: SlideContrast | NotScored, source: str) -> Measurement:
+    if source == "none":
+        found = NotScored("nobody looked for text: install RapidOCR to find it in pictures")
     if isinstance(found, NotScored):
-        evidence: dict[str, Any] = {"regions": 0, "worst": [], "text_source": source}
+        evidence: dict[str, Any] = {"regions": 0, "worst": [], "covered": [], "text_source": source}
         return measured("usability.contrast", found, slide=number, evidence=evidence)
     worst = [_region_evidence(*pair) for pair in found.regions[:_WORST]]
-    evidence = {"regions": len(found.regions), "worst": worst, "text_source": source}
+    evidence = {
+        "regions": len(found.regions),
+        "worst": worst,
+        "covered": [
+            {"box": _rounded(region.frame_box), "text": _shown(region.text)}
+            for region in found.covered[:_WORST]
+        ],
+        "text_source": source,
+    }
     return measured("usability.contrast", found.score, slide=number, evidence=evidence)
+
+
+def _rounded(box: Box) -> list[float]:
+    return [round(float(edge), 2) for edge in box]
+
+
+def _shown(text: str) -> str:
+    return " ".join(text.split())[:_TEXT_SHOWN]
 
 
 def _region_evidence(region: TextRegion, contrast: RegionContrast) -> dict[str, Any]:
     return {
-        "box": [round(float(edge), 2) for edge in region.frame_box],
+        "box": _rounded(region.frame_box),
         "ratio": contrast.ratio,
         "least_ratio": region.least_ratio,
-        "text": " ".join(region.text.split())[:_TEXT_SHOWN],
+        "text": _shown(region.text),
         "figure": _hex(contrast.figure),
         "ground": _hex(contrast.ground),
     }

@@ -9,10 +9,13 @@ from unicodedata import category
 
 import numpy as np
 
+from decklab.metrics.aesthetics.constants import INK_SHOWS, NOTHING_SHOWS
 from decklab.metrics.aesthetics.images import Image, checked
 from decklab.metrics.aesthetics.legibility import (
     RegionContrast,
+    contrast_ratio,
     contrast_score,
+    parse_color,
     region_contrast,
 )
 from decklab.metrics.aesthetics.regions import TextRegion
@@ -29,14 +32,16 @@ class SlideContrast:
     """Mean of eq 5 over the regions, 0 to 1, higher is better."""
     regions: tuple[tuple[TextRegion, RegionContrast], ...]
     """Every region that could be measured, lowest ratio first."""
+    covered: tuple[TextRegion, ...] = ()
+    """Regions whose ink is not to be seen: something lies over the text."""
 
 
 def text_contrast(image: Image, regions: Sequence[TextRegion]) -> SlideContrast | NotScored:
     """How well a slide's text stands out: the mean of eq 5 over its text regions.
 
     ``image`` is RGB uint8 (H, W, 3). Range 0 (invisible) to 1 (black on white), higher is better.
-    Bullets and punctuation on their own are not read, and left out. NotScored where the slide has
-    no text, or none of it lies on the picture.
+    Bullets and punctuation on their own are not read, and left out; so is text that something
+    covers, which no viewer knows of. NotScored where the slide has no text, or none of it shows.
 
     >>> text_contrast(np.zeros((90, 160, 3), np.uint8), [])
     NotScored(reason='the slide has no text')
@@ -46,15 +51,20 @@ def text_contrast(image: Image, regions: Sequence[TextRegion]) -> SlideContrast 
         return NotScored("the slide has no text")
     checked(image)
     measured = []
+    covered = []
     for region in regions:
         contrast = region_contrast(image, region.box)
-        if isinstance(contrast, RegionContrast):
+        if isinstance(contrast, NotScored):
+            continue
+        if _is_covered(region, contrast):
+            covered.append(region)
+        else:
             measured.append((region, contrast))
     if not measured:
-        return NotScored("no text region lies on the picture")
+        return NotScored("no text region shows on the picture")
     measured.sort(key=lambda pair: pair[1].ratio)
     score = float(np.mean([contrast_score(contrast.ratio) for _, contrast in measured]))
-    return SlideContrast(score, tuple(measured))
+    return SlideContrast(score, tuple(measured), tuple(covered))
 
 
 def usability_score(slide_scores: Sequence[float]) -> float | NotScored:
@@ -68,6 +78,13 @@ def usability_score(slide_scores: Sequence[float]) -> float | NotScored:
     if not slide_scores:
         return NotScored("no slide has text")
     return 10 * float(np.mean(slide_scores))
+
+
+def _is_covered(region: TextRegion, contrast: RegionContrast) -> bool:
+    """Whether nothing shows where ink of another colour than the ground was laid out."""
+    if not region.ink or contrast.ratio >= NOTHING_SHOWS:
+        return False
+    return contrast_ratio(parse_color(region.ink), contrast.ground) >= INK_SHOWS
 
 
 def _is_read(text: str) -> bool:

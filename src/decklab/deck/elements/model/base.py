@@ -6,7 +6,7 @@ from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 
 from decklab.deck.styles import Origin
 
-__all__ = ["Hex", "Many", "Model", "Sha256", "Share", "Sources"]
+__all__ = ["Hex", "Many", "Model", "Pair", "Sha256", "Share", "Sources"]
 
 T = TypeVar("T")
 
@@ -21,6 +21,9 @@ Share = Annotated[float, Field(ge=0, le=1)]
 
 Many = Annotated[tuple[T, ...], Field(strict=False)]
 """Several of a kind, in order; a JSON array, also where it was parsed to a list before."""
+
+Pair = Annotated[tuple[float, float], Field(strict=False)]
+"""Two numbers."""
 
 Sources = dict[str, Origin]
 """Field name to the place that states its value; fields that nothing states are not in it, and

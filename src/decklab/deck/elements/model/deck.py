@@ -1,6 +1,6 @@
 """A whole deck."""
 
-from decklab.deck.elements.model.base import Hex, Many, Model
+from decklab.deck.elements.model.base import Hex, Many, Model, Pair
 from decklab.deck.elements.model.slide import SlideElements, TemplateElements
 
 __all__ = ["CustomShow", "DeckElements", "MediaPart", "Section", "ThemeElements"]
@@ -53,7 +53,7 @@ class MediaPart(Model):
 class DeckElements(Model):
     """All that decklab reads of a deck."""
 
-    size_pt: tuple[float, float]
+    size_pt: Pair
     slides: Many[SlideElements]
     layouts: Many[TemplateElements]
     masters: Many[TemplateElements]

@@ -81,9 +81,7 @@ class PictureFill(Model):
     alpha: Share = 1.0
 
 
-Paint = Annotated[
-    NoPaint | Solid | Gradient | Pattern | PictureFill, Field(discriminator="kind")
-]
+Paint = Annotated[NoPaint | Solid | Gradient | Pattern | PictureFill, Field(discriminator="kind")]
 """What an area, a line or text is painted with; ``kind`` tells which."""
 
 NO_PAINT = NoPaint()

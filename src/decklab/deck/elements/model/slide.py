@@ -2,9 +2,9 @@
 
 from typing import Literal
 
-from decklab.deck.elements.model.base import Many, Model, Sources
+from decklab.deck.elements.model.base import Hex, Many, Model, Pair, Sources
 from decklab.deck.elements.model.paint import NO_PAINT, Paint
-from decklab.deck.elements.model.plain import Hex, Size
+from decklab.deck.elements.model.plain import Size
 from decklab.deck.elements.model.shapes import (
     Chart,
     Diagram,
@@ -120,7 +120,7 @@ class Contents(Model):
     media: Many[Media] = ()
     groups: Many[Group] = ()
     others: Many[Other] = ()
-    size_pt: tuple[float, float] = (960.0, 540.0)
+    size_pt: Pair = (960.0, 540.0)
     """Width and height of the slide itself, pt."""
     sources: Sources = {}
 

@@ -1,0 +1,49 @@
+"""Pictures, media, and what of an image is shown."""
+
+from typing import Any
+
+from decklab.deck.elements.extraction.canvas import Desk
+from decklab.deck.elements.model.shapes import Crop
+from decklab.deck.outline import Picture
+from decklab.deck.styles.measures import share
+from decklab.ooxml.names import qn
+from decklab.ooxml.parsing import Element
+
+__all__ = ["blip_fill", "crop_of", "opacity_of", "picture_fields"]
+
+_WHOLE = Crop()
+
+
+def blip_fill(element: Element) -> Element | None:
+    """The ``blipFill`` of a picture shape."""
+    return element.find(qn("p:blipFill"))
+
+
+def crop_of(fill: Element | None) -> Crop:
+    """What is cut off an image (``a:srcRect``)."""
+    rectangle = None if fill is None else fill.find(qn("a:srcRect"))
+    if rectangle is None:
+        return _WHOLE
+    left, top, right, bottom = (
+        round(share(rectangle.get(name)) or 0.0, 5) + 0.0 for name in ("l", "t", "r", "b")
+    )
+    return Crop(left=left, top=top, right=right, bottom=bottom)
+
+
+def opacity_of(fill: Element | None) -> float:
+    """1 for an opaque image, less for a faded one."""
+    fade = None if fill is None else fill.find(f"{qn('a:blip')}/{qn('a:alphaModFix')}")
+    alpha = None if fade is None else share(fade.get("amt"))
+    return 1.0 if alpha is None else min(max(alpha, 0.0), 1.0)
+
+
+def picture_fields(picture: Picture | None, desk: Desk) -> dict[str, Any]:
+    """The fields of an image by the names of the model's."""
+    if picture is None:
+        return {}
+    return {
+        "sha256": desk.sha256(picture.part),
+        "content_type": picture.content_type,
+        "pixels": picture.pixels or (),
+        "link": picture.link,
+    }
