@@ -5,7 +5,10 @@ from contextlib import contextmanager
 from pathlib import Path
 from uuid import uuid4
 
-__all__ = ["whole_file", "write_whole"]
+__all__ = ["UNFINISHED", "whole_file", "write_whole"]
+
+UNFINISHED = ".part"
+"""Suffix of files still being written; one may stay behind where a writer was killed."""
 
 
 @contextmanager
@@ -18,7 +21,7 @@ def whole_file(path: str | Path) -> Iterator[Path]:
     target = Path(path)
     target.parent.mkdir(parents=True, exist_ok=True)
     # A name of fixed length: the target's own may already be as long as the file system allows.
-    unfinished = target.parent / f".{uuid4().hex}.part"
+    unfinished = target.parent / f".{uuid4().hex}{UNFINISHED}"
     try:
         yield unfinished
         unfinished.replace(target)

@@ -83,7 +83,7 @@ def test_a_full_disk_leaves_nothing_behind(tmp_path: Path, monkeypatch: pytest.M
 def test_leftovers_of_killed_writers_go_after_an_hour(tmp_path: Path) -> None:
     cache = Cache(tmp_path)
     cache.put("a" * 64, b"content")
-    old, new = (cache.folder / "aa" / name for name in (".new-old", ".new-new"))
+    old, new = (cache.folder / "aa" / name for name in ("old.part", "new.part"))
     old.write_bytes(b"half")
     new.write_bytes(b"half")
     os.utime(old, (1000, 1000))
@@ -108,7 +108,7 @@ def test_processes_share_a_cache_without_ever_reading_a_wrong_entry(tmp_path: Pa
     context = multiprocessing.get_context("spawn")
     with context.Pool(3) as pool:
         assert pool.starmap(_hammer, [(tmp_path, seed) for seed in range(3)]) == [0, 0, 0]
-    leftovers = [path for path in entries(Cache(tmp_path)) if path.name.startswith(".new-")]
+    leftovers = [path for path in entries(Cache(tmp_path)) if path.suffix == ".part"]
     assert leftovers == []
 
 

@@ -1,11 +1,11 @@
 """A package written anew with some parts replaced, added or removed, all others untouched."""
 
-import secrets
 from collections.abc import Collection, Mapping
 from io import BytesIO
 from pathlib import Path
 
 from decklab.errors import MissingPart
+from decklab.files import whole_file
 from decklab.ooxml.content_types import CONTENT_TYPES_PART, update_content_types
 from decklab.ooxml.directory import lookup_key
 from decklab.ooxml.package import Package
@@ -37,14 +37,8 @@ def write_package(
     """
     target = Path(out_path)
     entries = _entries(package, replace or {}, add or {}, remove)
-    temporary = target.with_name(f".{target.name}.{secrets.token_hex(8)}.tmp")
-    try:
-        with temporary.open("xb") as out:
-            write_archive(entries, out)
-        temporary.replace(target)
-    except BaseException:
-        temporary.unlink(missing_ok=True)
-        raise
+    with whole_file(target) as unfinished, unfinished.open("xb") as out:
+        write_archive(entries, out)
     return target
 
 

@@ -4,12 +4,13 @@ import contextlib
 import hashlib
 import json
 import os
-import tempfile
 import time
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 import platformdirs
+
+from decklab.files import UNFINISHED, write_whole
 
 __all__ = ["Cache", "cache_key"]
 
@@ -70,8 +71,7 @@ class Cache:
             return False
         path = self._path(key)
         try:
-            path.parent.mkdir(parents=True, exist_ok=True)
-            _write_whole(path, _header(content) + b"\n" + content)
+            write_whole(path, _header(content) + b"\n" + content)
         except OSError:
             return False
         self._evict()
@@ -97,7 +97,7 @@ class Cache:
         for path in self.folder.glob("*/*"):
             with contextlib.suppress(OSError):
                 facts = path.stat()
-                if not path.name.startswith(".new-"):
+                if path.suffix != UNFINISHED:
                     yield facts.st_mtime, facts.st_size, path
                 elif time.time() - facts.st_mtime > _LEFTOVER_SECONDS:
                     path.unlink()
@@ -105,15 +105,3 @@ class Cache:
 
 def _header(content: bytes) -> bytes:
     return b"%s %d %s" % (_MAGIC, len(content), hashlib.sha256(content).hexdigest().encode())
-
-
-def _write_whole(path: Path, content: bytes) -> None:
-    """Write under a temporary name, then rename; nothing is left behind where that fails."""
-    descriptor, name = tempfile.mkstemp(prefix=".new-", dir=path.parent)
-    try:
-        with os.fdopen(descriptor, "wb") as file:
-            file.write(content)
-        Path(name).replace(path)
-    except OSError:
-        Path(name).unlink(missing_ok=True)
-        raise

@@ -203,3 +203,16 @@ def test_an_unknown_slide_of_the_source_is_named_with_its_file(
         draft = Draft(package)
         with pytest.raises(MissingPart, match=r"rich\.pptx.*no slide 40"):
             import_slide(draft, source, 40)
+
+
+def test_content_that_finds_no_room_keeps_its_place(samples: dict[str, Path], brought: Any) -> None:
+    path = brought(samples["plain"], samples["rich"], 4, keep_design=False)
+    source = {shape.name: shape for shape in Presentation(str(samples["rich"])).slides[3].shapes}
+    slide = list(Presentation(str(path)).slides)[-1]
+    content = [shape for shape in slide.placeholders if shape.placeholder_format.type is not None]
+    places = {shape.name: (shape.left, shape.width) for shape in content}
+    for name, place in places.items():
+        kind = source[name].placeholder_format.type.name
+        if kind in ("OBJECT", "BODY", "CHART"):
+            assert place == (source[name].left, source[name].width)
+    assert {source[name].placeholder_format.type.name for name in places} >= {"TITLE"}

@@ -1,12 +1,12 @@
 """The verdict as rows and findings of a result."""
 
+from decklab.metrics.catalogue import measured
 from decklab.metrics.editability.verdict import Editability, Evidence, Gate
-from decklab.results import Finding, Measurement, NotScored
+from decklab.results import Finding, Measurement
 
 __all__ = ["METRIC", "editability_findings", "editability_row"]
 
 METRIC = "editability.level"
-VERSION = "1"
 MOST_EVIDENCE = 40
 """Items of evidence kept per gate, so that one bad deck of hundreds of slides stays readable."""
 
@@ -19,15 +19,12 @@ def editability_row(verdict: Editability) -> Measurement:
     >>> row.value, row.evidence["class_name"], row.evidence["gates"][1]["outcome"]
     (0.0, 'Static', 'not_reached')
     """
-    outcome: float | NotScored = verdict.level
-    return Measurement.of(
-        METRIC, outcome, unit="level", direction="higher", version=VERSION,
-        evidence={
-            "protocol": verdict.protocol,
-            "class_name": verdict.class_name,
-            "gates": [_gate(gate) for gate in verdict.gates],
-        },
-    )  # fmt: skip
+    evidence = {
+        "protocol": verdict.protocol,
+        "class_name": verdict.class_name,
+        "gates": [_gate(gate) for gate in verdict.gates],
+    }
+    return measured(METRIC, verdict.level, evidence=evidence)
 
 
 def _gate(gate: Gate) -> dict[str, object]:

@@ -24,25 +24,37 @@ def fit_placeholders(
 
     One of the same number and kind is kept, else the first free one of its kind is taken, else of
     a kind that holds the same. Where the layout has none left, the shape keeps its position from
-    the layout it was made for, so that it does not vanish.
+    the layout it was made for, so that it does not vanish; where that happens to content, all
+    content keeps its position, so that nothing comes to lie on top of it.
     """
-    root = draft.edit(slide)
+    marks = placeholders(draft.edit(slide))
     free = placeholders(draft.xml(layout))
-    loose: list[Element] = []
-    for mark in placeholders(root):
-        match = next((item for item in free if _slot(item) == _slot(mark)), None)
-        if match is None:
-            loose.append(mark)
-        else:
-            free.remove(match)
+    tied = _tie(marks, free)
+    alone = {_family(mark.get("type", "obj")) for mark in marks if mark not in tied}
     homes = [source.xml(source_layout), source.xml(master_of(source, source_layout))]
-    for mark in loose:
-        match = _best(mark, free)
-        if match is None:
+    for mark in marks:
+        if mark not in tied or (
+            _family(mark.get("type", "obj")) == "content" and "content" in alone
+        ):
             _keep_place(mark, homes)
-            continue
-        free.remove(match)
+    for mark, match in tied.items():
         _retie(mark, match)
+
+
+def _tie(marks: list[Element], free: list[Element]) -> dict[Element, Element]:
+    """Placeholders of a slide to those of a layout; ``free`` is left with those not taken."""
+    tied: dict[Element, Element] = {}
+    for find in (_same, _best):
+        for mark in marks:
+            match = None if mark in tied else find(mark, free)
+            if match is not None:
+                free.remove(match)
+                tied[mark] = match
+    return tied
+
+
+def _same(mark: Element, free: list[Element]) -> Element | None:
+    return next((item for item in free if _slot(item) == _slot(mark)), None)
 
 
 def _slot(mark: Element) -> tuple[str, str]:

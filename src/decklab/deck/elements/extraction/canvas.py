@@ -10,6 +10,7 @@ from decklab.deck.source import DAMAGE, Source
 from decklab.deck.styles import RunStyle, Sheet, Sheets
 from decklab.geometry import FRAME_HEIGHT, FRAME_WIDTH
 from decklab.ooxml.package import Package
+from decklab.ooxml.units import EMU_PER_POINT
 
 __all__ = ["Canvas", "Desk", "rounded"]
 
@@ -34,11 +35,29 @@ class Desk:
     fonts: dict[int, tuple[RunStyle, RunFont, Sources]] = field(default_factory=dict)
     """By identity: runs that state nothing share their style."""
     _hashes: dict[str, str | None] = field(default_factory=dict)
+    _themes: dict[str, str] = field(default_factory=dict)
 
     @property
     def package(self) -> Package:
         """The deck's package."""
         return self.sheets.package
+
+    @property
+    def size_pt(self) -> tuple[float, float]:
+        """Width and height of the slides in points."""
+        return rounded(self.size_emu[0] / EMU_PER_POINT), rounded(self.size_emu[1] / EMU_PER_POINT)
+
+    def theme_name(self, sheet: Sheet) -> str:
+        """The name of the theme behind a sheet: its master's."""
+        while sheet.parent is not None:
+            sheet = sheet.parent
+        part = sheet.source.related("theme")
+        if part is None:
+            return ""
+        if part not in self._themes:
+            root = sheet.source.of(part).root()
+            self._themes[part] = "" if root is None else root.get("name") or ""
+        return self._themes[part]
 
     def sha256(self, part: str | None) -> str | None:
         """Hash of a part's bytes; None, and a note, where it is missing or damaged."""

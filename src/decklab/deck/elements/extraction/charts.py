@@ -94,13 +94,19 @@ def _series(
     return Series(
         name=item.name,
         values=item.values,
-        categories=item.categories,
+        categories=tuple(_plain(text) for text in item.categories),
         sizes=() if ser is None else tuple(_sizes(ser)),
         plot=plot,
         color=None if ser is None else _color(ser, canvas, here),
         values_ref=item.values_ref,
         categories_ref=item.categories_ref,
     )
+
+
+def _plain(category: str) -> str:
+    """A category; a whole number without the point that some programs write (``2.0``)."""
+    whole = category.removesuffix(".0")
+    return whole if whole.lstrip("-").isdecimal() else category
 
 
 def _color(ser: Element, canvas: Canvas, here: Source) -> str | None:

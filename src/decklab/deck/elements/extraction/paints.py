@@ -36,9 +36,10 @@ def paint_of(fill: Fill, desk: Desk) -> Paint:
     """A fill as a model."""
     if isinstance(fill, SolidFill):
         color = fill.color
-        return Solid(color=color.hex, alpha=color.alpha, slot=color.slot)
+        return Solid(kind="solid", color=color.hex, alpha=color.alpha, slot=color.slot)
     if isinstance(fill, GradientFill):
         return Gradient(
+            kind="gradient",
             stops=tuple(
                 Stop(
                     position=stop.position,
@@ -53,11 +54,18 @@ def paint_of(fill: Fill, desk: Desk) -> Paint:
         )
     if isinstance(fill, PatternFill):
         return Pattern(
-            preset=fill.preset, foreground=fill.foreground.hex, ground=fill.background.hex
+            kind="pattern",
+            preset=fill.preset,
+            foreground=fill.foreground.hex,
+            ground=fill.background.hex,
         )
     if isinstance(fill, StyledPicture):
         return PictureFill(
-            sha256=desk.sha256(fill.part), link=fill.link, tiled=fill.tiled, alpha=fill.alpha
+            kind="picture",
+            sha256=desk.sha256(fill.part),
+            link=fill.link,
+            tiled=fill.tiled,
+            alpha=fill.alpha,
         )
     return NO_PAINT
 

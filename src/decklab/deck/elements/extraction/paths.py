@@ -1,9 +1,10 @@
-"""Freeforms as SVG path data in the pixels of the slide frame."""
+"""Freeforms as SVG path data in their own box, 1000 units wide and high."""
 
 from collections.abc import Iterator, Sequence
 from math import cos, radians, sin
 
 from decklab.deck.elements.extraction.guides import Guides, read_guides
+from decklab.deck.elements.model.shapes import PATH_BOX as BOX
 from decklab.deck.placement import Frame
 from decklab.ooxml.names import local_name, qn
 from decklab.ooxml.parsing import Element
@@ -15,34 +16,27 @@ _ANGLE_UNIT = 60_000  # ST_Angle counts 60,000ths of a degree
 _COMMANDS = {"moveTo": "M", "lnTo": "L", "cubicBezTo": "C", "quadBezTo": "Q"}
 _ALMOST_FULL_TURN = 359.99
 
-Scale = tuple[float, float]
 
+def path_of(geometry: Element, frame: Frame) -> str:
+    """The paths of an ``a:custGeom`` for a shape of its frame's size, before rotation and flips.
 
-def path_of(geometry: Element, frame: Frame, scale: Scale) -> str:
-    """The paths of an ``a:custGeom`` in its frame, before rotation and flips.
-
-    ``scale`` is pixels to an EMU, across and down. Sub-paths follow each other; pieces whose
-    points cannot be worked out are left out.
+    Sub-paths follow each other; pieces whose points cannot be worked out are left out.
     """
     guides = read_guides(geometry, frame.width, frame.height)
     pieces: list[str] = []
     for path in geometry.iterfind(f"{qn('a:pathLst')}/{qn('a:path')}"):
-        pieces.extend(_Pencil(path, guides, frame, scale).draw(path))
+        pieces.extend(_Pencil(path, guides, frame).draw(path))
     return " ".join(pieces)
 
 
 class _Pencil:
     """Draws one ``a:path``: knows its scale, and where it stands."""
 
-    def __init__(self, path: Element, guides: Guides, frame: Frame, scale: Scale) -> None:
+    def __init__(self, path: Element, guides: Guides, frame: Frame) -> None:
         across = parse_int(path.get("w")) or frame.width
         down = parse_int(path.get("h")) or frame.height
         self.guides = guides
-        self.stretch = (
-            scale[0] * (frame.width / across if across else 1.0),
-            scale[1] * (frame.height / down if down else 1.0),
-        )
-        self.corner = frame.left * scale[0], frame.top * scale[1]
+        self.stretch = BOX / across if across else 0.0, BOX / down if down else 0.0
         self.at = (0.0, 0.0)
 
     def draw(self, path: Element) -> Iterator[str]:
@@ -92,9 +86,7 @@ class _Pencil:
 
     def _spelled(self, points: Sequence[tuple[float, float]]) -> str:
         return " ".join(
-            f"{_spell(self.corner[0] + x * self.stretch[0])} "
-            f"{_spell(self.corner[1] + y * self.stretch[1])}"
-            for x, y in points
+            f"{_spell(x * self.stretch[0])} {_spell(y * self.stretch[1])}" for x, y in points
         )
 
 

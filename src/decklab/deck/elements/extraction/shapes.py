@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from decklab.deck.elements.extraction.canvas import Canvas, rounded
+from decklab.deck.elements.extraction.canvas import Canvas
 from decklab.deck.elements.extraction.charts import chart_fields
 from decklab.deck.elements.extraction.diagrams import diagram_fields
 from decklab.deck.elements.extraction.ends import ends_of, glue_of
@@ -92,7 +92,7 @@ def _common(found: Found, canvas: Canvas) -> dict[str, Any]:
         "z": outline.z,
         "alt_text": outline.alt_text,
         "hidden": outline.hidden,
-        "rotation": rounded(outline.rotation) % 360,
+        "rotation": round(outline.rotation, 3) % 360,
         "groups": outline.groups,
         "effects": found.styled.effects.value,
         "placed": found.frame is not None,
@@ -121,7 +121,7 @@ def _named_things(names: Xml, canvas: Canvas) -> dict[str, Any]:
     }
 
 
-def _box(found: Found, canvas: Canvas) -> dict[str, float]:
+def _box(found: Found, canvas: Canvas) -> dict[str, Any]:
     frame = found.frame
     if frame is None:
         return {"x": 0.0, "y": 0.0, "w": 0.0, "h": 0.0}
@@ -150,7 +150,7 @@ def _geometry(found: Found, canvas: Canvas) -> dict[str, Any]:
             name = preset.get("prst") or "rect"
             return {"geometry": name, "adjustments": adjustments_of(preset)}
         if custom is not None:
-            path = None if found.frame is None else path_of(custom, found.frame, canvas.scale)
+            path = None if found.frame is None else path_of(custom, found.frame)
             return {"geometry": "custom", "path": path}
     return {}
 
@@ -272,7 +272,7 @@ def _media(found: Found, canvas: Canvas) -> Element:
         **_common(found, canvas),
         **_box(found, canvas),
         **picture_fields(found.outline.picture, canvas.desk),
-        kind=media.kind,
+        medium=media.kind,
         media_sha256=canvas.desk.sha256(media.part),
         media_type=content_type,
         media_link=media.link,
@@ -290,7 +290,7 @@ def _other(found: Found, canvas: Canvas) -> Other:
     kind = local_name(str(found.element.tag))
     if graphic is not None:
         kind = (graphic.get("uri") or "").rpartition("/")[2] or "graphic"
-    fields: dict[str, Any] = {"kind": "ole" if embedded is not None else kind}
+    fields: dict[str, Any] = {"what": "ole" if embedded is not None else kind}
     if embedded is not None:
         fields["detail"] = embedded.get("progId") or ""
         fields["sha256"] = canvas.desk.sha256(canvas.source.linked_part(embedded))

@@ -96,11 +96,13 @@ def main_font(paragraphs: Sequence[Paragraph], canvas: Canvas) -> tuple[Font, So
 
     Where there are no characters, the theme's body font at the default size.
     """
-    counts: Counter[int] = Counter()
-    runs: dict[int, Run] = {}
+    counts: Counter[tuple[object, ...]] = Counter()
+    runs: dict[tuple[object, ...], Run] = {}
     for run in (run for paragraph in paragraphs for run in paragraph.runs):
-        runs.setdefault(id(run.font), run)
-        counts[id(run.font)] += 1 + _WEIGHT * len(run.text.strip())
+        font = run.font
+        key = (font.name, font.size, font.style, font.color)
+        runs.setdefault(key, run)
+        counts[key] += 1 + _WEIGHT * len(run.text.strip())
     if not counts:
         look = canvas.sheet.look
         name = look.theme.typeface("+mn-lt")

@@ -6,7 +6,7 @@ from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 
 from decklab.deck.styles import Origin
 
-__all__ = ["Hex", "Many", "Model", "Pair", "Sha256", "Share", "Sources"]
+__all__ = ["NOWHERE", "Hex", "Many", "Model", "Pair", "Sha256", "Share", "Sources"]
 
 T = TypeVar("T")
 
@@ -28,6 +28,10 @@ Pair = Annotated[tuple[float, float], Field(strict=False)]
 Sources = dict[str, Origin]
 """Field name to the place that states its value; fields that nothing states are not in it, and
 hold what the standard or PowerPoint takes by default."""
+
+
+NOWHERE: Sources = {}
+"""What holds of a record that states nothing: all by default."""
 
 
 class Model(BaseModel):

@@ -4,7 +4,7 @@ from typing import Literal
 
 from pydantic import Field
 
-from decklab.deck.elements.model.base import Hex, Many, Model, Sha256, Sources
+from decklab.deck.elements.model.base import NOWHERE, Hex, Many, Model, Sources
 from decklab.deck.elements.model.paint import NO_PAINT, Border, Paint
 from decklab.deck.elements.model.text import Body, Paragraph
 
@@ -66,4 +66,4 @@ class Cell(Model):
     column_span: int = Field(default=1, ge=1)
     covered: bool = False
     """Whether a merged cell to the left or above covers it."""
-    sources: Sources = {}
+    sources: Sources = NOWHERE

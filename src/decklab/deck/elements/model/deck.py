@@ -1,5 +1,7 @@
 """A whole deck."""
 
+from pydantic import Field
+
 from decklab.deck.elements.model.base import Hex, Many, Model, Pair
 from decklab.deck.elements.model.slide import SlideElements, TemplateElements
 
@@ -61,7 +63,7 @@ class DeckElements(Model):
     sections: Many[Section] = ()
     shows: Many[CustomShow] = ()
     media: Many[MediaPart] = ()
-    properties: dict[str, str] = {}
+    properties: dict[str, str] = Field(default={})
     """Title, author, dates and their like, by the names of their XML elements."""
     problems: Many[str] = ()
     """What could not be read and was left out, one line each, naming the part."""

@@ -4,7 +4,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from decklab.deck.elements.model.base import Hex, Many, Model, Sha256, Share, Sources
+from decklab.deck.elements.model.base import NOWHERE, Hex, Many, Model, Sha256, Share, Sources
 
 __all__ = [
     "NO_PAINT",
@@ -14,8 +14,8 @@ __all__ = [
     "NoPaint",
     "Paint",
     "Pattern",
-    "PictureFill",
     "Pen",
+    "PictureFill",
     "Solid",
     "Stop",
 ]
@@ -24,7 +24,7 @@ __all__ = [
 class NoPaint(Model):
     """Nothing is painted."""
 
-    kind: Literal["none"] = "none"
+    kind: Literal["none"]
 
 
 class Tint(Model):
@@ -40,7 +40,7 @@ class Tint(Model):
 class Solid(Tint):
     """One colour."""
 
-    kind: Literal["solid"] = "solid"
+    kind: Literal["solid"]
 
 
 class Stop(Tint):
@@ -52,7 +52,7 @@ class Stop(Tint):
 class Gradient(Model):
     """Colours that run into each other."""
 
-    kind: Literal["gradient"] = "gradient"
+    kind: Literal["gradient"]
     stops: Many[Stop]
     angle: float | None = None
     """Degrees clockwise from left to right; null where it follows a path."""
@@ -63,7 +63,7 @@ class Gradient(Model):
 class Pattern(Model):
     """A two-coloured pattern."""
 
-    kind: Literal["pattern"] = "pattern"
+    kind: Literal["pattern"]
     preset: str
     foreground: Hex
     ground: Hex
@@ -72,7 +72,7 @@ class Pattern(Model):
 class PictureFill(Model):
     """A picture, stretched or tiled."""
 
-    kind: Literal["picture"] = "picture"
+    kind: Literal["picture"]
     sha256: Sha256 | None = None
     """Of the image; null where it is missing or linked."""
     link: str | None = None
@@ -84,7 +84,7 @@ class PictureFill(Model):
 Paint = Annotated[NoPaint | Solid | Gradient | Pattern | PictureFill, Field(discriminator="kind")]
 """What an area, a line or text is painted with; ``kind`` tells which."""
 
-NO_PAINT = NoPaint()
+NO_PAINT = NoPaint(kind="none")
 
 
 class Ending(Model):
@@ -109,7 +109,7 @@ class Pen(Model):
     """Where the line begins; null for a plain end."""
     tail: Ending | None = None
     """Where it ends."""
-    sources: Sources = {}
+    sources: Sources = NOWHERE
 
 
 class Border(Model):
@@ -119,4 +119,3 @@ class Border(Model):
     """Null where it is not drawn."""
     strokeWidth: float = Field(default=0.0, ge=0)  # noqa: N815 - as in the plain schema
     pen: Pen = Pen()
-    sources: Sources = {}

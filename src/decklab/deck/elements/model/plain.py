@@ -14,6 +14,7 @@ from decklab.deck.elements.model.base import Hex, Many, Model
 from decklab.geometry import FRAME_HEIGHT, FRAME_WIDTH
 
 __all__ = [
+    "FRAME_SIZE",
     "Align",
     "Font",
     "FontStyle",
@@ -33,10 +34,13 @@ FontStyle = Literal["bold", "italic", "underscore"]
 class Size(Model):
     """The slide's size: always that of the frame."""
 
-    w: float = FRAME_WIDTH
+    w: float
     """Width, px; always 960."""
-    h: float = FRAME_HEIGHT
+    h: float
     """Height, px; always 540."""
+
+
+FRAME_SIZE = Size(w=float(FRAME_WIDTH), h=float(FRAME_HEIGHT))
 
 
 class Boxed(Model):

@@ -4,7 +4,7 @@ from typing import Literal
 
 from pydantic import Field
 
-from decklab.deck.elements.model.base import Hex, Many, Model, Sha256, Share, Sources
+from decklab.deck.elements.model.base import NOWHERE, Hex, Many, Model, Sha256, Share, Sources
 from decklab.deck.elements.model.content import Axis, Cell, Node, Series
 from decklab.deck.elements.model.links import Action
 from decklab.deck.elements.model.paint import NO_PAINT, Paint, Pen
@@ -19,6 +19,7 @@ from decklab.deck.elements.model.plain import (
 from decklab.deck.elements.model.text import Body, Paragraph
 
 __all__ = [
+    "PATH_BOX",
     "Chart",
     "Crop",
     "Diagram",
@@ -35,6 +36,11 @@ __all__ = [
     "Text",
     "Tight",
 ]
+
+
+PATH_BOX = 1000
+"""Width and height that paths count in, so that they stay as they are when a shape is moved or
+resized."""
 
 
 class Placeholder(Model):
@@ -74,7 +80,7 @@ class Element(Model):
     """Shadows, glows and their like, as the standard names them."""
     placed: bool = True
     """False where the file gives no position; the geometry is zero then."""
-    sources: Sources = {}
+    sources: Sources = NOWHERE
     """Of this element's own fields; ``paragraphs``, ``body`` and ``pen`` carry theirs."""
 
 
@@ -108,10 +114,11 @@ class Rect(PlainRect, Element):
 
     geometry: str = "rect"
     """Preset name (``rect``, ``roundRect``, ``ellipse``, ``chevron`` ...) or ``custom``."""
-    adjustments: dict[str, int] = {}
+    adjustments: dict[str, int] = Field(default={})
     """Of the preset, by the names of its guides."""
     path: str | None = None
-    """A freeform's outline as SVG path data in px of the frame, before rotation and flips."""
+    """A freeform's outline as SVG path data in a box of 1000 by 1000 that is stretched over the
+    element, before rotation and flips; ``path_in_frame`` gives it in px."""
     paint: Paint = NO_PAINT
     pen: Pen = Pen()
 
@@ -121,7 +128,7 @@ class Line(PlainLine, Element):
 
     geometry: str = "line"
     """Preset name such as ``straightConnector1`` or ``bentConnector3``."""
-    adjustments: dict[str, int] = {}
+    adjustments: dict[str, int] = Field(default={})
     pen: Pen = Pen()
     start: int | None = None
     """Id of the shape it is glued to where it begins."""
@@ -159,7 +166,7 @@ class Image(PlainImage, Picture, Element):
     alpha: Share = 1.0
     geometry: str = "rect"
     """What it is cut out by."""
-    adjustments: dict[str, int] = {}
+    adjustments: dict[str, int] = Field(default={})
     path: str | None = None
     stroke: Hex | None = None
     strokeWidth: float = Field(default=0.0, ge=0)  # noqa: N815 - as in the plain schema
@@ -220,7 +227,7 @@ class Diagram(Boxed, Element):
 class Media(Boxed, Picture, Element):
     """Video or sound. The inherited image is its poster."""
 
-    kind: Literal["video", "audio"]
+    medium: Literal["video", "audio"]
     media_sha256: Sha256 | None = None
     media_type: str | None = None
     media_link: str | None = None
@@ -235,7 +242,7 @@ class Group(Boxed, Element):
 class Other(Boxed, Element):
     """Something that is none of the above: kept and named."""
 
-    kind: str
+    what: str
     """``ole``, or the name of the XML element or of the graphic's namespace."""
     detail: str = ""
     """The program of an OLE object, such as ``Excel.Sheet.12``."""

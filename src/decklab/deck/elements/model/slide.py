@@ -2,9 +2,11 @@
 
 from typing import Literal
 
-from decklab.deck.elements.model.base import Hex, Many, Model, Pair, Sources
+from pydantic import Field
+
+from decklab.deck.elements.model.base import NOWHERE, Hex, Many, Model, Pair, Sources
 from decklab.deck.elements.model.paint import NO_PAINT, Paint
-from decklab.deck.elements.model.plain import Size
+from decklab.deck.elements.model.plain import FRAME_SIZE, Size
 from decklab.deck.elements.model.shapes import (
     Chart,
     Diagram,
@@ -64,7 +66,7 @@ class Transition(Model):
     duration_ms: int | None = None
     speed: str = "fast"
     """``slow``, ``med`` or ``fast``, for programs that know no duration."""
-    options: dict[str, str] = {}
+    options: dict[str, str] = Field(default={})
     """The effect's own settings, such as ``dir``."""
     advance_on_click: bool = True
     advance_after_ms: int | None = None
@@ -106,7 +108,7 @@ class Animation(Model):
 class Contents(Model):
     """What lies on a slide, layout or master."""
 
-    size: Size = Size()
+    size: Size = FRAME_SIZE
     background: Hex
     """The background's colour, half way through a gradient; white under a picture."""
     background_paint: Paint = NO_PAINT
@@ -122,7 +124,7 @@ class Contents(Model):
     others: Many[Other] = ()
     size_pt: Pair = (960.0, 540.0)
     """Width and height of the slide itself, pt."""
-    sources: Sources = {}
+    sources: Sources = NOWHERE
 
     def elements(self) -> tuple[Element, ...]:
         """All elements in drawing order, a shape's area before its text; those without a place
@@ -153,6 +155,8 @@ class TemplateElements(Contents):
     theme: str = ""
     """Name of the theme."""
     shows_master: bool = True
+    used: bool = True
+    """Whether slides show it. Of a layout that no slide uses only names are read, not contents."""
 
 
 class SlideElements(Contents):

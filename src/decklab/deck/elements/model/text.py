@@ -4,7 +4,7 @@ from typing import Literal
 
 from pydantic import Field
 
-from decklab.deck.elements.model.base import Hex, Many, Model, Sha256, Share, Sources
+from decklab.deck.elements.model.base import NOWHERE, Hex, Many, Model, Sha256, Share, Sources
 from decklab.deck.elements.model.links import Action
 from decklab.deck.elements.model.paint import Paint
 from decklab.deck.elements.model.plain import Align, Font
@@ -48,7 +48,7 @@ class Run(Model):
     font: RunFont
     click: Action | None = None
     hover: Action | None = None
-    sources: Sources = {}
+    sources: Sources = NOWHERE
 
 
 class Spacing(Model):
@@ -94,7 +94,7 @@ class Paragraph(Model):
     space_before: Spacing = NOTHING
     space_after: Spacing = NOTHING
     right_to_left: bool = False
-    sources: Sources = {}
+    sources: Sources = NOWHERE
 
     @property
     def text(self) -> str:
@@ -121,4 +121,4 @@ class Body(Model):
     inset_top: float = 3.6
     inset_right: float = 7.2
     inset_bottom: float = 3.6
-    sources: Sources = {}
+    sources: Sources = NOWHERE

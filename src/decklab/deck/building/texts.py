@@ -1,0 +1,181 @@
+"""Text bodies as DrawingML, with every effective value stated."""
+
+import re
+from collections.abc import Callable, Sequence
+from uuid import NAMESPACE_URL, uuid5
+from xml.sax.saxutils import escape, quoteattr
+
+from decklab.deck.building.paints import Embed, color_xml, paint_xml, solid_xml
+from decklab.deck.elements.model.links import Action
+from decklab.deck.elements.model.text import Body, Bullet, Paragraph, Run, RunFont, Spacing
+from decklab.ooxml.units import EMU_PER_POINT
+
+__all__ = ["Link", "anchor_names", "body_xml", "plain_paragraphs"]
+
+Link = Callable[[str, Action | None], str]
+"""From a tag and an action to the link element, empty for no action or one that cannot be
+written."""
+
+_UNIT = 100_000  # ST_Percentage counts thousandths of a percent
+_HUNDREDTHS = 100  # ST_TextFontSize and ST_TextSpacingPoint
+_ALIGNS = {"left": "l", "center": "ctr", "right": "r", "justify": "just", "distributed": "dist"}
+_STRIKES = {"none": "noStrike", "single": "sngStrike", "double": "dblStrike"}
+anchor_names = {
+    "top": "t", "middle": "ctr", "bottom": "b", "justify": "just", "distribute": "dist",
+}  # fmt: skip
+"""How the file calls where text stands."""
+_AUTOFITS = {"none": "<a:noAutofit/>", "grow": "<a:spAutoFit/>"}
+_KEEP_COLOR = (
+    '<a:extLst><a:ext uri="{A12FA001-AC4F-418D-AE19-62706E023703}"><ahyp:hlinkClr '
+    'xmlns:ahyp="http://schemas.microsoft.com/office/drawing/2018/hyperlinkcolor" val="tx"/>'
+    "</a:ext></a:extLst>"
+)
+_ILLEGAL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff\ud800-\udfff]")
+"""Characters that XML cannot hold (XML 1.0, 2.2)."""
+
+
+def body_xml(
+    paragraphs: Sequence[Paragraph], body: Body, embed: Embed, link: Link, tag: str = "p:txBody"
+) -> str:
+    """A text body; ``a:txBody`` for table cells, whose properties stand on the cell."""
+    settings = "<a:bodyPr/>" if tag == "a:txBody" else _body_properties(body)
+    inner = "".join(_paragraph(item, body, embed, link) for item in paragraphs)
+    return f"<{tag}>{settings}<a:lstStyle/>{inner or '<a:p/>'}</{tag}>"
+
+
+def plain_paragraphs(text: str, font: RunFont, align: str) -> tuple[Paragraph, ...]:
+    """Paragraphs of a text that has only one font and alignment."""
+    return tuple(
+        Paragraph.model_validate({"runs": tuple(_pieces(line, font)), "align": align})
+        for line in text.split("\n")
+    )
+
+
+def _pieces(line: str, font: RunFont) -> list[Run]:
+    found: list[Run] = []
+    for piece in re.split("(\v)", line):
+        if piece:
+            found.append(Run(text=piece, kind="break" if piece == "\v" else "run", font=font))
+    return found
+
+
+def _body_properties(body: Body) -> str:
+    insets = " ".join(
+        f'{name}="{round(value * EMU_PER_POINT)}"'
+        for name, value in (
+            ("lIns", body.inset_left), ("tIns", body.inset_top),
+            ("rIns", body.inset_right), ("bIns", body.inset_bottom),
+        )
+    )  # fmt: skip
+    return (
+        f'<a:bodyPr vert={quoteattr(body.direction)} wrap="{"square" if body.wraps else "none"}" '
+        f'{insets} numCol="{body.columns}" anchor="{anchor_names[body.anchor]}" '
+        f'anchorCtr="{int(body.anchor_center)}">{_autofit(body)}</a:bodyPr>'
+    )
+
+
+def _autofit(body: Body) -> str:
+    if body.autofit in _AUTOFITS:
+        return _AUTOFITS[body.autofit]
+    scale = f' fontScale="{round(body.font_scale * _UNIT)}"' if body.font_scale != 1 else ""
+    less = f' lnSpcReduction="{round(body.line_reduction * _UNIT)}"' if body.line_reduction else ""
+    return f"<a:normAutofit{scale}{less}/>"
+
+
+def _paragraph(item: Paragraph, body: Body, embed: Embed, link: Link) -> str:
+    runs = "".join(_run(run, body, embed, link) for run in item.runs)
+    last = item.runs[-1].font if item.runs else None
+    end = "" if last is None else _font("a:endParaRPr", last, body, embed, "")
+    return f"<a:p>{_paragraph_properties(item, body)}{runs}{end}</a:p>"
+
+
+def _paragraph_properties(item: Paragraph, body: Body) -> str:
+    line = item.line_spacing
+    if line.unit == "share":
+        line = Spacing(value=line.value + body.line_reduction, unit="share")
+    return (
+        f'<a:pPr marL="{round(item.margin_left * EMU_PER_POINT)}" '
+        f'marR="{round(item.margin_right * EMU_PER_POINT)}" lvl="{item.level}" '
+        f'indent="{round(item.indent * EMU_PER_POINT)}" algn="{_ALIGNS[item.align]}" '
+        f'rtl="{int(item.right_to_left)}">{_spacing("a:lnSpc", line)}'
+        f"{_spacing('a:spcBef', item.space_before)}{_spacing('a:spcAft', item.space_after)}"
+        f"{_bullet(item.bullet)}</a:pPr>"
+    )
+
+
+def _spacing(tag: str, spacing: Spacing) -> str:
+    if spacing.unit == "share":
+        return f'<{tag}><a:spcPct val="{round(spacing.value * _UNIT)}"/></{tag}>'
+    return f'<{tag}><a:spcPts val="{round(spacing.value * _HUNDREDTHS)}"/></{tag}>'
+
+
+def _bullet(bullet: Bullet | None) -> str:
+    """No bullet for a picture: its image belongs to another part."""
+    if bullet is None or bullet.kind == "picture":
+        return "<a:buNone/>"
+    color = "<a:buClrTx/>"
+    if bullet.color is not None:
+        color = f"<a:buClr>{color_xml(bullet.color)}</a:buClr>"
+    font = "<a:buFontTx/>"
+    if bullet.font is not None:
+        font = f"<a:buFont typeface={quoteattr(_legal(bullet.font))}/>"
+    mark = f"<a:buChar char={quoteattr(_legal(bullet.character))}/>"
+    if bullet.kind == "number":
+        mark = f'<a:buAutoNum type={quoteattr(bullet.scheme)} startAt="{bullet.start}"/>'
+    return f"{color}{_bullet_size(bullet.size)}{font}{mark}"
+
+
+def _bullet_size(size: Spacing | None) -> str:
+    if size is None:
+        return "<a:buSzTx/>"
+    if size.unit == "share":
+        return f'<a:buSzPct val="{round(size.value * _UNIT)}"/>'
+    return f'<a:buSzPts val="{round(size.value * _HUNDREDTHS)}"/>'
+
+
+def _run(run: Run, body: Body, embed: Embed, link: Link) -> str:
+    links = link("a:hlinkClick", run.click) + link("a:hlinkMouseOver", run.hover)
+    links = links.replace("</a:hlinkClick>", f"{_KEEP_COLOR}</a:hlinkClick>")
+    properties = _font("a:rPr", run.font, body, embed, links)
+    if run.kind == "break":
+        return f"<a:br>{properties}</a:br>"
+    text = f"<a:t>{escape(_legal(run.text))}</a:t>"
+    if run.kind == "field" and run.field is not None:
+        id = str(uuid5(NAMESPACE_URL, f"decklab:{run.field}")).upper()
+        return f'<a:fld id="{{{id}}}" type={quoteattr(run.field)}>{properties}{text}</a:fld>'
+    return f"<a:r>{properties}{text}</a:r>"
+
+
+def _font(tag: str, font: RunFont, body: Body, embed: Embed, links: str) -> str:
+    size = round(font.size / body.font_scale * _HUNDREDTHS)
+    language = "" if font.language is None else f" lang={quoteattr(font.language)}"
+    underline = font.underline
+    if ("underscore" in font.style) != (underline != "none"):
+        underline = "sng" if "underscore" in font.style else "none"
+    paint = (
+        solid_xml(font.color, font.alpha) if font.paint is None else paint_xml(font.paint, embed)
+    )
+    edge = "" if font.outline is None else f"<a:ln>{paint_xml(font.outline, embed)}</a:ln>"
+    back = "" if font.highlight is None else (
+        f"<a:highlight>{color_xml(font.highlight)}</a:highlight>"
+    )  # fmt: skip
+    return (
+        f'<{tag}{language} sz="{size}" b="{int("bold" in font.style)}" '
+        f'i="{int("italic" in font.style)}" u={quoteattr(underline)} '
+        f'strike="{_STRIKES[font.strike]}" cap="{font.caps}" '
+        f'spc="{round(font.spacing * _HUNDREDTHS)}" baseline="{round(font.baseline * _UNIT)}">'
+        f"{edge}{paint}<a:effectLst/>{back}{_faces(font)}{links}</{tag}>"
+    )
+
+
+def _faces(font: RunFont) -> str:
+    named = (
+        ("a:latin", font.name), ("a:ea", font.east_asian),
+        ("a:cs", font.complex_script), ("a:sym", font.symbol),
+    )  # fmt: skip
+    return "".join(f"<{tag} typeface={quoteattr(_legal(name))}/>" for tag, name in named if name)
+
+
+def _legal(text: str) -> str:
+    """Text without the characters that XML cannot hold."""
+    return _ILLEGAL.sub("", text)

@@ -1,0 +1,156 @@
+"""Comments of a slide, classic ([ECMA-376] 13.3.2) and modern ([MS-PPTX] 2.6)."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from decklab.deck.elements.extraction.canvas import Canvas, Desk
+from decklab.deck.elements.model.slide import Comment, Reply
+from decklab.deck.text import paragraph_text
+from decklab.geometry import FRAME_HEIGHT, FRAME_WIDTH
+from decklab.ooxml.names import local_name, qn
+from decklab.ooxml.parsing import Element
+from decklab.ooxml.units import EMU_PER_INCH, parse_int
+
+__all__ = ["Authors", "comments_of", "read_authors"]
+
+_MODERN = "{http://schemas.microsoft.com/office/powerpoint/2018/8/main}"
+_CLASSIC_UNITS = 576
+"""To the inch: the master units of the binary format, in which classic comments keep their
+place."""
+
+
+@dataclass(frozen=True)
+class Author:
+    """Who wrote a comment."""
+
+    name: str
+    initials: str
+
+
+Authors = Mapping[str, Author]
+"""By id; classic and modern ids do not meet, for modern ones are GUIDs."""
+_NOBODY = Author("", "")
+
+
+def read_authors(desk: Desk) -> Authors:
+    """The authors of a deck's comments."""
+    found: dict[str, Author] = {}
+    main = desk.sheets.main
+    for kind in ("commentAuthors", "authors"):
+        part = main.related(kind)
+        root = None if part is None else main.of(part).root()
+        for item in () if root is None else root:
+            author = Author(item.get("name") or "", item.get("initials") or "")
+            found[item.get("id") or ""] = author
+    return found
+
+
+def comments_of(canvas: Canvas, authors: Authors) -> tuple[Comment, ...]:
+    """The comments of a slide, threads in the order of the file."""
+    found: list[Comment] = []
+    for link in canvas.source.links().values():
+        if link.kind != "comments" or link.external or link.target not in canvas.desk.package:
+            continue
+        root = canvas.source.of(link.target).root()
+        if root is not None and root.tag == qn("p:cmLst"):
+            found.extend(_classic(root, canvas, authors))
+        elif root is not None:
+            found.extend(_modern(item, canvas, authors) for item in root.iterfind(f"{_MODERN}cm"))
+    return tuple(found)
+
+
+def _classic(root: Element, canvas: Canvas, authors: Authors) -> Iterator[Comment]:
+    """Replies stand beside the comments they answer and name them ([MS-PPTX] 2.4.1.7)."""
+    items = root.findall(qn("p:cm"))
+    answers: dict[str, list[Reply]] = {}
+    for item in items:
+        parent = next(item.iter(qn("p15:parentCm")), None)
+        if parent is not None:
+            answers.setdefault(_classic_id(parent), []).append(_classic_reply(item, authors))
+    known = {_classic_id(item) for item in items}
+    for item in items:
+        parent = next(item.iter(qn("p15:parentCm")), None)
+        if parent is not None and _classic_id(parent) in known:
+            continue
+        x, y = _classic_place(item.find(qn("p:pos")), canvas)
+        reply = _classic_reply(item, authors)
+        yield Comment(
+            **dict(reply), kind="classic", x=x, y=y, replies=tuple(answers.get(reply.id, ()))
+        )
+
+
+def _classic_id(item: Element) -> str:
+    return f"{item.get('authorId')}:{item.get('idx')}"
+
+
+def _classic_reply(item: Element, authors: Authors) -> Reply:
+    author = authors.get(item.get("authorId") or "", _NOBODY)
+    return Reply(
+        id=_classic_id(item),
+        author=author.name,
+        initials=author.initials,
+        created=item.get("dt") or "",
+        text=item.findtext(qn("p:text")) or "",
+    )
+
+
+def _classic_place(pos: Element | None, canvas: Canvas) -> tuple[float | None, float | None]:
+    x = None if pos is None else parse_int(pos.get("x"))
+    y = None if pos is None else parse_int(pos.get("y"))
+    unit = EMU_PER_INCH / _CLASSIC_UNITS
+    return (
+        None if x is None else canvas.across(x * unit),
+        None if y is None else canvas.down(y * unit),
+    )
+
+
+def _modern(item: Element, canvas: Canvas, authors: Authors) -> Comment:
+    shape = _anchor(item)
+    x, y = (None, None) if shape is not None else _modern_place(item, canvas)
+    replies = item.iterfind(f"{_MODERN}replyLst/{_MODERN}reply")
+    return Comment(
+        **dict(_modern_reply(item, authors)),
+        kind="modern",
+        x=x,
+        y=y,
+        shape=shape,
+        status=item.get("status") or "active",
+        replies=tuple(_modern_reply(reply, authors) for reply in replies),
+    )
+
+
+def _modern_reply(item: Element, authors: Authors) -> Reply:
+    author = authors.get(item.get("authorId") or "", _NOBODY)
+    body = item.find(f"{_MODERN}txBody")
+    paragraphs = () if body is None else body.iterfind(qn("a:p"))
+    return Reply(
+        id=item.get("id") or "",
+        author=author.name,
+        initials=author.initials,
+        created=item.get("created") or "",
+        text="\n".join(paragraph_text(paragraph) for paragraph in paragraphs),
+    )
+
+
+def _anchor(item: Element) -> int | None:
+    """The shape that a modern comment is about: the last of its monikers that names one."""
+    found = [
+        id
+        for mark in item.iter()
+        if isinstance(mark.tag, str)
+        and local_name(mark.tag) in ("spMk", "picMk", "graphicFrameMk", "cxnSpMk", "grpSpMk")
+        and (id := parse_int(mark.get("id"))) is not None
+    ]
+    return found[-1] if found else None
+
+
+def _modern_place(item: Element, canvas: Canvas) -> tuple[float | None, float | None]:
+    pos = item.find(f"{_MODERN}pos")
+    x = None if pos is None else parse_int(pos.get("x"))
+    y = None if pos is None else parse_int(pos.get("y"))
+    if x is None or y is None:
+        return None, None
+    across, down = canvas.across(x), canvas.down(y)
+    return (across, down) if 0 <= across <= FRAME_WIDTH and 0 <= down <= FRAME_HEIGHT else (
+        None, None
+    )  # fmt: skip

@@ -1,0 +1,167 @@
+"""A whole deck as elements."""
+
+from collections.abc import Iterator
+
+from decklab.deck.elements.extraction.canvas import Desk
+from decklab.deck.elements.extraction.comments import read_authors
+from decklab.deck.elements.extraction.document import (
+    listed_slides,
+    read_properties,
+    read_sections,
+    read_shows,
+)
+from decklab.deck.elements.extraction.sheets import (
+    missing_slide,
+    read_slide,
+    read_template,
+    unused_layout,
+)
+from decklab.deck.elements.model.deck import DeckElements, MediaPart, ThemeElements
+from decklab.deck.elements.model.slide import SlideElements, TemplateElements
+from decklab.deck.source import Notes, Source
+from decklab.deck.styles import Sheet, Sheets
+from decklab.errors import MalformedPart, UnsupportedFormat
+from decklab.ooxml.names import MAIN_CONTENT_TYPES, qn
+from decklab.ooxml.package import Package
+from decklab.ooxml.parsing import Element
+from decklab.ooxml.units import parse_emu
+
+__all__ = ["read_elements"]
+
+_DEFAULT_SIZE = (9_144_000, 6_858_000)
+"""Slide size in EMU where the deck states none: 10 by 7.5 inches, the 4:3 of old."""
+_MEDIA_TYPES = ("image/", "video/", "audio/")
+
+
+def read_elements(package: Package) -> DeckElements:
+    """Everything on and behind the slides of a presentation.
+
+    A damaged part is noted in ``problems`` and the rest is read; a slide whose part is missing
+    keeps its place, empty. Raises MissingPart, MalformedPart or TruncatedDeck where there is no
+    readable presentation part, UnsupportedFormat where the package is no presentation, and
+    LimitExceeded where any part breaks the package's limits.
+    """
+    root = _presentation(package)
+    sheets = Sheets(package, Notes())
+    main = sheets.main
+    slides = tuple(listed_slides(root, main))
+    size = _slide_size(root, main)
+    desk = Desk(sheets, size, {part: id for id, part in slides if part})
+    sections = read_sections(root)
+    read = tuple(_slides(slides, desk, {id: one.name for one in sections for id in one.slides}))
+    masters = _masters(root, sheets, slides)
+    return DeckElements(
+        size_pt=desk.size_pt,
+        slides=read,
+        layouts=tuple(item for one in masters for item in _layouts(one, desk, slides)),
+        masters=tuple(read_template(master, desk) for master in masters),
+        themes=tuple(_themes(masters, desk)),
+        sections=sections,
+        shows=read_shows(root, main, slides),
+        media=_media(desk),
+        properties=read_properties(main),
+        problems=tuple(sheets.notes.problems),
+    )
+
+
+def _presentation(package: Package) -> Element:
+    main = package.main_part
+    root = package.xml(main)
+    if root.tag != qn("p:presentation"):
+        content_type = package.content_type(main)
+        if content_type in MAIN_CONTENT_TYPES:
+            raise MalformedPart(package.label, "it is no presentation inside", main)
+        raise UnsupportedFormat(package.label, f"no presentation but {content_type}", main)
+    return root
+
+
+def _slides(
+    listed: tuple[tuple[int, str], ...], desk: Desk, sections: dict[int, str]
+) -> Iterator[SlideElements]:
+    authors = read_authors(desk)
+    for number, (id, part) in enumerate(listed, start=1):
+        if not part:
+            yield missing_slide(number, id, desk)
+            continue
+        sheet = desk.sheets.sheet(part, "slide")
+        yield read_slide(sheet, desk, number=number, id=id, sections=sections, authors=authors)
+
+
+def _masters(
+    root: Element, sheets: Sheets, slides: tuple[tuple[int, str], ...]
+) -> tuple[Sheet, ...]:
+    """The masters that the deck lists, then any others that its slides use."""
+    parts: dict[str, None] = {}
+    for item in root.iterfind(f"{qn('p:sldMasterIdLst')}/*"):
+        part = sheets.main.linked_part(item)
+        if part is not None:
+            parts[part] = None
+    for _id, slide in slides:
+        sheet = sheets.sheet(slide, "slide") if slide else None
+        while sheet is not None:
+            if sheet.kind == "master":
+                parts[sheet.source.part] = None
+            sheet = sheet.parent
+    return tuple(sheets.sheet(part, "master") for part in parts)
+
+
+def _layouts(
+    master: Sheet, desk: Desk, slides: tuple[tuple[int, str], ...]
+) -> Iterator[TemplateElements]:
+    """The layouts that a master lists, then any others of it that slides use."""
+    used: dict[str, Sheet] = {}
+    for _id, slide in slides:
+        layout = desk.sheets.sheet(slide, "slide").parent if slide else None
+        if layout is not None and layout.parent is master:
+            used[layout.source.part] = layout
+    listed = () if master.root is None else master.root.iterfind(f"{qn('p:sldLayoutIdLst')}/*")
+    parts = dict.fromkeys(part for item in listed if (part := master.source.linked_part(item)))
+    for part in parts | dict.fromkeys(used):
+        if part in used:
+            yield read_template(used[part], desk)
+        else:
+            yield unused_layout(master.source.of(part), master, desk)
+
+
+def _themes(masters: tuple[Sheet, ...], desk: Desk) -> Iterator[ThemeElements]:
+    seen: set[str] = set()
+    for master in masters:
+        theme, part = master.look.theme, master.source.related("theme")
+        if part is None or part in seen:
+            continue
+        seen.add(part)
+        yield ThemeElements(
+            part=part,
+            name=desk.theme_name(master),
+            colors=dict(theme.colors),
+            major=theme.major.latin,
+            minor=theme.minor.latin,
+            major_east_asian=theme.major.east_asian,
+            minor_east_asian=theme.minor.east_asian,
+        )
+
+
+def _media(desk: Desk) -> tuple[MediaPart, ...]:
+    """The images, sounds and videos of the package, by content."""
+    found: dict[str, MediaPart] = {}
+    for name in sorted(desk.package.names):
+        content_type = desk.package.content_type(name) or ""
+        digest = desk.sha256(name) if content_type.startswith(_MEDIA_TYPES) else None
+        if digest is None:
+            continue
+        known = found.get(digest)
+        parts = (name,) if known is None else (*known.parts, name)
+        size = desk.package.archive.size(name)
+        found[digest] = MediaPart(sha256=digest, content_type=content_type, size=size, parts=parts)
+    return tuple(found[digest] for digest in sorted(found))
+
+
+def _slide_size(root: Element, main: Source) -> tuple[int, int]:
+    stated = root.find(qn("p:sldSz"))
+    width = None if stated is None else parse_emu(stated.get("cx"))
+    height = None if stated is None else parse_emu(stated.get("cy"))
+    if not width or not height or width < 0 or height < 0:
+        if stated is not None:
+            main.notes.add(main.part, "the slide size is no size; 10 by 7.5 inches are taken")
+        return _DEFAULT_SIZE
+    return width, height
