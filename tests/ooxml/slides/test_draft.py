@@ -63,9 +63,10 @@ def test_a_draft_can_be_saved_over_its_own_file(rich: Path, tmp_path: Path) -> N
 
 
 def test_a_failed_save_leaves_no_file(rich: Path, tmp_path: Path) -> None:
-    with Package.open(rich) as package, pytest.raises(FileNotFoundError):
-        Draft(package).save(tmp_path / "nowhere" / "out.pptx")
-    assert list(tmp_path.iterdir()) == []
+    (tmp_path / "taken").write_bytes(b"a file, not a folder")
+    with Package.open(rich) as package, pytest.raises(OSError, match="taken"):
+        Draft(package).save(tmp_path / "taken" / "out.pptx")
+    assert [path.name for path in tmp_path.iterdir()] == ["taken"]
 
 
 def test_an_edit_shows_at_once_and_a_copy_does_not_count(rich: Path) -> None:

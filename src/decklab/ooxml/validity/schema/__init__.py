@@ -1,8 +1,9 @@
 """The vocabulary of the format as data: which children in which order, which attributes.
 
-From ECMA-376 (5th edition, part 1, annex A; part 4 for the transitional edition), for
-PresentationML, the DrawingML it uses, charts, drawings on charts and the data of diagrams. One
-line tells one type, by its name in the standard without ``CT_``::
+The vocabulary of ECMA-376 in the transitional edition, for PresentationML, the DrawingML it uses,
+charts, drawings on charts and the data of diagrams, condensed from the schema data of Microsoft's
+Open XML SDK (MIT licence), so that it also holds what Office added later. One line tells one type,
+by its name in the standard without ``CT_``::
 
     TextParagraph | | pPr=TextParagraphProperties? ( r=RegularTextRun / br=TextLineBreak )* ...
 
