@@ -1,6 +1,9 @@
 """The command line: parses and calls, no logic."""
 
+import io
+import json
 import sys
+from dataclasses import asdict
 from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
@@ -17,8 +20,12 @@ from rich.progress import (
 )
 
 from decklab import __version__
+from decklab.deck.elements import plain_slide, read_elements
 from decklab.deck.samples import write_samples
+from decklab.deck.snapshot import snapshot, snapshot_bytes
 from decklab.errors import DecklabError
+from decklab.ooxml.package import Package
+from decklab.ooxml.validity import validate
 from decklab.reports import print_csv, print_table
 from decklab.scoring import Run, score
 
@@ -70,7 +77,7 @@ def _decklab(
 @app.command(name="score")
 def score_command(
     paths: Annotated[
-        list[Path],
+        list[str],
         typer.Argument(
             metavar="PATH...",
             help="Decks (.pptx .potx .ppsx .pptm .odp .ppt .pdf .html), folders of slide images, "
@@ -110,14 +117,20 @@ def score_command(
 
     Example: decklab score talks/ --out results
     """
-    with _progress() as bar:
-        task = bar.add_task("Scoring", total=None)
-        run = score(
-            paths, out,
-            jobs=jobs, resume=resume, also=[item.value for item in also or ()],
-            no_data=no_data.value, deadline=deadline, cache=cache, use_cache=not no_cache,
-            progress=lambda done, total: bar.update(task, completed=done, total=total),
-        )  # fmt: skip
+    if "" in paths:
+        raise typer.BadParameter("a path is empty", param_hint="PATH...")
+    try:
+        with _progress() as bar:
+            task = bar.add_task("Scoring", total=None)
+            run = score(
+                paths, out,
+                jobs=jobs, resume=resume, also=[item.value for item in also or ()],
+                no_data=no_data.value, deadline=deadline, cache=cache, use_cache=not no_cache,
+                progress=lambda done, total: bar.update(task, completed=done, total=total),
+            )  # fmt: skip
+    except KeyboardInterrupt:
+        typer.echo("decklab: stopped; the same command with --resume goes on from here", err=True)
+        raise typer.Exit(130) from None
     _print(run, format)
     if not run.scored or (strict and run.failed):
         raise typer.Exit(1)
@@ -134,7 +147,7 @@ def _progress() -> Progress:
 
 def _print(run: Run, format: Format) -> None:
     if format is Format.json:
-        sys.stdout.write((run.out / "results.json").read_text())
+        sys.stdout.write((run.out / "results.json").read_text(encoding="utf-8"))
     elif format is Format.csv:
         print_csv(run.results(), sys.stdout)
     else:
@@ -154,11 +167,65 @@ def samples(
         typer.echo(path)
 
 
+Deck = Annotated[Path, typer.Argument(metavar="DECK", help="A .pptx, .potx, .ppsx or .pptm.")]
+
+
+@app.command(name="snapshot")
+def snapshot_command(deck: Deck) -> None:
+    """Print a deck as plain JSON: the same file always gives the same bytes.
+
+    Example: decklab snapshot talk.pptx > talk.json
+    """
+    with Package.open(deck) as package:
+        typer.echo(snapshot_bytes(snapshot(package)).decode())
+
+
+@app.command()
+def extract(
+    deck: Deck,
+    plain: Annotated[
+        bool, typer.Option("--plain", help="Only what a picture shows: the schema for models.")
+    ] = False,
+) -> None:
+    """Print the elements of every slide, effective styles and where they come from, as JSON.
+
+    Example: decklab extract talk.pptx --plain
+    """
+    with Package.open(deck) as package:
+        slides = read_elements(package).slides
+    shown = [plain_slide(slide) if plain else slide for slide in slides]
+    typer.echo(json.dumps([slide.model_dump(mode="json") for slide in shown], ensure_ascii=False))
+
+
+@app.command(name="validate")
+def validate_command(
+    deck: Deck,
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON instead of lines.")] = False,
+) -> None:
+    """Say what PowerPoint would want to repair; exits with 1 where there is an error.
+
+    Example: decklab validate talk.pptx
+    """
+    with Package.open(deck) as package:
+        problems = validate(package)
+    if as_json:
+        typer.echo(json.dumps([asdict(problem) for problem in problems], ensure_ascii=False))
+    else:
+        for problem in problems:
+            typer.echo(f"{problem.severity}: {problem.part}: {problem.detail} [{problem.rule}]")
+    if any(problem.severity == "error" for problem in problems):
+        raise typer.Exit(1)
+
+
 def main() -> None:
     """Run the command line; errors of ours end in one line and exit code 1."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):  # a name may not fit what the terminal speaks
+            stream.reconfigure(errors="backslashreplace")
     try:
         app()
     except DecklabError as error:
         sys.exit(f"decklab: {error}")
     except OSError as error:
-        sys.exit(f"decklab: {error.filename or ''}: {error.strerror or error}")
+        place = f"{error.filename}: " if error.filename else ""
+        sys.exit(f"decklab: {place}{error.strerror or error}")

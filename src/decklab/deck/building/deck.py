@@ -69,8 +69,7 @@ def build_deck(
     gallery = Gallery(images or {})
     left_out: list[str] = []
     for number, (one, slide) in enumerate(zip(slides, made, strict=True), start=1):
-        groups = {group.id: group for group in one.groups}
-        bench = Bench(slide, paper, gallery, known, groups)
+        bench = Bench(slide, paper, gallery, known)
         left_out += [f"slide {number}: {line}" for line in _fill(bench, one)]
     return BuiltDeck(_save(deck, Path(path)), tuple(left_out))
 
@@ -107,10 +106,11 @@ def _fill(bench: Bench, one: SlideElements) -> list[str]:
         if isinstance(made, str):
             left_out.append(f"{element.name or type(element).__name__} (id {element.id}): {made}")
             continue
-        if isinstance(element, Group):
-            groups[element.id] = made
         holder = next((groups[g] for g in reversed(element.groups) if g in groups), tree)
         holder.append(made)
+        if isinstance(element, Group):
+            groups[element.id] = made
+            bench.groups[element.id] = bench.frame(element)
     return left_out
 
 

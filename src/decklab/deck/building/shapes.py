@@ -1,7 +1,7 @@
 """Elements as shapes of a slide."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from xml.sax.saxutils import quoteattr
 
 from pptx.oxml import parse_xml
@@ -64,15 +64,15 @@ class Bench:
     gallery: Gallery
     slides: Mapping[int, Slide]
     """All slides by the ids that actions name."""
-    groups: Mapping[int, Group]
-    """The slide's groups by id."""
+    groups: dict[int, Frame] = field(default_factory=dict)
+    """The frames of the groups built so far, by id, each in the group around it."""
 
     def frame(self, element: Element) -> Frame:
         """The frame of an element in the innermost group around it."""
         frame = self.paper.frame(element)
         for id in element.groups:
             if id in self.groups:
-                frame = inside(frame, self.frame(self.groups[id]))
+                frame = inside(frame, self.groups[id])
         return frame
 
     def xfrm(self, element: Element, tag: str = "a:xfrm") -> str:

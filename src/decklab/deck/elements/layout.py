@@ -17,6 +17,9 @@ _FAR = 240.0
 """Px from its box beyond which text is taken for another's: a quarter of the slide's width. Ours;
 text that overflows is seldom drawn farther away."""
 
+_LONGEST_BULLET = 6
+"""Characters of a number that counts lines, such as ``(viii)``."""
+
 
 class Span(Protocol):
     """Characters on one line, drawn in one size and colour."""
@@ -54,14 +57,15 @@ class LaidOut:
 def merge_layout(slide: SlideElements, spans: Sequence[Span]) -> LaidOut:
     """The slide's texts with tight boxes and effective sizes, matched by text and place.
 
-    Spaces, letter case and compatibility forms (ligatures) do not count. Of several texts that
-    hold the characters of a span, the one whose box is nearest has it; beyond a quarter of the
-    slide's width from its box no text has any.
+    Spaces, punctuation, letter case and compatibility forms (ligatures) do not count, and a
+    number or letter that is drawn before a line as its bullet is left aside. Of several texts
+    that hold the characters of a span, the one whose box is nearest has it; beyond a quarter of
+    the slide's width from its box no text has any.
     """
     texts = [item for item in slide.texts if item.placed and not item.hidden]
     wanted = [_bare(item.text) for item in texts]
     places = [_bounds(item) for item in texts]
-    shown = [_bare(span.text) for span in spans]
+    shown = [_without_bullet(span.text, wanted) for span in spans]
     owners = [_owner(span, bare, wanted, places) for span, bare in zip(spans, shown, strict=True)]
     drawn: dict[int, Drawn] = {}
     found = 0
@@ -70,7 +74,7 @@ def merge_layout(slide: SlideElements, spans: Sequence[Span]) -> LaidOut:
         taken = _taken(wanted[index], [shown[i] for i in mine])
         kept = [spans[i] for i, keep in zip(mine, taken, strict=True) if keep]
         if kept:
-            matched = sum(len(_bare(span.text)) for span in kept)
+            matched = sum(len(shown[i]) for i, keep in zip(mine, taken, strict=True) if keep)
             found += matched
             drawn[id(text)] = _drawn(kept, matched / len(wanted[index]))
     merged = tuple(item.model_copy(update={"drawn": drawn.get(id(item))}) for item in slide.texts)
@@ -83,9 +87,23 @@ def merge_layout(slide: SlideElements, spans: Sequence[Span]) -> LaidOut:
 
 
 def _bare(text: str) -> str:
-    """Characters that count: no spaces, controls and private use, one case, one form."""
+    """Characters that count: letters, digits and symbols, in one case and one form.
+
+    Of a text that is nothing but punctuation, all that is not space.
+    """
     plain = unicodedata.normalize("NFKC", text).casefold()
-    return "".join(c for c in plain if not c.isspace() and unicodedata.category(c)[0] != "C")
+    inked = [c for c in plain if not c.isspace() and unicodedata.category(c)[0] != "C"]
+    return "".join(c for c in inked if unicodedata.category(c)[0] != "P") or "".join(inked)
+
+
+def _without_bullet(text: str, wanted: Sequence[str]) -> str:
+    """The characters of a span that count, less a bullet that none of the texts holds."""
+    bare = _bare(text)
+    bullet, _, rest = text.strip().partition(" ")
+    if len(bullet) > _LONGEST_BULLET or any(bare in item for item in wanted):
+        return bare
+    left = _bare(rest)
+    return left if left and any(left in item for item in wanted) else bare
 
 
 def _owner(span: Span, bare: str, wanted: Sequence[str], places: Sequence[Box]) -> int | None:

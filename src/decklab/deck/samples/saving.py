@@ -3,9 +3,12 @@
 import io
 from pathlib import Path
 
+from pptx.opc.constants import RELATIONSHIP_TYPE as RT
+from pptx.oxml import parse_xml
 from pptx.presentation import Presentation as Deck
 
 from decklab.deck.samples.charts import MADE
+from decklab.deck.samples.markup import NAMESPACES
 from decklab.ooxml.package import Package
 from decklab.ooxml.writing import write_package
 
@@ -22,9 +25,21 @@ def save_deck(deck: Deck, path: Path, *, title: str, author: str, subject: str) 
     core.last_modified_by, core.revision = author, 1
     core.created = core.modified = MADE
     core.language = "en-GB"
+    _list_notes_master(deck)
     file = io.BytesIO()
     deck.save(file)
     with Package.from_bytes(file.getvalue(), path.name) as package:
         return write_package(
             package, path, replace={name: package.read(name) for name in package.names}
         )
+
+
+def _list_notes_master(deck: Deck) -> None:
+    """Name the notes master in the presentation, which python-pptx only relates to it."""
+    for id, relationship in deck.part.rels.items():
+        if relationship.reltype == RT.NOTES_MASTER:
+            masters = parse_xml(
+                f'<p:notesMasterIdLst {NAMESPACES}><p:notesMasterId r:id="{id}"/>'
+                "</p:notesMasterIdLst>"
+            )
+            deck.element.sldMasterIdLst.addnext(masters)

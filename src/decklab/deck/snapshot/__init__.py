@@ -51,13 +51,17 @@ A shape (one entry for each shape of the file, its text inside)::
     other          what, detail, sha256, link, text
 
 Keys whose values a program may change when it only saves a deck again are listed apart:
-``ID_KEYS``, ``PART_KEYS``, ``ORIGIN_KEYS`` and ``SAVED_KEYS``.
+``ID_KEYS``, ``PART_KEYS``, ``ORIGIN_KEYS``, ``FALLBACK_KEYS`` and ``SAVED_KEYS``. LibreOffice
+also renames shapes and layouts and rounds lengths to 0.03 px. Neighbouring runs that differ in
+nothing but their text are one run here. A freeform's ``path`` counts in a box of 1000 by 1000, so
+that it stays as it is when the shape is moved or resized.
 """
 
-from decklab.deck.snapshot.noise import ID_KEYS, ORIGIN_KEYS, PART_KEYS, SAVED_KEYS
+from decklab.deck.snapshot.noise import FALLBACK_KEYS, ID_KEYS, ORIGIN_KEYS, PART_KEYS, SAVED_KEYS
 from decklab.deck.snapshot.taking import SCHEMA, Snapshot, snapshot, snapshot_bytes
 
 __all__ = [
+    "FALLBACK_KEYS",
     "ID_KEYS",
     "ORIGIN_KEYS",
     "PART_KEYS",

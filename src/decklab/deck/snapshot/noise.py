@@ -1,6 +1,6 @@
 """Keys of a snapshot whose values change when a program only saves a deck again."""
 
-__all__ = ["ID_KEYS", "ORIGIN_KEYS", "PART_KEYS", "SAVED_KEYS"]
+__all__ = ["FALLBACK_KEYS", "ID_KEYS", "ORIGIN_KEYS", "PART_KEYS", "SAVED_KEYS"]
 
 ID_KEYS = frozenset(
     {"id", "creation_id", "groups", "shape", "trigger_shape", "start", "end", "reading_order"}
@@ -14,6 +14,10 @@ PART_KEYS = frozenset({"part", "parts", "layout_part", "parent"})
 ORIGIN_KEYS = frozenset({"sources", "slot", "font_scale", "line_reduction"})
 """Where effective values are stated, and how: a program that states on every run what was
 inherited before changes these and nothing that is seen."""
+
+FALLBACK_KEYS = frozenset({"east_asian", "complex_script", "symbol", "language"})
+"""Of a run's font: typefaces that show only in text of other scripts, and the language, which
+programs fill in with their own. For text of those scripts they are no noise."""
 
 SAVED_KEYS = frozenset(
     {

@@ -43,6 +43,7 @@ def shapes_of(elements: Iterable[Element]) -> list[dict[str, Any]]:
     found: dict[int | None, dict[str, Any]] = {}
     for element in elements:
         values = dumped(element)
+        _join_runs(values)
         shared = {key: values.pop(key) for key in tuple(values) if key in _SHARED}
         kind = _KINDS[type(element)]
         shape = found.setdefault(element.z, {"kind": kind, "content": "", **shared})
@@ -55,3 +56,24 @@ def shapes_of(elements: Iterable[Element]) -> list[dict[str, Any]]:
     for shape in found.values():
         shape["content"] = content_of_shape(shape)
     return list(found.values())
+
+
+def _join_runs(values: dict[str, Any]) -> None:
+    """Make one of neighbouring runs that differ in nothing but text, wherever a program split
+    them; in the paragraphs of a text, and of a table's cells."""
+    cells = [cell for row in values.get("rows", ()) for cell in row]
+    for holder in (values, *cells):
+        for paragraph in holder.get("paragraphs", ()):
+            if "runs" in paragraph:
+                paragraph["runs"] = _joined(paragraph["runs"])
+
+
+def _joined(runs: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    found: list[dict[str, Any]] = []
+    for run in runs:
+        last = found[-1] if found else {}
+        if "kind" not in run and {**last, "text": ""} == {**run, "text": ""}:
+            last["text"] += run["text"]
+        else:
+            found.append(run)
+    return found

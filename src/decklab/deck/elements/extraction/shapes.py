@@ -7,16 +7,20 @@ from decklab.deck.elements.extraction.canvas import Canvas
 from decklab.deck.elements.extraction.charts import chart_fields
 from decklab.deck.elements.extraction.diagrams import diagram_fields
 from decklab.deck.elements.extraction.ends import ends_of, glue_of
-from decklab.deck.elements.extraction.guides import adjustments_of
+from decklab.deck.elements.extraction.frames import (
+    box_fields,
+    common_fields,
+    corner_radius,
+    geometry_fields,
+    stroke_fields,
+)
 from decklab.deck.elements.extraction.images import (
     blip_fill,
     crop_of,
     opacity_of,
     picture_fields,
 )
-from decklab.deck.elements.extraction.links import click_of, hover_of
-from decklab.deck.elements.extraction.paints import color_of, paint_of, pen_of, stroke_of
-from decklab.deck.elements.extraction.paths import path_of
+from decklab.deck.elements.extraction.paints import color_of, paint_of
 from decklab.deck.elements.extraction.tables import table_fields
 from decklab.deck.elements.extraction.texts import (
     body_of,
@@ -24,7 +28,7 @@ from decklab.deck.elements.extraction.texts import (
     main_font,
     paragraphs_of,
 )
-from decklab.deck.elements.extraction.walking import Found, named, shapes_of
+from decklab.deck.elements.extraction.walking import Found, shapes_of
 from decklab.deck.elements.model.base import Sources
 from decklab.deck.elements.model.shapes import (
     Chart,
@@ -35,26 +39,15 @@ from decklab.deck.elements.model.shapes import (
     Line,
     Media,
     Other,
-    Placeholder,
     Rect,
     Table,
     Text,
 )
-from decklab.deck.fills import shape_properties
-from decklab.deck.styles.measures import flag
 from decklab.ooxml.names import local_name, qn
-from decklab.ooxml.parsing import Element as Xml
 
 __all__ = ["elements_of"]
 
 _LINES = frozenset({"line", "lineInv", "straightConnector1"})
-_CREATION_ID = "{http://schemas.microsoft.com/office/drawing/2014/main}creationId"
-_DECORATIVE = "{http://schemas.microsoft.com/office/drawing/2017/decorative}decorative"
-_ROUND_CORNERS = {
-    "roundRect": "adj", "round1Rect": "adj", "round2SameRect": "adj1", "round2DiagRect": "adj1",
-}  # fmt: skip
-_ROUND_SHARE = 16_667  # of the shorter side, in 100,000ths: what these presets take by default
-_MOST_ROUND = 50_000
 
 
 def elements_of(canvas: Canvas) -> Iterator[Element]:
@@ -84,100 +77,20 @@ def _is_painted(found: Found) -> bool:
     return styled.fill.value.kind != "none" or styled.line.fill.value.kind != "none"
 
 
-def _common(found: Found, canvas: Canvas) -> dict[str, Any]:
-    outline, names = found.outline, named(found.element)
-    fields: dict[str, Any] = {
-        "id": outline.id,
-        "name": outline.name,
-        "z": outline.z,
-        "alt_text": outline.alt_text,
-        "hidden": outline.hidden,
-        "rotation": round(outline.rotation, 3) % 360,
-        "groups": outline.groups,
-        "effects": found.styled.effects.value,
-        "placed": found.frame is not None,
-    }
-    if found.frame is not None:
-        fields |= {"flip_h": found.frame.flip_h, "flip_v": found.frame.flip_v}
-    if outline.placeholder is not None:
-        fields["placeholder"] = Placeholder(
-            type=outline.placeholder, idx=outline.placeholder_idx or 0
-        )
-    if names is not None:
-        fields["alt_title"] = names.get("title") or ""
-        if len(names):
-            fields |= _named_things(names, canvas)
-    return fields
-
-
-def _named_things(names: Xml, canvas: Canvas) -> dict[str, Any]:
-    mark = next(names.iter(_CREATION_ID), None)
-    decorative = next(names.iter(_DECORATIVE), None)
-    return {
-        "creation_id": None if mark is None else mark.get("id"),
-        "decorative": decorative is not None and flag(decorative.get("val") or "1") is True,
-        "click": click_of(names, canvas),
-        "hover": hover_of(names, canvas),
-    }
-
-
-def _box(found: Found, canvas: Canvas) -> dict[str, Any]:
-    frame = found.frame
-    if frame is None:
-        return {"x": 0.0, "y": 0.0, "w": 0.0, "h": 0.0}
-    return {
-        "x": canvas.across(frame.left),
-        "y": canvas.down(frame.top),
-        "w": max(canvas.across(frame.width), 0.0),
-        "h": max(canvas.down(frame.height), 0.0),
-    }
-
-
-def _outline_fields(found: Found, canvas: Canvas) -> dict[str, Any]:
-    """Stroke and pen of anything that has a line."""
-    stroke, width = stroke_of(found.styled.line)
-    pen = pen_of(found.styled.line, canvas.desk)
-    return {"stroke": stroke, "strokeWidth": width, "pen": pen}
-
-
-def _geometry(found: Found, canvas: Canvas) -> dict[str, Any]:
-    """Preset name and adjustments, or the path of a freeform."""
-    for item in found.behind:
-        properties = shape_properties(item)
-        preset = None if properties is None else properties.find(qn("a:prstGeom"))
-        custom = None if properties is None else properties.find(qn("a:custGeom"))
-        if preset is not None:
-            name = preset.get("prst") or "rect"
-            return {"geometry": name, "adjustments": adjustments_of(preset)}
-        if custom is not None:
-            path = None if found.frame is None else path_of(custom, found.frame)
-            return {"geometry": "custom", "path": path}
-    return {}
-
-
-def _rx(geometry: dict[str, Any], found: Found, canvas: Canvas) -> float:
-    """Corner radius across, in px; 0 for presets whose corners are not round."""
-    guide = _ROUND_CORNERS.get(geometry.get("geometry", ""))
-    if guide is None or found.frame is None:
-        return 0.0
-    share = min(max(geometry["adjustments"].get(guide, _ROUND_SHARE), 0), _MOST_ROUND)
-    return canvas.across(min(found.frame.width, found.frame.height) * share / 100_000)
-
-
 def _rect(found: Found, canvas: Canvas) -> Rect:
     fill, effects = found.styled.fill, found.styled.effects
-    geometry = _geometry(found, canvas)
+    geometry = geometry_fields(found, canvas)
     sources: Sources = {
         name: item.source
         for name, item in (("fill", fill), ("effects", effects))
         if item.source != "default"
     }
     return Rect(
-        **_common(found, canvas),
-        **_box(found, canvas),
-        **_outline_fields(found, canvas),
+        **common_fields(found, canvas),
+        **box_fields(found, canvas),
+        **stroke_fields(found, canvas),
         **geometry,
-        rx=_rx(geometry, found, canvas),
+        rx=corner_radius(geometry, found, canvas),
         fill=color_of(fill.value),
         paint=paint_of(fill.value, canvas.desk),
         sources=sources,
@@ -194,8 +107,8 @@ def _text(found: Found, canvas: Canvas, *, always: bool) -> Iterator[Text]:
     font, font_sources = main_font(paragraphs, canvas)
     align, align_sources = main_align(paragraphs)
     yield Text(
-        **_common(found, canvas),
-        **_box(found, canvas),
+        **common_fields(found, canvas),
+        **box_fields(found, canvas),
         text=styled.text,
         font=font,
         align=align,
@@ -206,15 +119,15 @@ def _text(found: Found, canvas: Canvas, *, always: bool) -> Iterator[Text]:
 
 
 def _line(found: Found, canvas: Canvas) -> Line:
-    geometry = {k: v for k, v in _geometry(found, canvas).items() if k != "path"}
+    geometry = {k: v for k, v in geometry_fields(found, canvas).items() if k != "path"}
     frame = found.frame
     ends = ((0.0, 0.0), (0.0, 0.0))
     if frame is not None:
         ends = ends_of(frame, rising=geometry.get("geometry") == "lineInv")
     start, start_site, end, end_site = glue_of(found.element)
     return Line(
-        **_common(found, canvas),
-        **_outline_fields(found, canvas),
+        **common_fields(found, canvas),
+        **stroke_fields(found, canvas),
         **geometry,
         x1=canvas.across(ends[0][0]),
         y1=canvas.down(ends[0][1]),
@@ -230,10 +143,10 @@ def _line(found: Found, canvas: Canvas) -> Line:
 def _image(found: Found, canvas: Canvas) -> Image:
     fill = blip_fill(found.element)
     return Image(
-        **_common(found, canvas),
-        **_box(found, canvas),
-        **_outline_fields(found, canvas),
-        **_geometry(found, canvas),
+        **common_fields(found, canvas),
+        **box_fields(found, canvas),
+        **stroke_fields(found, canvas),
+        **geometry_fields(found, canvas),
         **picture_fields(found.outline.picture, canvas.desk),
         crop=crop_of(fill),
         alpha=opacity_of(fill),
@@ -245,8 +158,8 @@ def _table(found: Found, canvas: Canvas) -> Element:
     if found.styled.table is None:
         return _other(found, canvas)
     return Table(
-        **_common(found, canvas),
-        **_box(found, canvas),
+        **common_fields(found, canvas),
+        **box_fields(found, canvas),
         **table_fields(found, found.styled.table, canvas),
     )
 
@@ -255,12 +168,12 @@ def _chart(found: Found, canvas: Canvas) -> Element:
     if found.outline.chart is None:
         return _other(found, canvas)
     fields = chart_fields(found.outline.chart, canvas)
-    return Chart(**_common(found, canvas), **_box(found, canvas), **fields)
+    return Chart(**common_fields(found, canvas), **box_fields(found, canvas), **fields)
 
 
 def _diagram(found: Found, canvas: Canvas) -> Diagram:
     fields = diagram_fields(found, canvas)
-    return Diagram(**_common(found, canvas), **_box(found, canvas), **fields)
+    return Diagram(**common_fields(found, canvas), **box_fields(found, canvas), **fields)
 
 
 def _media(found: Found, canvas: Canvas) -> Element:
@@ -269,8 +182,8 @@ def _media(found: Found, canvas: Canvas) -> Element:
         return _other(found, canvas)
     content_type = None if media.part is None else canvas.desk.package.content_type(media.part)
     return Media(
-        **_common(found, canvas),
-        **_box(found, canvas),
+        **common_fields(found, canvas),
+        **box_fields(found, canvas),
         **picture_fields(found.outline.picture, canvas.desk),
         medium=media.kind,
         media_sha256=canvas.desk.sha256(media.part),
@@ -281,7 +194,7 @@ def _media(found: Found, canvas: Canvas) -> Element:
 
 
 def _group(found: Found, canvas: Canvas) -> Group:
-    return Group(**_common(found, canvas), **_box(found, canvas))
+    return Group(**common_fields(found, canvas), **box_fields(found, canvas))
 
 
 def _other(found: Found, canvas: Canvas) -> Other:
@@ -296,7 +209,7 @@ def _other(found: Found, canvas: Canvas) -> Other:
         fields["sha256"] = canvas.desk.sha256(canvas.source.linked_part(embedded))
         fields["link"] = canvas.source.linked_address(embedded)
     text = "\n".join(item.text for item in found.element.iter(qn("a:t")) if item.text)
-    return Other(**_common(found, canvas), **_box(found, canvas), **fields, text=text)
+    return Other(**common_fields(found, canvas), **box_fields(found, canvas), **fields, text=text)
 
 
 _READERS: dict[str, Callable[[Found, Canvas], Element]] = {

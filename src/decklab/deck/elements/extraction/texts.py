@@ -10,7 +10,7 @@ from decklab.deck.elements.extraction.links import click_of, hover_of
 from decklab.deck.elements.extraction.paints import paint_of
 from decklab.deck.elements.model.base import Sources
 from decklab.deck.elements.model.plain import Align, Font, FontStyle
-from decklab.deck.elements.model.text import Body, Bullet, Paragraph, Run, RunFont, Spacing
+from decklab.deck.elements.model.text import NOTHING, Body, Bullet, Paragraph, Run, RunFont, Spacing
 from decklab.deck.styles import (
     BodyStyle,
     CharacterBullet,
@@ -140,8 +140,8 @@ def _paragraph(styled: StyledParagraph, element: Element | None, canvas: Canvas)
         margin_right=rounded(style.margin_right_pt.value),
         indent=rounded(style.indent_pt.value),
         line_spacing=_spacing(style.line_spacing.value),
-        space_before=_spacing(style.space_before.value),
-        space_after=_spacing(style.space_after.value),
+        space_before=_distance(style.space_before.value),
+        space_after=_distance(style.space_after.value),
         right_to_left=style.right_to_left.value,
         sources={
             _PARAGRAPH_FIELDS.get(name, name): source
@@ -236,6 +236,11 @@ def _bullet(style: ParagraphStyle, desk: Desk) -> Bullet | None:
 
 def _spacing(length: Length) -> Spacing:
     return Spacing(value=round(length.value, 4), unit=length.unit)
+
+
+def _distance(length: Length) -> Spacing:
+    """A distance between paragraphs; none is none in whatever unit."""
+    return _spacing(length) if length.value else NOTHING
 
 
 def _sources(style: object, kind: type) -> Sources:
