@@ -21,3 +21,14 @@ def test_a_failure_leaves_the_old_file_and_nothing_else(tmp_path: Path) -> None:
         raise RuntimeError
     assert path.read_bytes() == b"old"
     assert list(tmp_path.iterdir()) == [path]
+
+
+def test_an_error_of_the_system_names_the_file_that_was_wanted(tmp_path: Path) -> None:
+    path = tmp_path / "a.txt"
+    with pytest.raises(OSError, match="No space") as full, whole_file(path):
+        raise OSError(28, "No space left on device")
+    assert full.value.filename == str(path)
+    path.mkdir()
+    with pytest.raises(IsADirectoryError) as taken, whole_file(path) as unfinished:
+        unfinished.write_text("x")
+    assert taken.value.filename == str(path)

@@ -2,6 +2,7 @@
 
 import io
 import json
+import signal
 import sys
 from dataclasses import asdict
 from enum import StrEnum
@@ -222,6 +223,7 @@ def main() -> None:
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):  # a name may not fit what the terminal speaks
             stream.reconfigure(errors="backslashreplace")
+    signal.signal(signal.SIGTERM, signal.default_int_handler)  # to leave nothing behind either
     try:
         app()
     except DecklabError as error:

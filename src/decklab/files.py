@@ -25,6 +25,10 @@ def whole_file(path: str | Path) -> Iterator[Path]:
     try:
         yield unfinished
         unfinished.replace(target)
+    except OSError as error:
+        if error.filename is None or Path(error.filename) == unfinished:
+            error.filename = str(target)  # the only name the caller knows
+        raise
     finally:
         unfinished.unlink(missing_ok=True)
 

@@ -1,3 +1,4 @@
+import os
 import struct
 from pathlib import Path
 
@@ -34,7 +35,7 @@ def test_other_files_and_hidden_ones_are_no_slides(tmp_path: Path) -> None:
 
 
 def test_a_folder_without_pictures_is_no_deck(tmp_path: Path) -> None:
-    with pytest.raises(UnsupportedFormat, match="the folder holds no pictures"):
+    with pytest.raises(UnsupportedFormat, match="the folder holds no decks and no pictures"):
         ImageDeck(tmp_path)
 
 
@@ -109,12 +110,15 @@ def test_a_damaged_picture_is_named(tmp_path: Path, kept: int) -> None:
     plain(tmp_path / "1.png")
     Image.fromarray(noise).save(tmp_path / "2.png")
     (tmp_path / "2.png").write_bytes((tmp_path / "2.png").read_bytes()[:kept])
-    with ImageDeck(tmp_path) as deck, pytest.raises(TruncatedDeck, match=r"2\.png: no picture"):
+    with (
+        ImageDeck(tmp_path) as deck,
+        pytest.raises(TruncatedDeck, match=r"2\.png: (no picture|the file)"),
+    ):
         list(deck)
 
 
 def test_a_missing_picture_is_named(tmp_path: Path) -> None:
-    with pytest.raises(DeckError, match=r"gone\.png: there is no such file"):
+    with pytest.raises(DeckError, match=r"gone\.png: cannot be opened: No such file"):
         ImageDeck(tmp_path / "gone.png")
 
 
@@ -137,3 +141,28 @@ def test_the_reader_gets_the_picture_and_the_slide_height(tmp_path: Path) -> Non
     with ImageDeck(plain(tmp_path / "1.png"), read_picture=reader) as deck:
         assert deck.slide(1).text_source == "ocr"
     assert seen == [((720, 1280, 3), 540)]
+
+
+def test_a_pipe_among_the_pictures_is_named_without_waiting_for_a_writer(tmp_path: Path) -> None:
+    plain(tmp_path / "1.png")
+    os.mkfifo(tmp_path / "2.png")
+    with ImageDeck(tmp_path) as deck, pytest.raises(DeckError, match=r"2\.png: it is a named pipe"):
+        list(deck)
+
+
+def test_a_file_that_is_no_picture_is_named_once(tmp_path: Path) -> None:
+    (tmp_path / "1.png").write_text("no picture at all")
+    with pytest.raises(TruncatedDeck) as caught:
+        ImageDeck(tmp_path)
+    assert str(caught.value) == f"{tmp_path / '1.png'}: no picture that can be read"
+
+
+def test_a_folder_that_cannot_be_listed_says_why(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(path: Path) -> None:
+        raise PermissionError(13, "Permission denied", str(path))
+
+    monkeypatch.setattr(Path, "iterdir", refuse)
+    with pytest.raises(DeckError, match="cannot be listed: Permission denied"):
+        ImageDeck(tmp_path)

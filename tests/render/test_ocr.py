@@ -1,3 +1,8 @@
+import os
+import subprocess
+import sys
+from pathlib import Path
+
 import numpy as np
 import pytest
 from PIL import Image, ImageDraw, ImageFont
@@ -53,3 +58,15 @@ def test_a_picture_without_text_holds_none() -> None:
     image = np.full((720, 1280, 3), 255, np.uint8)
     image[200:500, 300:900] = (200, 30, 30)
     assert picture_spans(image) == ()
+
+
+def test_the_engine_reports_to_nobody(tmp_path: Path) -> None:
+    """ONNX Runtime's telemetry leaves a file of its session where temporary files go."""
+    script = (
+        "import numpy as np; from decklab.render.ocr import picture_spans;"
+        "picture_spans(np.eye(64, dtype=np.uint8)[:, :, None].repeat(3, 2) * 255)"
+    )
+    environment = {**os.environ, "TMPDIR": str(tmp_path), "HOME": str(tmp_path)}
+    environment.pop("ORT_DISABLE_TELEMETRY", None)
+    subprocess.run([sys.executable, "-c", script], check=True, env=environment)
+    assert list(tmp_path.iterdir()) == []

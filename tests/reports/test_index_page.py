@@ -47,7 +47,7 @@ def test_failed_decks_are_listed_with_their_line(
     both = [LeaderboardRow.of(failed), LeaderboardRow.of(scored())]
     source = written(tmp_path / "i.html", both)
     assert "ppt/slides/slide4.xml: the bytes of the part are damaged" in source
-    assert "1 more deck could not be read" in source
+    assert "1 more deck could not be scored" in source
 
 
 def test_nothing_scored_is_still_a_page(tmp_path: Path, failed: DeckResult) -> None:

@@ -40,7 +40,7 @@ def test_failed_decks_stand_beneath_with_their_reason(
     scored: ResultMaker, failed: DeckResult
 ) -> None:
     text = " ".join(printed([failed, scored()]).split())
-    assert text.index("kickoff.pptx") < text.index("1 deck could not be read")
+    assert text.index("kickoff.pptx") < text.index("1 deck could not be scored")
     assert "ppt/slides/slide4.xml: the bytes of the part are damaged" in text
 
 
@@ -88,3 +88,16 @@ def test_csv_survives_quotes_separators_and_control_characters(hostile: DeckResu
     assert {len(line) for line in lines} == {len(CSV_COLUMNS)}
     assert lines[1][0] == clean(hostile.deck)
     assert lines[1][4] == clean(hostile.measurements[0].unit)
+
+
+def test_decks_of_one_name_are_told_apart_by_their_folder(scored: ResultMaker) -> None:
+    text = printed([scored(deck=name) for name in ("a/talk.pptx", "b/talk.pptx", "c/other.pptx")])
+    lines = {line.split()[0] for line in text.splitlines()[2:]}
+    assert lines == {"a/talk.pptx", "b/talk.pptx", "other.pptx"}
+
+
+def test_an_error_is_one_line_however_long() -> None:
+    error = "talk.pptx: ppt/slides/slide1.xml: " + "something is wrong " * 10 + "here"
+    failure = DeckResult(deck="talk.pptx", status="failed", error=error)
+    assert f"  {error}" in printed([failure]).splitlines()
+    assert printed([failure]).startswith("1 deck could not be scored")

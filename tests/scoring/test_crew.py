@@ -1,7 +1,9 @@
 import os
+import signal
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from pathlib import Path
 
 from decklab.scoring.crew import Died, crew
 
@@ -50,3 +52,37 @@ def test_leaving_early_ends_the_processes() -> None:
 
 def test_no_tasks_need_no_process() -> None:
     assert done([], processes=4) == {}
+
+
+@contextmanager
+def leaving_a_mark() -> Iterator[Callable[[str], str]]:
+    marks: list[str] = []
+
+    def do(task: str) -> str:
+        marks.append(task)
+        Path(task).touch()
+        time.sleep(60)
+        return task
+
+    try:
+        yield do
+    finally:
+        for mark in marks:
+            Path(mark).unlink()
+
+
+def test_a_stopped_process_clears_up_after_itself(tmp_path: Path) -> None:
+    mark = tmp_path / "mark"
+    results = dict(crew(leaving_a_mark, [str(mark)], processes=1, task_seconds=5))
+    assert isinstance(results[0], Died)
+    assert not mark.exists()
+
+
+@contextmanager
+def masks() -> Iterator[Callable[[str], bool]]:
+    yield lambda _: signal.SIGINT in signal.pthread_sigmask(signal.SIG_BLOCK, [])
+
+
+def test_ctrl_c_never_reaches_the_processes() -> None:
+    assert dict(crew(masks, ["a", "b"], processes=2, task_seconds=30)) == {0: True, 1: True}
+    assert signal.SIGINT not in signal.pthread_sigmask(signal.SIG_BLOCK, [])

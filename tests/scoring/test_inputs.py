@@ -1,4 +1,6 @@
+import os
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -53,4 +55,41 @@ def test_a_path_that_leads_nowhere_is_kept(tmp_path: Path, missing: str) -> None
 
 def test_nothing_gives_nothing(tmp_path: Path) -> None:
     assert find_decks([]) == []
-    assert find_decks([tmp_path]) == []
+
+
+def test_a_folder_without_decks_is_kept_so_that_it_fails_by_name(tmp_path: Path) -> None:
+    touch(tmp_path, "empty/notes.txt", "full/a.pdf")
+    assert names(find_decks([tmp_path / "empty"]), tmp_path) == ["empty"]
+    assert names(find_decks([tmp_path / "*"]), tmp_path) == ["full/a.pdf"]
+
+
+def test_pictures_beside_a_folder_with_a_web_deck_are_a_deck(tmp_path: Path) -> None:
+    touch(tmp_path, "a/index.html", "a/img/1.png", "b/1.png")
+    assert names(find_decks([tmp_path]), tmp_path) == ["a/index.html", "b"]
+
+
+def test_reports_of_earlier_runs_are_no_decks(tmp_path: Path) -> None:
+    touch(tmp_path, "a.pdf", "out/index.html", "out/decks/a.html", "out/decks/own.html")
+    touch(tmp_path, "out/.decklab/x")
+    (tmp_path / "out/.decklab/written").write_text('["index.html", "decks/a.html"]')
+    assert names(find_decks([tmp_path]), tmp_path) == ["a.pdf", "out/decks/own.html"]
+
+
+def test_a_name_too_long_for_the_system_is_kept(tmp_path: Path) -> None:
+    path = tmp_path / ("n" * 300 + ".pdf")
+    assert find_decks([path]) == [path]
+
+
+def test_a_folder_that_cannot_be_listed_is_kept(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    touch(tmp_path, "a.pdf", "closed/b.pdf")
+    scandir = os.scandir
+
+    def refusing(path: str) -> Any:
+        if str(path).endswith("closed"):
+            raise PermissionError(13, "Permission denied", str(path))
+        return scandir(path)
+
+    monkeypatch.setattr(os, "scandir", refusing)
+    assert names(find_decks([tmp_path]), tmp_path) == ["a.pdf", "closed"]

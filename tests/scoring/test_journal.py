@@ -5,6 +5,7 @@ import pytest
 from decklab.reports import SlidePicture
 from decklab.results import DeckResult, Finding, Measurement
 from decklab.scoring.journal import Journal, Record, fingerprint
+from decklab.scoring.output import claim
 
 
 @pytest.fixture
@@ -79,3 +80,37 @@ def test_the_fingerprint_of_a_web_page_follows_its_material(tmp_path: Path) -> N
 
 def test_a_deck_that_is_not_there_has_a_fingerprint(tmp_path: Path) -> None:
     assert len(fingerprint(tmp_path / "gone.pptx", [])) == 64
+
+
+def test_a_record_keeps_a_name_that_is_no_utf_8(tmp_path: Path) -> None:
+    deck = Path("caf\udce9.pptx")
+    record = Record(DeckResult(deck=str(deck), status="failed", error="x"), page=None, cover=None)
+    Journal(tmp_path).write(deck, "key", record)
+    assert Journal(tmp_path).read(deck, "key") == record
+
+
+def test_clearing_leaves_what_is_not_a_record(tmp_path: Path, record: Record) -> None:
+    journal = Journal(tmp_path)
+    journal.write(Path("a.pptx"), "key", record)
+    (journal.folder / "written").touch()
+    (journal.folder / ".0123.part").touch()
+    journal.clear()
+    assert [path.name for path in journal.folder.iterdir()] == ["written"]
+
+
+def test_the_fingerprint_of_a_web_page_bears_any_neighbour(tmp_path: Path) -> None:
+    page = tmp_path / "deck.html"
+    page.write_text("<p>hello")
+    (tmp_path / "caf\udce9.css").touch()
+    before = fingerprint(page, [])
+    (tmp_path / "nowhere.css").symlink_to("gone.css")
+    assert fingerprint(page, []) != before
+
+
+def test_the_fingerprint_of_a_web_page_passes_over_our_reports(tmp_path: Path) -> None:
+    page = tmp_path / "deck.html"
+    page.write_text("<p>hello")
+    before = fingerprint(page, [])
+    claim(tmp_path / "out", ["index.html"])
+    (tmp_path / "out" / "index.html").write_text("report")
+    assert fingerprint(page, []) == before

@@ -2,6 +2,7 @@
 
 import json
 import os
+import resource
 import signal
 import subprocess
 import sys
@@ -9,6 +10,7 @@ import time
 from pathlib import Path
 from typing import Any
 
+import psutil
 import pyarrow.parquet as pq
 import pytest
 from PIL import Image, ImageDraw
@@ -192,3 +194,89 @@ def test_inputs_are_never_changed(samples: Path, tmp_path: Path) -> None:
     before = {path: path.read_bytes() for path in samples.iterdir()}
     run("score", samples, "--out", tmp_path)
     assert {path: path.read_bytes() for path in samples.iterdir()} == before
+
+
+def test_files_of_others_are_neither_replaced_nor_removed(pictures: Path, tmp_path: Path) -> None:
+    out = tmp_path / "site"
+    (out / "decks").mkdir(parents=True)
+    (out / "decks" / "mine.html").write_text("mine")
+    assert run("score", pictures, "--out", out).returncode == 0
+    assert run("score", pictures, "--out", out).returncode == 0
+    assert (out / "decks" / "mine.html").read_text() == "mine"
+    page = tmp_path / "index.html"
+    page.write_text("my own page")
+    refused = run("score", pictures, "--out", tmp_path)
+    assert refused.returncode == 1
+    assert refused.stderr.startswith(f"decklab: {page}: is there already")
+    assert refused.stderr.count("\n") == 1
+    assert page.read_text() == "my own page"
+
+
+def test_a_second_run_finds_the_decks_and_not_the_reports_of_the_first(
+    pictures: Path, tmp_path: Path
+) -> None:
+    for out in (tmp_path, tmp_path / "results", tmp_path):
+        assert run("score", tmp_path, "--out", out).returncode == 0
+        assert set(decks(out)) == {"talk"}
+
+
+def test_an_output_folder_that_is_full_ends_the_run_in_one_line(
+    pictures: Path, tmp_path: Path
+) -> None:
+    limit = 20_000  # bytes of a file: stands in for a full disk
+    done = subprocess.run(
+        [DECKLAB, "score", str(pictures), "--out", str(tmp_path / "out"), "--no-cache"],
+        check=False, capture_output=True, text=True, timeout=120,
+        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit)),
+    )  # fmt: skip
+    assert done.returncode == 1
+    assert done.stderr == f"decklab: {tmp_path}/out/decks/talk.html: File too large\n"
+
+
+@pytest.mark.office
+def test_ctrl_c_ends_in_one_line_and_leaves_no_process(samples: Path, tmp_path: Path) -> None:
+    (tmp_path / "tmp").mkdir()
+    stopped = subprocess.Popen(
+        [DECKLAB, "score", str(samples), "--out", str(tmp_path / "out"), "--no-cache"],
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True,
+        env={**os.environ, "TMPDIR": str(tmp_path / "tmp")},
+    )  # fmt: skip
+    family: list[psutil.Process] = []
+    deadline = time.monotonic() + 60
+    while not any(one.name() == "soffice.bin" for one in family) and time.monotonic() < deadline:
+        time.sleep(0.5)
+        family = psutil.Process(stopped.pid).children(recursive=True)
+    os.killpg(stopped.pid, signal.SIGINT)
+    out, err = stopped.communicate(timeout=30)
+    assert (stopped.returncode, out) == (130, "")
+    assert err == "decklab: stopped; the same command with --resume goes on from here\n"
+    assert psutil.wait_procs(family, timeout=10)[1] == []
+    assert list((tmp_path / "tmp").iterdir()) == []
+
+
+@pytest.mark.parametrize("format", ["table", "json", "csv"])
+def test_names_of_any_bytes_are_scored_and_printed_in_any_encoding(
+    pictures: Path, tmp_path: Path, format: str
+) -> None:
+    odd = tmp_path / "caf\udce9 日本\n-x"
+    pictures.rename(odd)
+    env = {**os.environ, "PYTHONIOENCODING": "ascii", "PYTHONUTF8": "0", "LC_ALL": "C"}
+    done = run("score", odd, "--out", tmp_path / "out", "--format", format, env=env)
+    assert (done.returncode, done.stderr) == (0, "")
+    (deck,) = decks(tmp_path / "out").values()
+    assert deck["status"] == "scored"
+
+
+def test_an_empty_path_is_not_taken_for_the_folder_one_is_in(tmp_path: Path) -> None:
+    done = run("score", "", "--out", tmp_path)
+    assert done.returncode == 2
+    assert "a path is empty" in done.stderr
+
+
+@pytest.mark.chromium
+def test_the_deadline_holds_for_web_decks(tmp_path: Path) -> None:
+    page = tmp_path / "loop.html"
+    page.write_text("<html><body><section>One</section><script>for (;;);</script></body></html>")
+    done = run("score", page, "--out", tmp_path / "out", "--deadline", "3", "--format", "json")
+    assert done.returncode == 1
+    assert decks(tmp_path / "out")["loop.html"]["error"] == f"{page}: no answer in 3 seconds"

@@ -11,6 +11,8 @@ from numpy.typing import NDArray
 from PIL import Image, ImageOps
 
 from decklab.errors import DeckError, LimitExceeded, TruncatedDeck, UnsupportedFormat
+from decklab.ooxml.files import open_file
+from decklab.ooxml.limits import DEFAULT_LIMITS
 from decklab.render.model import RenderedDeck, RenderedSlide, TextReader, fit
 
 __all__ = ["IMAGE_SUFFIXES", "ImageDeck", "read_image", "slide_images"]
@@ -69,13 +71,17 @@ def slide_images(path: Path) -> tuple[Path, ...]:
     """The picture files of a deck in natural order: ``slide2.png`` before ``slide10.png``."""
     if not path.is_dir():
         return (path,)
+    try:
+        items = list(path.iterdir())
+    except OSError as error:
+        raise DeckError(path, f"cannot be listed: {error.strerror}") from None
     files = [
         item
-        for item in path.iterdir()
+        for item in items
         if item.suffix.lower() in IMAGE_SUFFIXES and not item.name.startswith(".")
     ]
     if not files:
-        raise UnsupportedFormat(path, "the folder holds no pictures")
+        raise UnsupportedFormat(path, "the folder holds no decks and no pictures")
     return tuple(sorted(files, key=_natural))
 
 
@@ -89,19 +95,20 @@ def _natural(path: Path) -> tuple[list[tuple[int, int, str]], str]:
 def read_image(path: Path) -> NDArray[np.uint8]:
     """A picture file as height x width x 3, turned as its EXIF says, alpha laid over white.
 
-    The first frame of an animation. Raises DeckError where the file cannot be read,
-    TruncatedDeck where it is damaged or no picture, LimitExceeded past Pillow's pixel bound.
+    The first frame of an animation. Raises DeckError where the file cannot be opened,
+    UnsupportedFormat for pipes and devices, TruncatedDeck where it is empty, damaged or no
+    picture, LimitExceeded past Pillow's pixel bound.
     """
     with warnings.catch_warnings():
         warnings.simplefilter("error", Image.DecompressionBombWarning)
         warnings.filterwarnings("ignore", category=UserWarning, module="PIL")
         try:
-            with Image.open(path) as picture:
+            with open_file(path, DEFAULT_LIMITS) as stream, Image.open(stream) as picture:
                 return _rgb(ImageOps.exif_transpose(picture))
         except (Image.DecompressionBombError, Image.DecompressionBombWarning) as bomb:
             raise LimitExceeded(path, str(bomb)) from None
-        except FileNotFoundError:
-            raise DeckError(path, "there is no such file") from None
+        except PIL.UnidentifiedImageError:
+            raise TruncatedDeck(path, "no picture that can be read") from None
         except (OSError, SyntaxError, ValueError, EOFError) as error:
             raise TruncatedDeck(path, f"no picture that can be read: {error}") from None
 

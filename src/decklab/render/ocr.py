@@ -3,6 +3,7 @@
 import importlib
 import importlib.util
 import logging
+import os
 from functools import lru_cache
 from typing import Any
 
@@ -58,6 +59,8 @@ def picture_spans(
 @lru_cache(maxsize=1)
 def _engine(threads: int) -> Any:
     """One engine per process; three models, loaded when first used."""
+    # ONNX Runtime reports its use to its makers over the network unless told not to.
+    os.environ["ORT_DISABLE_TELEMETRY"] = "1"
     module = importlib.import_module(_PACKAGE)
     for name in ("rapidocr", "OrtInferSession"):
         logging.getLogger(name).setLevel(logging.ERROR)

@@ -7,11 +7,12 @@ from decklab.ooxml.sniffing import FileKind, sniff
 from decklab.render.cache import Cache, cache_key
 from decklab.render.fonts import font_set_hash
 from decklab.render.html import HtmlDeck
+from decklab.render.html.browser import DEADLINE_SECONDS
 from decklab.render.images import IMAGE_SUFFIXES, ImageDeck
 from decklab.render.model import DeckKind, RenderedDeck
 from decklab.render.ocr import can_read_pictures, picture_spans
 from decklab.render.office import Converter, Office
-from decklab.render.pdf import PDF_ENGINE, PdfDeck
+from decklab.render.pdf import PAGE_SECONDS, PDF_ENGINE, PdfDeck
 
 __all__ = ["DECK_SUFFIXES", "deck_kind", "open_rendered"]
 
@@ -50,6 +51,7 @@ def open_rendered(
     cache: Cache | None = None,
     size: tuple[int, int] = (1280, 720),
     ocr: bool = True,
+    deadline: float | None = None,
     expected_slides: int | None = None,
 ) -> RenderedDeck:
     """A deck of any kind as drawn slides, each made when it is asked for.
@@ -57,7 +59,9 @@ def open_rendered(
     ``office`` turns office decks into PDF; without one LibreOffice is started for this call.
     ``cache`` keeps those PDFs. Slides are drawn as large as ``size`` (width, height) allows in
     their own proportions. With ``ocr``, pictures and pages without any laid-out text have their
-    text regions found in the picture. ``expected_slides`` is the number of slides the file is
+    text regions found in the picture. ``deadline`` bounds, in seconds, each answer of the browser
+    that shows a web deck and the drawing of each page; without one they have their own bounds.
+    ``expected_slides`` is the number of slides the file is
     known to hold: LibreOffice draws one blank page for a deck that has none.
 
     Raises DeckError (of a kind) where the file cannot be read and RenderError where it cannot be
@@ -70,12 +74,15 @@ def open_rendered(
         content, engine = _converted(path, office, cache)
         return PdfDeck(
             path, content, kind="office", engine=f"{engine}, {PDF_ENGINE}", size=size,
-            pages=expected_slides, read_picture=reader,
+            pages=expected_slides, read_picture=reader, page_deadline=deadline or PAGE_SECONDS,
         )  # fmt: skip
     if kind == "pdf":
-        return PdfDeck(path, _content(path), size=size, read_picture=reader)
+        return PdfDeck(
+            path, _content(path), size=size, read_picture=reader,
+            page_deadline=deadline or PAGE_SECONDS,
+        )  # fmt: skip
     if kind == "html":
-        return HtmlDeck(path, size=size)
+        return HtmlDeck(path, size=size, deadline=deadline or DEADLINE_SECONDS)
     return ImageDeck(path, size=size, read_picture=reader)
 
 

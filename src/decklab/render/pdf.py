@@ -141,7 +141,7 @@ def _open(path: Path, content: bytes) -> Any:
     except pypdfium2.PdfiumError as error:
         if error.err_code in (pdfium.FPDF_ERR_PASSWORD, pdfium.FPDF_ERR_SECURITY):
             raise EncryptedDeck(path, "the PDF needs a password") from None
-        raise TruncatedDeck(path, "the PDF is damaged or ends early") from None
+        raise TruncatedDeck(path, "the PDF is damaged, ends early or has no pages") from None
 
 
 def _spans(page: Any) -> tuple[TextSpan, ...]:

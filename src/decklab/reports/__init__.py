@@ -5,14 +5,13 @@ from decklab.reports.files import write_json, write_parquet
 from decklab.reports.index_page import write_index
 from decklab.reports.leaderboard import LeaderboardRow
 from decklab.reports.pictures import SlidePicture
-from decklab.reports.tables import print_csv, print_table, score_table
+from decklab.reports.tables import print_csv, print_table
 
 __all__ = [
     "LeaderboardRow",
     "SlidePicture",
     "print_csv",
     "print_table",
-    "score_table",
     "write_deck_page",
     "write_index",
     "write_json",

@@ -1,12 +1,13 @@
 """Results for a terminal and for spreadsheets."""
 
 import csv
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import replace
 from typing import Final, TextIO
 
 from rich import box
-from rich.console import Console, Group, RenderableType
+from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
@@ -15,7 +16,7 @@ from decklab.reports.leaderboard import LeaderboardRow, ranked
 from decklab.reports.wording import clean, counted, number, shorten
 from decklab.results import DeckResult
 
-__all__ = ["CSV_COLUMNS", "print_csv", "print_table", "score_table"]
+__all__ = ["CSV_COLUMNS", "print_csv", "print_table"]
 
 CSV_COLUMNS: Final = (
     "deck", "metric", "slide", "value", "unit", "direction", "status", "reason", "version",
@@ -26,20 +27,21 @@ _FULL_HEADINGS: Final = 100  # Columns of a terminal from which headings are wri
 
 
 def print_table(rows: Iterable[LeaderboardRow], console: Console) -> None:
-    """Print the leaderboard to ``console``, in its width."""
-    console.print(score_table(rows, width=console.width))
+    """Print the leaderboard to ``console``, in its width.
 
-
-def score_table(rows: Iterable[LeaderboardRow], *, width: int = 80) -> RenderableType:
-    """The leaderboard for a terminal of ``width`` columns (80 or more), for a rich console.
-
-    The best total comes first. Failed decks and the reasons for missing totals follow beneath.
-    Nothing in a deck's name or error can style or steer the terminal.
+    The best total comes first. Failed decks and the reasons for missing totals follow beneath, a
+    line each, however long: a reason that is cut into pieces cannot be searched for. Nothing in a
+    deck's name or error can style or steer the terminal.
     """
+    for part in _parts(rows, console.width):
+        console.print(part, soft_wrap=isinstance(part, Text))
+
+
+def _parts(rows: Iterable[LeaderboardRow], width: int) -> list[Table | Text]:
     ordered = ranked(replace(row, cover=None) for row in rows)
     scored = [row for row in ordered if row.status == "scored"]
     failed = [row for row in ordered if row.status == "failed"]
-    parts: list[RenderableType] = []
+    parts: list[Table | Text] = []
     if scored:
         parts.append(_table(scored, width))
     notes = [_note(row.name, row.reasons[metric], width) for row in scored
@@ -48,9 +50,12 @@ def score_table(rows: Iterable[LeaderboardRow], *, width: int = 80) -> Renderabl
     if notes:
         parts += [Text("\nnot scored:", style="bold"), *notes]
     if failed:
-        parts.append(Text(f"\n{counted(len(failed), 'deck')} could not be read:", style="bold"))
+        gap = "\n" if parts else ""
+        parts.append(
+            Text(f"{gap}{counted(len(failed), 'deck')} could not be scored:", style="bold")
+        )
         parts += [Text(f"  {clean(row.error or row.deck)}") for row in failed]
-    return Group(*(parts or [Text("no decks")]))
+    return parts or [Text("no decks")]
 
 
 def _table(rows: list[LeaderboardRow], width: int) -> Table:
@@ -64,9 +69,11 @@ def _table(rows: list[LeaderboardRow], width: int) -> Table:
     findings = [row.worst_label if full else _short_worst(row) for row in rows]
     numbers = (len(heading) for heading in ("slides", "total", *headings, "level"))
     room = width - sum(max(n, 5) + 1 for n in numbers) - max(8, *map(len, findings)) - 1
+    names = Counter(row.name for row in rows)
     for row, found in zip(rows, findings, strict=True):
+        name = row.name if names[row.name] == 1 else row.deck
         table.add_row(
-            Text(shorten(clean(row.name), max(12, room))),
+            Text(shorten(clean(name), max(12, room))),
             str(row.slides),
             *(_cell(row.values.get(metric)) for metric in metrics),
             "–" if row.level is None else f"L{row.level}",

@@ -5,13 +5,16 @@ must cost only itself.
 """
 
 import multiprocessing as mp
+import signal
+import sys
 import time
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import AbstractContextManager, suppress
+from contextlib import AbstractContextManager, contextmanager, suppress
 from dataclasses import dataclass
+from multiprocessing import resource_tracker
 from multiprocessing.connection import Connection, wait
-from typing import Generic, TypeVar
+from typing import Generic, NoReturn, TypeVar
 
 __all__ = ["Died", "Work", "crew"]
 
@@ -23,6 +26,9 @@ Work = Callable[[], AbstractContextManager[Callable[[T], R]]]
 
 TASKS_PER_PROCESS = 40
 """A process is replaced after so many tasks: libraries that leak must not add up (ours)."""
+
+PARTING_SECONDS = 3.0
+"""What a process gets to clear up after itself before it is killed (ours)."""
 
 
 @dataclass(frozen=True)
@@ -39,7 +45,8 @@ class _Member(Generic[T, R]):
         context = mp.get_context("spawn")
         self.connection, theirs = context.Pipe()
         self.process = context.Process(target=_serve, args=(work, theirs), daemon=False)
-        self.process.start()
+        with _deaf_to_interrupts():
+            self.process.start()
         theirs.close()
         self.index = -1
         self.since = time.monotonic()
@@ -62,18 +69,44 @@ class _Member(Generic[T, R]):
     def retire(self, *, kill: bool = False) -> None:
         self.connection.close()
         if kill:
+            self.process.terminate()
+            self.process.join(PARTING_SECONDS)
             self.process.kill()
         self.process.join()
 
 
+def _leave(*_: object) -> NoReturn:
+    """End the process by way of every ``with`` block it is in, so that nothing stays behind."""
+    sys.exit(128 + signal.SIGTERM)
+
+
+@contextmanager
+def _deaf_to_interrupts() -> Iterator[None]:
+    """Processes started in the block never see Ctrl-C, not even before their first line runs.
+
+    A terminal sends it to them all; they are ended by the one that was asked to stop.
+    """
+    resource_tracker.ensure_running()  # unblocks the signal where it is first started
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
 def _serve(work: Work[T, R], connection: Connection) -> None:
+    signal.signal(signal.SIGTERM, _leave)
     with work() as do:
         while True:
             try:
                 task: T = connection.recv()
             except EOFError:
                 return
-            connection.send(do(task))
+            result = do(task)
+            try:
+                connection.send(result)
+            except BrokenPipeError:  # nobody waits for it any more
+                return
 
 
 def crew(
@@ -93,6 +126,8 @@ def crew(
         while members:
             yield from _collect(members, work, waiting, task_seconds)
     finally:
+        for member in members:
+            member.process.terminate()
         for member in members:
             member.retire(kill=True)
 

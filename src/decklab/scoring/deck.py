@@ -58,11 +58,15 @@ def score_deck(
     cache: Cache | None = None,
     also: Sequence[Literal["aim"]] = (),
     no_data: Literal["failed", "not_applicable"] = "failed",
+    deadline: float | None = None,
 ) -> ScoredDeck:
     """Score one deck; its file is only read.
 
     ``office`` draws office decks (without one LibreOffice is started for the call), ``cache``
-    keeps what was drawn. Raises DeckError where the deck cannot be read and RenderError where it
+    keeps what was drawn. ``deadline`` bounds, in seconds, each answer of the browser that shows a
+    web deck and the drawing of each page; that of ``office`` is its own.
+
+    Raises DeckError where the deck cannot be read and RenderError where it
     cannot be drawn.
     """
     with ExitStack() as stack:
@@ -76,6 +80,7 @@ def score_deck(
                 deck,
                 office=office,
                 cache=cache,
+                deadline=deadline,
                 expected_slides=None if outline is None else len(outline.slides),
             )
         )

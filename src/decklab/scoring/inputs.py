@@ -1,9 +1,10 @@
 """From what a person typed to the decks meant by it."""
 
-import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from glob import glob, has_magic
 from pathlib import Path
+
+from decklab.scoring.output import files_below
 
 __all__ = ["DECK_SUFFIXES", "IMAGE_SUFFIXES", "find_decks"]
 
@@ -21,8 +22,9 @@ def find_decks(paths: Iterable[str | Path]) -> list[Path]:
 
     A file is itself, whatever its ending; a folder is all decks below it, sorted by path, and a
     folder of slide images is one deck; a pattern is what it matches. A path that leads nowhere
-    is kept, so that it becomes a failed row instead of vanishing. Lock files of office programs
-    (``~$deck.pptx``) are passed over in folders.
+    and a folder that holds no deck are kept, so that they become failed rows instead of
+    vanishing; so are folders below that cannot be listed. Lock files of office programs
+    (``~$deck.pptx``) and the reports of earlier runs are passed over in folders.
     """
     found: dict[Path, None] = {}
     for path in paths:
@@ -33,28 +35,39 @@ def find_decks(paths: Iterable[str | Path]) -> list[Path]:
 
 def _expand(text: str) -> Iterator[Path]:
     path = Path(text)
-    if path.is_dir():
-        yield from _in_folder(path)
-    elif not path.exists() and has_magic(text):
+    if _is(path.is_dir):
+        yield from list(_in_folder(path)) or [path]
+    elif has_magic(text) and not _is(path.exists):
         matches = sorted(glob(text, recursive=True))  # noqa: PTH207 - Path.glob takes no absolute
-        for match in matches:
-            yield from _expand(match)
+        for match in map(Path, matches):
+            yield from _in_folder(match) if _is(match.is_dir) else [match]
         if not matches:
             yield path
     else:
         yield path
 
 
+def _is(question: Callable[[], bool]) -> bool:
+    """What pathlib answers; False where a folder above, or the name's length, forbids to look."""
+    try:
+        return question()
+    except OSError:
+        return False
+
+
 def _in_folder(folder: Path) -> Iterator[Path]:
-    holds_web_deck = False
-    for name, folders, files in os.walk(folder):
-        here = Path(name)
-        folders[:] = sorted(item for item in folders if not item.startswith("."))
-        visible = sorted(item for item in files if not item.startswith((".", "~$")))
+    web_decks: set[Path] = set()
+    closed: list[Path] = []
+    for here, _, files in files_below(
+        folder, unreadable=lambda error: closed.append(Path(error.filename))
+    ):
+        visible = [item for item in files if not item.startswith((".", "~$"))]
         decks = [item for item in visible if Path(item).suffix.lower() in DECK_SUFFIXES]
         yield from (here / item for item in decks)
-        holds_web_deck |= any(Path(item).suffix.lower() in {".html", ".htm"} for item in decks)
+        if any(Path(item).suffix.lower() in {".html", ".htm"} for item in decks):
+            web_decks.add(here)
         images = [item for item in visible if Path(item).suffix.lower() in IMAGE_SUFFIXES]
         # Pictures beside or below a web page are its material, not a deck of their own.
-        if images and not decks and not holds_web_deck:
+        if images and not decks and web_decks.isdisjoint((here, *here.parents)):
             yield here
+    yield from closed

@@ -8,7 +8,6 @@ versions of everything that makes the values.
 import hashlib
 import json
 import os
-import shutil
 from base64 import b64decode, b64encode
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -20,6 +19,7 @@ from pydantic import ValidationError
 from decklab.files import write_whole
 from decklab.reports import SlidePicture
 from decklab.results import DeckResult
+from decklab.scoring.output import MARK, files_below
 
 __all__ = ["Journal", "Record", "fingerprint"]
 
@@ -39,11 +39,13 @@ class Journal:
     """The records of one output folder."""
 
     def __init__(self, out: Path) -> None:
-        self.folder = out / ".decklab"
+        self.folder = out / MARK
 
     def clear(self) -> None:
-        """Forget every record."""
-        shutil.rmtree(self.folder, ignore_errors=True)
+        """Forget every record, and what a killed run left half written."""
+        for pattern in ("*.json", ".*.part"):
+            for path in self.folder.glob(pattern):
+                path.unlink(missing_ok=True)
 
     def write(self, deck: Path, key: str, record: Record) -> None:
         """Keep ``record`` of ``deck`` under ``key``, in place of an earlier one."""
@@ -62,7 +64,8 @@ class Journal:
             if key is not None and data["key"] != key:
                 return None
             return Record(
-                result=DeckResult.model_validate_json(json.dumps(data["result"])),
+                # Not as JSON text, which cannot hold the bytes of a name that is no UTF-8.
+                result=DeckResult.model_validate(data["result"], strict=False),
                 page=data["page"],
                 cover=data["cover"] and _unpacked(data["cover"]),
             )
@@ -86,7 +89,8 @@ def fingerprint(deck: Path, settings: Iterable[object]) -> str:
     """A digest that changes with the deck's bytes and with ``settings``.
 
     Of a folder, all files directly in it count; of a web page, also the size and time of the
-    files beside and below it, its possible material. A deck that cannot be read has a digest too.
+    files beside and below it, its possible material, but for what decklab wrote there. A deck
+    that cannot be read has a digest too.
     """
     digest = hashlib.sha256(repr(list(settings)).encode())
     try:
@@ -110,10 +114,8 @@ def _content(file: Path) -> bytes:
 
 def _material(folder: Path) -> bytes:
     digest = hashlib.sha256()
-    for name, folders, files in os.walk(folder):
-        folders.sort()
-        for file in sorted(files):
-            path = Path(name, file)
-            state = path.stat()
-            digest.update(f"{path}\0{state.st_size}\0{state.st_mtime_ns}\0".encode())
+    for here, _, files in files_below(folder):
+        for path in (here / name for name in files):
+            state = path.stat() if path.exists() else path.lstat()
+            digest.update(os.fsencode(path) + b"\0%d\0%d\0" % (state.st_size, state.st_mtime_ns))
     return digest.digest()

@@ -9,8 +9,8 @@ from pathlib import Path
 
 __all__ = ["page_names"]
 
-LONGEST = 80
-"""Characters of a deck's name that its report keeps: file systems stop at 255 bytes (ours)."""
+LONGEST = 160
+"""Bytes of a deck's name that its report keeps: file systems stop at 255 (ours)."""
 
 
 def page_names(decks: Sequence[Path]) -> dict[Path, str]:
@@ -32,7 +32,7 @@ def page_names(decks: Sequence[Path]) -> dict[Path, str]:
 
 def _safe(name: str) -> str:
     kept = re.sub(r"[^\w.()=+-]+", "_", name).strip("._")
-    return kept[:LONGEST] or "deck"
+    return kept.encode()[:LONGEST].decode(errors="ignore") or "deck"
 
 
 def _digits(deck: Path) -> str:

@@ -1,6 +1,5 @@
 """One run: decks in, results and reports out, over several processes, resumable."""
 
-import contextlib
 import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -19,6 +18,7 @@ from decklab.scoring.crew import Died, crew
 from decklab.scoring.inputs import find_decks
 from decklab.scoring.journal import Journal, Record, fingerprint
 from decklab.scoring.names import page_names
+from decklab.scoring.output import claim, one_run, remove_written
 from decklab.scoring.worker import Task, scorer
 
 __all__ = ["Run", "score"]
@@ -26,6 +26,9 @@ __all__ = ["Run", "score"]
 TASK_DEADLINES = 6
 """A deck may take so many conversion deadlines in all before its process is stopped: it is
 converted at most four times (once more for the probes, each retried once), and measured (ours)."""
+
+RESULT_FILES = ("index.html", "results.json", "results.parquet")
+"""What every run writes under its output folder, beside the reports of the decks."""
 
 
 @dataclass(frozen=True)
@@ -71,36 +74,42 @@ def score(
     ``also`` adds metric variants, ``no_data`` says what the data gate of the editability level
     makes of decks without data graphics, ``deadline`` bounds one conversion in seconds.
     ``progress`` is told how many decks of how many are done. A deck that cannot be read is a
-    failed result; only an ``out`` that cannot be written raises (OSError).
+    failed result; only an ``out`` that cannot be written, holds foreign files where results go, or
+    is being written by another run raises (OSError).
     """
     out = Path(out)
     decks = find_decks(paths)
-    journal = Journal(out)
-    if not resume:
-        _forget(journal, out)
-    keys = _keys(decks, also=also, no_data=no_data)
     pages = page_names(decks)
-    missing = [deck for deck in decks if not _finished(journal, deck, keys[deck], out)]
-    # The largest first: a long deck begun last would leave the other processes idle.
-    missing.sort(key=_size, reverse=True)
-    tasks = [Task(deck, keys[deck], pages[deck]) for deck in missing]
-    tell = progress or (lambda done, total: None)
-    done = len(decks) - len(missing)
-    tell(done, len(decks))
-    work = partial(
-        scorer, out=out, also=tuple(also), no_data=no_data, deadline=deadline,
-        cache=cache, use_cache=use_cache,
-    )  # fmt: skip
-    for index, outcome in crew(
-        work, tasks,
-        processes=jobs or len(os.sched_getaffinity(0)), task_seconds=TASK_DEADLINES * deadline,
-    ):  # fmt: skip
-        if isinstance(outcome, Died):
-            # Without a key: a process that was stopped from outside is no verdict on the deck.
-            journal.write(missing[index], "", _died(missing[index], outcome))
-        done += 1
+    with one_run(out):
+        claim(out, [*RESULT_FILES, *(f"decks/{page}" for page in pages.values())])
+        journal = Journal(out)
+        if not resume:
+            journal.clear()
+            remove_written(out)
+        work = partial(
+            scorer, out=out, also=tuple(also), no_data=no_data, deadline=deadline,
+            cache=cache, use_cache=use_cache,
+        )  # fmt: skip
+        keys = _keys(decks, also=also, no_data=no_data)
+        missing = [deck for deck in decks if not _finished(journal, deck, keys[deck], out)]
+        # The largest first: a long deck begun last would leave the other processes idle.
+        missing.sort(key=_size, reverse=True)
+        tasks = [Task(deck, keys[deck], pages[deck]) for deck in missing]
+        done = len(decks) - len(missing)
+        tell = progress or (lambda done, total: None)
         tell(done, len(decks))
-    return _written(journal, out, decks)
+        for index, outcome in crew(
+            work, tasks,
+            processes=jobs or len(os.sched_getaffinity(0)), task_seconds=TASK_DEADLINES * deadline,
+        ):  # fmt: skip
+            if isinstance(outcome, OSError):
+                raise outcome
+            if isinstance(outcome, Died):
+                # Without a key: a process stopped from outside is no verdict on the deck.
+                journal.write(missing[index], "", _died(missing[index], outcome))
+            done += 1
+            tell(done, len(decks))
+        return _written(journal, out, decks)
 
 
 def _keys(decks: Sequence[Path], **options: object) -> dict[Path, str]:
@@ -127,16 +136,6 @@ def _size(deck: Path) -> int:
 def _finished(journal: Journal, deck: Path, key: str, out: Path) -> bool:
     record = journal.read(deck, key)
     return record is not None and (record.page is None or (out / "decks" / record.page).is_file())
-
-
-def _forget(journal: Journal, out: Path) -> None:
-    journal.clear()
-    for name in ("index.html", "results.json", "results.parquet"):
-        (out / name).unlink(missing_ok=True)
-    for page in (out / "decks").glob("*.html"):
-        page.unlink()
-    with contextlib.suppress(OSError):
-        (out / "decks").rmdir()
 
 
 def _died(deck: Path, outcome: Died) -> Record:

@@ -9,7 +9,7 @@ from typing import Literal
 import cv2
 
 from decklab import __version__
-from decklab.errors import DeckError, RendererMissing, RenderError
+from decklab.errors import DeckError, RendererMissing, RenderError, RenderFailed
 from decklab.render import Cache, Office
 from decklab.render.office import Converter
 from decklab.reports import write_deck_page
@@ -37,28 +37,43 @@ def scorer(
     deadline: float,
     cache: Path | None,
     use_cache: bool,
-) -> Iterator[Callable[[Task], None]]:
-    """Gives the function that does one task; LibreOffice runs from its first need to the end."""
+) -> Iterator[Callable[[Task], OSError | None]]:
+    """Gives the function that does one task; LibreOffice runs from its first need to the end.
+
+    It returns the error where ``out`` could not be written, which is no fault of the deck.
+    """
     cv2.setNumThreads(1)  # a run already has a process for each core
     journal = Journal(out)
     kept = Cache(cache) if use_cache else None
     with ExitStack() as stack:
         office = _office(stack, deadline)
 
-        def do(task: Task) -> None:
+        def do(task: Task) -> OSError | None:
             key = task.key
             try:
                 scored = score_deck(
-                    task.deck, office=office, cache=kept, also=also, no_data=no_data
-                )
+                    task.deck, office=office, cache=kept, also=also, no_data=no_data,
+                    deadline=deadline,
+                )  # fmt: skip
             except DeckError as error:
                 scored = failed(task.deck, error)
             except RenderError as error:
                 # Without a key: what drew the deck may do better when the run is resumed.
                 scored, key = failed(task.deck, error), ""
-            journal.write(task.deck, key, _reported(scored, out, task.page))
+            except OSError as error:  # no room for temporary files, say
+                scored, key = failed(task.deck, _unworkable(task.deck, error)), ""
+            try:
+                journal.write(task.deck, key, _reported(scored, out, task.page))
+            except OSError as error:
+                return error
+            return None
 
         yield do
+
+
+def _unworkable(deck: Path, error: OSError) -> RenderFailed:
+    place = "" if error.filename is None else f" ({error.filename})"
+    return RenderFailed(deck, f"could not be scored: {error.strerror or error}{place}")
 
 
 def _office(stack: ExitStack, deadline: float) -> Converter | None:

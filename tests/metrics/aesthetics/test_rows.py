@@ -146,3 +146,29 @@ def test_a_deck_without_slides_has_reasons_only() -> None:
     rows = deck_rows([])
     assert {row.metric for row in rows} == DECK
     assert all(row.status == "not_scored" for row in rows)
+
+
+def test_a_deck_without_slides_says_so() -> None:
+    reasons = {row.metric: row.reason for row in deck_rows([])}
+    assert {reasons[name] for name in DECK - {"aesthetics.total"}} == {"the deck has no slides"}
+
+
+def test_a_deck_of_slides_too_small_for_the_pyramid_does_not_say_it_has_too_few() -> None:
+    low = np.full((18, 1280, 3), 200, np.uint8)
+    rows = by_name(deck_rows(deck(*[(low, [])] * 3)))
+    assert rows["rhythm.score"].reason == f"no slide could be measured; slide 1: {reason_of(low)}"
+    assert rows["usability.score"].reason == "no slide has text"
+    mixed = by_name(deck_rows(deck(slide(), (low, []))))
+    assert mixed["rhythm.score"].reason == (
+        f"rhythm needs at least two slides; slide 2: {reason_of(low)}"
+    )
+
+
+def test_a_deck_nobody_looked_for_text_in_does_not_say_it_has_none() -> None:
+    image, _ = slide()
+    rows = by_name(deck_rows(slide_rows(1, image, [], "none")))
+    assert "install RapidOCR" in str(rows["usability.score"].reason)
+
+
+def reason_of(image: np.ndarray) -> str | None:
+    return by_name(slide_rows(1, image, [], "layout"))["rhythm.subband_entropy"].reason

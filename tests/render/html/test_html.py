@@ -1,6 +1,8 @@
 """HTML decks in the system's Chromium: found, shown, read, probed, and kept from the network."""
 
 import http.server
+import os
+import tempfile
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -10,7 +12,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from decklab.errors import DeckError, RendererMissing, RenderTimeout
+from decklab.errors import DeckError, LimitExceeded, RendererMissing, RenderFailed, RenderTimeout
 from decklab.render import open_rendered
 from decklab.render.html import HtmlDeck, TextBlockFacts, probe_html
 
@@ -252,3 +254,62 @@ def test_graphics_are_told_apart(page: WritePage, tmp_path: Path) -> None:
     assert (photo.box.width, photo.box.height) == pytest.approx((300, 150))
     assert slide.graphics[0].box.area == pytest.approx(960 * 540)
     assert slide.size_px == (1280, 720)
+
+
+@pytest.mark.chromium
+@pytest.mark.parametrize(
+    "script",
+    [
+        "<script>location.href = 'other.html'</script>",
+        "<script>setTimeout(() => location.href = 'file:///etc/passwd', 50)</script>",
+        "<meta http-equiv=refresh content='0;url=file:///etc/hostname'>",
+        "<script>setInterval(() => location.reload(), 20)</script>",
+    ],
+)
+def test_a_page_that_would_go_elsewhere_stays(page: WritePage, script: str) -> None:
+    path = page(f"<section>Here</section>{script}")
+    (path.parent / "other.html").write_text("<section>There</section><section>x</section>")
+    shown = texts(path)
+    assert shown in ([["Here"]], [["There"], ["x"]])  # what it was when it had loaded
+
+
+@pytest.mark.chromium
+def test_a_page_without_end_is_refused_by_its_length(page: WritePage) -> None:
+    with pytest.raises(LimitExceeded, match="2000 slides; at most 1000"):
+        HtmlDeck(page("<div style='height:1440000px'>x</div>"))
+
+
+@pytest.mark.chromium
+@pytest.mark.parametrize("place", ["/var/tmp", "/dev/shm"])
+def test_temporary_files_may_go_anywhere_and_none_is_left(
+    page: WritePage, place: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with tempfile.TemporaryDirectory(dir=place) as folder:
+        monkeypatch.setenv("TMPDIR", folder)
+        monkeypatch.setattr(tempfile, "tempdir", folder)
+        assert texts(page("<section>One</section>")) == [["One"]]
+        assert list(Path(folder).iterdir()) == []
+        assert os.environ["TMPDIR"] == folder
+
+
+@pytest.mark.chromium
+def test_a_page_that_lies_right_among_the_temporary_files_is_shown() -> None:
+    with tempfile.NamedTemporaryFile("w", suffix=".html", dir="/tmp") as file:
+        file.write("<html><body><section>One</section></body></html>")
+        file.flush()
+        assert texts(Path(file.name)) == [["One"]]
+
+
+@pytest.mark.chromium
+def test_what_the_browser_says_is_one_short_line(
+    page: WritePage, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    program = tmp_path / "chromium"
+    program.write_text("#!/bin/sh\necho going down >&2\nexit 3\n")
+    program.chmod(0o755)
+    monkeypatch.setattr("decklab.render.html.browser.cage_works", lambda: False)
+    monkeypatch.setattr("decklab.render.html.browser._program", lambda path: str(program))
+    with pytest.raises(RenderFailed) as caught:
+        HtmlDeck(page("text"))
+    assert len(str(caught.value)) < 300
+    assert "Call log" not in str(caught.value)

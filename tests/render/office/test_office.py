@@ -27,7 +27,9 @@ from decklab.render import Office, open_rendered
 from decklab.render.office import profile
 from decklab.render.office import worker as worker_module
 from decklab.render.office.installation import find_installation
-from decklab.render.office.process import Worker, sweep_stale_folders
+from decklab.render.office.process import Worker
+from decklab.render.pdf import PdfDeck
+from decklab.render.scratch import sweep_stale_folders
 
 pytestmark = pytest.mark.office
 
@@ -328,14 +330,17 @@ def test_folders_of_killed_owners_are_swept_and_live_ones_kept(
 ) -> None:
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
     left, live, new = (tmp_path / f"decklab-office-{name}" for name in ("left", "live", "new"))
-    for folder in (left, live, new):
+    foreign = tmp_path / "decklab-office-none"
+    for folder in (left, live, new, foreign):
         folder.mkdir()
-    with (live / "lock").open("w") as lock:
+    for folder in (left, new):
+        (folder / ".decklab-lock").touch()
+    with (live / ".decklab-lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
-        for folder in (left, live):
+        for folder in (left, live, foreign):
             os.utime(folder, (1000, 1000))
         sweep_stale_folders()
-    assert sorted(path.name[15:] for path in tmp_path.iterdir()) == ["live", "new"]
+    assert sorted(path.name[15:] for path in tmp_path.iterdir()) == ["live", "new", "none"]
 
 
 @pytest.mark.shared
@@ -355,3 +360,14 @@ def test_hostile_decks_end_in_a_deck_or_one_line(office: Office, shared: Path) -
         assert time.monotonic() - began < 60
     assert -1 in outcomes
     assert max(outcomes) > 0
+
+
+@pytest.mark.parametrize("name", ["talk.pdf", "talk.odp", "talk.png", "talk.html", "talk"])
+def test_the_content_of_a_deck_counts_and_not_its_name(
+    office: Office, write_deck: WriteDeck, tmp_path: Path, name: str
+) -> None:
+    path = tmp_path / "other" / name
+    path.parent.mkdir()
+    path.write_bytes(write_deck(("Text", 1, 1)).read_bytes())
+    with PdfDeck(path, office.pdf(path)) as deck:
+        assert [span.text for span in deck.slide(1).spans] == ["Text"]

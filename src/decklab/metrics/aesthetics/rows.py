@@ -33,6 +33,17 @@ __all__ = ["deck_rows", "slide_rows"]
 
 _WORST = 5
 _TEXT_SHOWN = 80
+_MADE_FROM = {
+    "harmony.score": "harmony.distance_deg",
+    "engagement.score": "engagement.colorfulness",
+    "engagement.pacing": "engagement.colorfulness",
+    "usability.score": "usability.contrast",
+    "rhythm.score": "rhythm.subband_entropy",
+    "rhythm.rmssd": "rhythm.subband_entropy",
+}
+_TOLD = frozenset({"no pixel has enough colour to have a hue", "the slide has no text"})
+"""Reasons of slides of which the deck's own reason says as much."""
+
 _PARTS = ("harmony.score", "engagement.score", "usability.score", "rhythm.score")
 
 
@@ -78,7 +89,24 @@ def deck_rows(slides: Sequence[Measurement]) -> list[Measurement]:
         _usability_deck_row(_scored(slides, "usability.contrast")),
         *_rhythm_deck_rows(_scored(slides, "rhythm.subband_entropy")),
     ]
+    rows = [_explained(row, slides) for row in rows]
     return [_total_row(rows), *rows]
+
+
+def _explained(row: Measurement, slides: Sequence[Measurement]) -> Measurement:
+    """A deck's row; where it has no value because its slides have none, it says why they do not."""
+    if row.reason is None:
+        return row
+    found = [slide for slide in slides if slide.metric == _MADE_FROM[row.metric]]
+    if not found:
+        return row.model_copy(update={"reason": "the deck has no slides"})
+    untold = [slide for slide in found if slide.reason and slide.reason not in _TOLD]
+    if not untold:
+        return row
+    reason = f"slide {untold[0].slide}: {untold[0].reason}"
+    if {slide.reason for slide in found} == {untold[0].reason}:
+        return row.model_copy(update={"reason": f"no slide could be measured; {reason}"})
+    return row.model_copy(update={"reason": f"{row.reason}; {reason}"})
 
 
 def _harmony_row(number: int, image: Image) -> Measurement:

@@ -1,9 +1,7 @@
 """Which font the machine draws in place of another: found by drawing, never guessed."""
 
 import json
-import tempfile
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 from xml.sax.saxutils import escape, quoteattr
 
 from decklab.geometry import FRAME_HEIGHT
@@ -12,6 +10,7 @@ from decklab.render.fonts.asked import FontUse
 from decklab.render.fonts.installed import family_of, font_set_hash
 from decklab.render.office import Converter
 from decklab.render.pdf import PdfDeck
+from decklab.render.scratch import scratch_folder
 
 __all__ = ["drawn_families"]
 
@@ -76,8 +75,8 @@ def _key(use: FontUse, office: Converter) -> str:
 
 
 def _draw(uses: Sequence[FontUse], office: Converter) -> dict[str, str]:
-    with tempfile.TemporaryDirectory(prefix="decklab-fonts-") as folder:
-        path = Path(folder) / "fonts.fodp"
+    with scratch_folder("fonts") as folder:
+        path = folder / "fonts.fodp"
         path.write_text(_document(uses), encoding="utf-8")
         content = office.pdf(path)
     drawn: dict[str, str] = {}

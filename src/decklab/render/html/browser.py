@@ -6,7 +6,6 @@ import os
 import shlex
 import shutil
 import signal
-import tempfile
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -14,18 +13,20 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote, urlsplit
 
-from decklab.errors import DeckError, RendererMissing, RenderFailed, RenderTimeout
+from decklab.errors import DeckError, LimitExceeded, RendererMissing, RenderFailed, RenderTimeout
 from decklab.render.cage import bubblewrap, cage_works
+from decklab.render.scratch import Scratch
 
 if TYPE_CHECKING:
     from playwright.sync_api import Dialog, Page, Playwright, Route
 
-__all__ = ["DEADLINE_SECONDS", "VIEWPORT", "Browser"]
+__all__ = ["DEADLINE_SECONDS", "VIEWPORT", "Browser", "count_slides"]
 
 VIEWPORT = (1280, 720)
 PROGRAMS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 LOAD_SECONDS = 30.0
 DEADLINE_SECONDS = 60.0
+MAX_SLIDES = 1000  # ours: twice the longest talk we know of; a page of any height has slides
 
 _ARGUMENTS = [
     "--no-sandbox",  # Chromium refuses its own sandbox to root; bubblewrap stands in for it
@@ -57,7 +58,10 @@ class Browser:
         self._folder = path.resolve().parent
         self._deadline = deadline
         self._expired = False
-        self._temporary = tempfile.mkdtemp(prefix="decklab-html-")
+        self._scratch = Scratch("html")
+        self._room = self._scratch.folder / "room"
+        self._room.mkdir()
+        self._loaded = False
         self._playwright: Playwright | None = None
         try:
             self._start()
@@ -70,7 +74,8 @@ class Browser:
         api = _playwright(self.path)
         self._errors: Any = api.Error
         with self._watched("could not be opened"):
-            self._playwright = api.sync_playwright().start()
+            with _temporary_files_in(self._room):
+                self._playwright = api.sync_playwright().start()
             browser = self._playwright.chromium.launch(
                 executable_path=self._launcher(program), args=_ARGUMENTS, chromium_sandbox=False
             )
@@ -89,16 +94,19 @@ class Browser:
             self.page.goto(
                 self.path.resolve().as_uri(), wait_until="load", timeout=LOAD_SECONDS * 1000
             )
+            self._loaded = True
             self.page.evaluate(_SCRIPT.read_text(encoding="utf-8"))
 
     def _launcher(self, program: str) -> str:
         """A script that notes its process and becomes Chromium, in a cage where that works."""
         command = [program]
         if self.isolated:
-            cage = [*bubblewrap([self._folder]), "--remount-ro", "/", "--setenv", "HOME", "/tmp"]
-            command = [*cage, program]
-        script = Path(self._temporary) / "chromium"
-        note = shlex.quote(str(Path(self._temporary) / "pid"))
+            room = str(self._room)
+            cage = [*bubblewrap([self._folder]), "--bind", room, room, "--tmpfs", "/run"]
+            homes = ["--setenv", "HOME", "/run", "--setenv", "TMPDIR", "/run"]
+            command = [*cage, "--remount-ro", "/", *homes, program]
+        script = self._scratch.folder / "chromium"
+        note = shlex.quote(str(self._scratch.folder / "pid"))
         script.write_text(f'#!/bin/sh\necho $$ > {note}\nexec {shlex.join(command)} "$@"\n')
         script.chmod(0o700)
         return str(script)
@@ -106,7 +114,9 @@ class Browser:
     def _decide(self, route: "Route") -> None:
         address = urlsplit(route.request.url)
         path = Path(unquote(address.path)).resolve()
-        if address.scheme == "file" and not address.netloc and path.is_relative_to(self._folder):
+        if self._loaded and route.request.is_navigation_request() and not _embedded(route):
+            route.abort("aborted")  # the page stays where it is
+        elif address.scheme == "file" and not address.netloc and path.is_relative_to(self._folder):
             route.continue_()
         else:
             route.abort()
@@ -142,7 +152,7 @@ class Browser:
             if self._expired or "Timeout" in type(error).__name__:
                 detail = f"no answer in {self._deadline:g} seconds"
                 raise RenderTimeout(self.path, detail) from None
-            raise RenderFailed(self.path, f"{failure}: {error}") from None
+            raise RenderFailed(self.path, f"{failure}: {_first_line(error)}") from None
         finally:
             timer.cancel()
 
@@ -152,7 +162,7 @@ class Browser:
 
     def _kill(self) -> None:
         with contextlib.suppress(OSError, ValueError):
-            os.kill(int((Path(self._temporary) / "pid").read_text()), signal.SIGKILL)
+            os.kill(int((self._scratch.folder / "pid").read_text()), signal.SIGKILL)
 
     def close(self) -> None:
         """End the browser; safe to call again."""
@@ -160,7 +170,38 @@ class Browser:
         if self._playwright is not None:
             self._playwright.stop()
             self._playwright = None
-        shutil.rmtree(self._temporary, ignore_errors=True)
+        self._scratch.remove()
+
+
+def count_slides(browser: Browser) -> int:
+    """The number of slides, once fonts have settled; LimitExceeded where there are too many."""
+    count = int(browser.call("settle"))
+    if count > MAX_SLIDES:
+        raise LimitExceeded(browser.path, f"{count} slides; at most {MAX_SLIDES} are drawn")
+    return count
+
+
+@contextmanager
+def _temporary_files_in(folder: Path) -> Iterator[None]:
+    """Playwright's own process, started in the block, keeps its temporary files there."""
+    before = os.environ.get("TMPDIR")
+    os.environ["TMPDIR"] = str(folder)
+    try:
+        yield
+    finally:
+        del os.environ["TMPDIR"]
+        if before is not None:
+            os.environ["TMPDIR"] = before
+
+
+def _embedded(route: "Route") -> bool:
+    return route.request.frame.parent_frame is not None
+
+
+def _first_line(error: Exception) -> str:
+    """What happened, without the log of calls and processes that Playwright adds."""
+    lines = str(error).strip().splitlines()
+    return lines[0] if lines else type(error).__name__
 
 
 def _dismiss(dialog: "Dialog") -> None:

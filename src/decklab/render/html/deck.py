@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from decklab.errors import RenderFailed
 from decklab.geometry import FRAME_HEIGHT, FRAME_WIDTH, Box
-from decklab.render.html.browser import DEADLINE_SECONDS, Browser
+from decklab.render.html.browser import DEADLINE_SECONDS, Browser, count_slides
 from decklab.render.html.probe import HtmlFacts, read_facts
 from decklab.render.images import scaled
 from decklab.render.ink import tight_box
@@ -49,7 +49,7 @@ class HtmlDeck(RenderedDeck):
         self.isolated = self._browser.isolated
         self.engine = self._browser.version
         try:
-            self._count = int(self._browser.call("settle"))
+            self._count = count_slides(self._browser)
             first = self._browser.call("show", 0)
         except BaseException:
             self.close()

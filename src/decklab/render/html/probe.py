@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from decklab.geometry import FRAME_HEIGHT, FRAME_WIDTH, Box
-from decklab.render.html.browser import DEADLINE_SECONDS, Browser
+from decklab.render.html.browser import DEADLINE_SECONDS, Browser, count_slides
 
 __all__ = [
     "GraphicFacts",
@@ -151,7 +151,7 @@ def probe_html(path: str | Path, *, deadline: float = DEADLINE_SECONDS) -> HtmlF
     """
     browser = Browser(Path(path), deadline=deadline)
     try:
-        return read_facts(browser, int(browser.call("settle")))
+        return read_facts(browser, count_slides(browser))
     finally:
         browser.close()
 

@@ -1,7 +1,6 @@
 // What decklab asks of a page: which slides it has, one of them shown alone, its text, its facts.
 (() => {
   const VIEW = { width: 1280, height: 720 };
-  const MAX_SLIDES = 1000;
   const MAX_BLOCKS = 2000;
   const MAX_WORDS = 20000;
   // Classes by which slide frameworks mark the slide that is shown.
@@ -30,11 +29,10 @@
     if (sections.length) return { kind: "sections", items: sections };
     const height = Math.max(document.documentElement.scrollHeight, document.body?.scrollHeight || 0);
     const count = Math.max(1, Math.ceil((height - 1) / VIEW.height));
-    return { kind: "pages", items: new Array(Math.min(count, MAX_SLIDES)).fill(null) };
+    return { kind: "pages", items: new Array(count).fill(null) };
   }
 
   const found = findSlides();
-  found.items = found.items.slice(0, MAX_SLIDES);
 
   function revealTo(item) {
     const api = window.Reveal;

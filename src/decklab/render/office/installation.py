@@ -3,12 +3,12 @@
 import os
 import shutil
 import subprocess
-import tempfile
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
 from decklab.errors import RendererMissing
+from decklab.render.scratch import scratch_folder
 
 __all__ = ["Installation", "find_installation"]
 
@@ -86,12 +86,12 @@ def _imports_uno(python: str) -> bool:
 
 def _version(program: Path) -> str:
     """What LibreOffice calls itself; the program's size and date where it does not answer."""
-    with tempfile.TemporaryDirectory(prefix="decklab-") as home:
+    with scratch_folder("version") as home:
         try:
             done = subprocess.run(
                 [str(program), f"-env:UserInstallation=file://{home}/profile", "--version"],
                 check=False,
-                env={"PATH": os.defpath, "HOME": home},
+                env={"PATH": os.defpath, "HOME": str(home)},
                 stdin=subprocess.DEVNULL,
                 capture_output=True,
                 timeout=_PROBE_SECONDS,

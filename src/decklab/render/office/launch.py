@@ -51,6 +51,7 @@ def _environment(folder: str) -> dict[str, str]:
     return {
         "HOME": f"{folder}/home",
         "TMPDIR": f"{folder}/tmp",
+        "OSL_SOCKET_PATH": f"{folder}/tmp",  # else its pipes stay in /tmp when it is killed
         "LANG": "C.UTF-8",
         "PATH": "/usr/bin:/bin",
         "SAL_USE_VCLPLUGIN": "svp",

@@ -5,10 +5,11 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any
 
-from decklab.errors import RenderFailed, RenderTimeout
+from decklab.errors import DeckError, RenderFailed, RenderTimeout
+from decklab.ooxml.sniffing import FileKind, sniff
 from decklab.render.cage import cage_works
 from decklab.render.office.installation import find_installation
-from decklab.render.office.process import Hung, Worker, WorkerDied, sweep_stale_folders
+from decklab.render.office.process import Hung, Worker, WorkerDied
 
 __all__ = ["EXPORT_OPTIONS", "Office"]
 
@@ -28,6 +29,12 @@ START_SECONDS = 90.0
 RECYCLE_BYTES = 2**30  # a worker holds 80 MB when fresh and 1.1 GB after about a hundred decks
 RECYCLE_DECKS = 100
 MEMORY_LIMIT_BYTES = 4 * 2**30
+
+_SUFFIXES = {
+    FileKind.PPTX: (".pptx", ".potx", ".ppsx", ".pptm", ".potm", ".ppsm"),
+    FileKind.ODP: (".odp", ".otp"),
+    FileKind.PPT: (".ppt", ".pot", ".pps"),
+}
 
 _WORKER_SCRIPT = Path(__file__).with_name("worker.py")
 
@@ -85,7 +92,6 @@ class Office:
     def start(self) -> None:
         """Start LibreOffice now, without waiting until it is up; needed by nobody, saves time."""
         if self._worker is None:
-            sweep_stale_folders()
             self._ready = False
             self._done = 0
             self._worker = Worker(
@@ -130,7 +136,7 @@ class Office:
         if not self._ready:
             self._worker.answer(self._start_deadline)
             self._ready = True
-        inside = f"deck{_plain_suffix(source)}"
+        inside = f"deck{_suffix(source)}"
         shutil.copyfile(source, self._worker.folder / inside)
         target = self._worker.folder / "deck.pdf"
         target.unlink(missing_ok=True)
@@ -182,10 +188,15 @@ class _Refusal(Exception):
         self.error = error
 
 
-def _plain_suffix(source: Path) -> str:
-    """The suffix by which LibreOffice tells formats apart, where it is a plain one."""
+def _suffix(source: Path) -> str:
+    """The suffix by which LibreOffice tells formats apart: the file's own where it is one that
+    its content may have, else one that tells the truth."""
     suffix = source.suffix.lower()
-    return suffix if suffix[1:].isalnum() and len(suffix) <= 6 else ""
+    try:
+        truthful = _SUFFIXES[sniff(source)]
+    except (DeckError, KeyError):  # LibreOffice's to judge
+        return suffix if suffix[1:].isalnum() and len(suffix) <= 6 else ""
+    return suffix if suffix in truthful else truthful[0]
 
 
 def _pdf_in(target: Path) -> bytes | None:

@@ -1,14 +1,12 @@
 """One worker process: started, asked a question with a deadline, ended with all it started."""
 
 import contextlib
-import fcntl
 import json
 import os
 import selectors
 import shutil
 import signal
 import subprocess
-import tempfile
 import time
 from pathlib import Path
 from typing import Any
@@ -18,11 +16,10 @@ import psutil
 from decklab.render.office.installation import Installation
 from decklab.render.office.launch import caged, direct
 from decklab.render.office.profile import write_profile
+from decklab.render.scratch import Scratch
 
-__all__ = ["Hung", "Worker", "WorkerDied", "sweep_stale_folders"]
+__all__ = ["Hung", "Worker", "WorkerDied"]
 
-_PREFIX = "decklab-office-"
-_STALE_SECONDS = 60.0
 _MEMORY_CHECK_SECONDS = 1.0
 
 
@@ -40,18 +37,26 @@ class Worker:
     def __init__(
         self, installation: Installation, script: Path, *, isolated: bool, memory_limit: int
     ) -> None:
-        self.folder = Path(tempfile.mkdtemp(prefix=_PREFIX))
-        self._lock = (self.folder / "lock").open("w")
-        fcntl.flock(self._lock, fcntl.LOCK_EX)
+        self._scratch = Scratch("office")
+        self.folder = self._scratch.folder
         self._memory_limit = memory_limit
         self._pending = b""
+        try:
+            self._process = self._started(installation, script, isolated)
+        except BaseException:
+            self._scratch.remove()
+            raise
+
+    def _started(
+        self, installation: Installation, script: Path, isolated: bool
+    ) -> subprocess.Popen[bytes]:
         for name in ("home", "tmp"):
             (self.folder / name).mkdir()
         write_profile(self.folder / "profile")
         inside = self.folder / "worker.py"
         shutil.copyfile(script, inside)
         command, environment = (caged if isolated else direct)(installation, inside, self.folder)
-        self._process = subprocess.Popen(
+        return subprocess.Popen(
             command,
             env=environment,
             cwd=self.folder,
@@ -118,16 +123,4 @@ class Worker:
             os.killpg(self._process.pid, signal.SIGKILL)
         with contextlib.suppress(BrokenPipeError):
             self._process.communicate()
-        self._lock.close()
-        shutil.rmtree(self.folder, ignore_errors=True)
-
-
-def sweep_stale_folders() -> None:
-    """Remove worker folders whose owner was killed; a live owner holds the lock in its own."""
-    for folder in Path(tempfile.gettempdir()).glob(f"{_PREFIX}*"):
-        with contextlib.suppress(OSError):
-            if time.time() - folder.stat().st_mtime < _STALE_SECONDS:
-                continue
-            with (folder / "lock").open("w") as lock:
-                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-                shutil.rmtree(folder, ignore_errors=True)
+        self._scratch.remove()

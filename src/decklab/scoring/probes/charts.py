@@ -1,9 +1,7 @@
 """The camera for gate 4: change a number of each chart on a copy, and look whether it redraws."""
 
-import tempfile
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,6 +18,7 @@ from decklab.render.cache import Cache
 from decklab.render.model import RenderedDeck
 from decklab.render.office import Converter
 from decklab.render.opening import open_rendered
+from decklab.render.scratch import scratch_folder
 from decklab.results import NotScored
 from decklab.scoring.probes.copies import write_copy
 from decklab.scoring.probes.workbooks import Change, Reading, read_workbook
@@ -118,8 +117,8 @@ def _redrawn(
             if set_cached_value(root, change):
                 replace[case.chart.part] = serialize_xml(root)
                 replace[case.chart.workbook] = change.workbook
-    with tempfile.TemporaryDirectory(prefix="decklab-probe-") as folder:
-        target = Path(folder) / "charts.pptx"
+    with scratch_folder("probe") as folder:
+        target = folder / "charts.pptx"
         write_copy(package, target, slides={slide.part for slide in slides}, replace=replace)
         with open_rendered(target, office=office, cache=cache, ocr=False) as changed:
             if len(changed) != len(slides):

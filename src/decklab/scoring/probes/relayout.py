@@ -1,11 +1,9 @@
 """The camera for gates 1 and 3: one copy with doubled texts and patched layouts, laid out once."""
 
-import tempfile
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import ceil
-from pathlib import Path
 
 from decklab.deck.outline import DeckOutline, Slide
 from decklab.errors import DeckError, RenderError
@@ -19,6 +17,7 @@ from decklab.render.cache import Cache
 from decklab.render.model import RenderedDeck, RenderedSlide, TextSpan
 from decklab.render.office import Converter
 from decklab.render.opening import open_rendered
+from decklab.render.scratch import scratch_folder
 from decklab.results import NotScored
 from decklab.scoring.probes.copies import light_media, write_copy
 from decklab.scoring.probes.doubling import Doubled, double_texts
@@ -66,8 +65,8 @@ def relayout(
             root = package.xml(patch.layout)
             add_patch(root, patch, outline.size_emu)
             replace[patch.layout] = serialize_xml(root)
-        with tempfile.TemporaryDirectory(prefix="decklab-probe-") as folder:
-            target = Path(folder) / "relayout.pptx"
+        with scratch_folder("probe") as folder:
+            target = folder / "relayout.pptx"
             write_copy(package, target, slides={slide.part for slide in slides}, replace=replace)
             with open_rendered(
                 target, office=office, cache=cache, size=PICTURE_SIZE, ocr=False

@@ -1,0 +1,137 @@
+"""Random findings of the lint as pictures to look at: ``python -m bench.lint_sample``.
+
+A finding is right when a person who looks at its picture says so. Each picture shows the slide
+with what the finding is about: its box in magenta, the frame of its shape in blue.
+"""
+
+import argparse
+import random
+import sys
+import tempfile
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from PIL import Image, ImageDraw
+
+from decklab.deck.elements import DeckElements, read_elements
+from decklab.errors import DecklabError
+from decklab.geometry import FRAME_HEIGHT, FRAME_WIDTH, Box
+from decklab.metrics.accessibility import accessibility_findings
+from decklab.metrics.integrity import Page, integrity_findings
+from decklab.metrics.integrity.places import box_of, label
+from decklab.ooxml.package import Package
+from decklab.render import Cache, Office, RenderedDeck, open_rendered
+from decklab.render.fonts import font_report
+from decklab.results import Finding
+
+DECKS = Path(__file__).parents[2] / "shared" / "decks" / "real"
+_MARGIN = 80  # pixels of grey around the slide, so that what lies off it shows
+_WIDTH = 1280
+_FOUND, _FRAME, _BEYOND = "#FF00FF", "#0080FF", "#909090"
+
+
+@dataclass(frozen=True)
+class _Linted:
+    deck: Path
+    elements: DeckElements
+    findings: list[Finding]
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Lint the decks of folders, print counts, and draw a sample of the findings."""
+    options = _options(arguments)
+    decks = [deck for folder in options.folders for deck in sorted(folder.glob("*.pptx"))]
+    if not decks:
+        print(f"no decks in {', '.join(map(str, options.folders))}")
+        return 1
+    options.out.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory() as room, Office() as office:
+        cache = Cache(options.cache or Path(room))
+        linted = [item for deck in decks if (item := _lint(deck, office, cache)) is not None]
+        every = [
+            (item, finding)
+            for item in linted
+            for finding in item.findings
+            if finding.rule.startswith(tuple(options.rule))
+        ]
+        chosen = random.Random(options.seed).sample(every, min(options.count, len(every)))
+        for index, (item, finding) in enumerate(chosen, start=1):
+            picture = options.out / f"{index:02}.png"
+            _draw(item, finding, picture, office, cache)
+            where = f"{item.deck.name}, slide {finding.slide}"
+            print(f"\n{picture}: {where}\n  {finding.rule} ({finding.severity}): {finding.message}")
+    return 0
+
+
+def _options(arguments: Sequence[str]) -> argparse.Namespace:
+    parser = argparse.ArgumentParser(prog="python -m bench.lint_sample", description=__doc__)
+    parser.add_argument("folders", nargs="*", type=Path, default=[DECKS])
+    parser.add_argument("--count", type=int, default=10, help="findings to draw")
+    parser.add_argument("--seed", type=int, default=1, help="which sample")
+    parser.add_argument("--rule", nargs="*", default=[""], help="beginnings of rules to draw from")
+    parser.add_argument("--out", type=Path, default=Path(tempfile.gettempdir()) / "lint-sample")
+    parser.add_argument("--cache", type=Path, help="folder that keeps what was drawn")
+    return parser.parse_args(arguments)
+
+
+def _lint(deck: Path, office: Office, cache: Cache) -> _Linted | None:
+    try:
+        with Package.open(deck) as package:
+            elements = read_elements(package)
+            report = font_report(package, office, cache)
+        replaced = [item.use.family for item in report.replaced if not item.same_widths]
+        with _opened(deck, elements, office, cache) as drawn:
+            findings = integrity_findings(elements, _pages(drawn), replaced_fonts=replaced)
+    except DecklabError as error:
+        print(f"left out: {error}")
+        return None
+    findings += accessibility_findings(elements)
+    rules = Counter(finding.rule for finding in findings)
+    told = ", ".join(f"{rule} {count}" for rule, count in rules.most_common())
+    print(f"{deck.name}: {len(elements.slides)} slides, {len(findings)} findings ({told})")
+    return _Linted(deck, elements, findings)
+
+
+def _opened(deck: Path, elements: DeckElements, office: Office, cache: Cache) -> RenderedDeck:
+    return open_rendered(
+        deck, office=office, cache=cache, ocr=False, expected_slides=len(elements.slides)
+    )
+
+
+def _pages(drawn: RenderedDeck) -> Iterator[Page]:
+    return (Page(slide.number, slide.spans, slide.image) for slide in drawn)
+
+
+def _draw(item: _Linted, finding: Finding, path: Path, office: Office, cache: Cache) -> None:
+    number = finding.slide or 1
+    with _opened(item.deck, item.elements, office, cache) as drawn:
+        slide = Image.fromarray(drawn.slide(number).image)
+    picture = Image.new("RGB", (slide.width + 2 * _MARGIN, slide.height + 2 * _MARGIN), _BEYOND)
+    picture.paste(slide, (_MARGIN, _MARGIN))
+    pen = ImageDraw.Draw(picture)
+    elements = item.elements.slides[number - 1].elements()
+    frame = next((box_of(one) for one in elements if label(one) == finding.shape), None)
+    for box, color in ((frame, _FRAME), (finding.box, _FOUND)):
+        if box is not None:
+            pen.rectangle(_place(box, slide.size, picture.size), outline=color, width=3)
+    picture.resize((_WIDTH, round(picture.height * _WIDTH / picture.width))).save(path)
+
+
+def _place(box: Box, slide: tuple[int, int], picture: tuple[int, int]) -> tuple[float, ...]:
+    """A box of the frame in the picture, drawn no farther than its edge."""
+    found = box.scaled(slide[0] / FRAME_WIDTH, slide[1] / FRAME_HEIGHT)
+    right, bottom = picture[0] - 1, picture[1] - 1
+    left = min(max(found.left + _MARGIN, 0), right)
+    top = min(max(found.top + _MARGIN, 0), bottom)
+    return (
+        left,
+        top,
+        max(min(found.right + _MARGIN, right), left),
+        max(min(found.bottom + _MARGIN, bottom), top),
+    )
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,28 @@
+"""Videos for those who do not hear them."""
+
+from collections.abc import Iterator
+
+from decklab.deck.elements import SlideElements
+from decklab.metrics.integrity.places import box_of, label
+from decklab.metrics.integrity.sightings import Sighting
+from decklab.results import Finding
+
+__all__ = ["captions"]
+
+
+def captions(slide: SlideElements) -> Iterator[Sighting]:
+    """Videos, whose captions are for people to check: they may be part of the picture."""
+    for item in slide.media:
+        if item.medium == "video" and not item.hidden:
+            yield Sighting(
+                Finding(
+                    rule="accessibility.captions",
+                    severity="info",
+                    message=f"Check that the video {item.name} has captions; decklab cannot tell.",
+                    slide=slide.number,
+                    shape=label(item),
+                    box=box_of(item),
+                    fix="Insert captions (WebVTT) where anything is said in the video.",
+                ),
+                item.id,
+            )

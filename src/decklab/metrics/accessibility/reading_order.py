@@ -1,0 +1,126 @@
+"""The order in which a slide is read aloud, against the order in which it is seen."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from decklab.deck.elements import SlideElements
+from decklab.deck.elements.model.shapes import Element, Table, Text
+from decklab.geometry import Box
+from decklab.metrics.accessibility.thresholds import (
+    LATE_TITLE_TEXTS,
+    READING_PAIRS,
+    READING_SCORE,
+    READING_TOLERANCE_PX,
+)
+from decklab.metrics.integrity.places import FRAME, box_of, label, share_inside
+from decklab.metrics.integrity.sightings import Sighting, quoted
+from decklab.metrics.integrity.sizes import FOOTERS
+from decklab.metrics.integrity.thresholds import LEAST_WORDY
+from decklab.metrics.integrity.titles import TITLES
+from decklab.results import Finding, NotScored
+
+__all__ = ["ReadingOrder", "reading_order", "wrong_order"]
+
+
+@dataclass(frozen=True)
+class ReadingOrder:
+    """How well reading aloud follows the slide."""
+
+    score: float
+    """Share of the pairs that are read in the order they are seen, 0 to 1, higher is better."""
+    pairs: int
+    """Pairs of texts of which one is clearly seen before the other."""
+    inversions: tuple[tuple[Element, Element], ...]
+    """Pairs read the wrong way round: the one read first, the one seen first."""
+
+
+def reading_order(slide: SlideElements) -> ReadingOrder | NotScored:
+    """The order of a slide's texts and tables, read aloud from back to front.
+
+    One clearly comes before another where it stands above it in the same column; a title comes
+    before everything. Within a row no order is asked for, since slides are also read column by
+    column. Footers, single letters and what is hidden or off the slide do not count. NotScored
+    where no pair is clear.
+    """
+    read = _read(slide)
+    wrong = []
+    pairs = 0
+    for index, (one, first) in enumerate(read):
+        for other, second in read[index + 1 :]:
+            order = _seen_first((one, first), (other, second))
+            pairs += order != 0
+            if order > 0:
+                wrong.append((one, other))
+    if not pairs:
+        return NotScored("no text clearly comes before another")
+    return ReadingOrder(1 - len(wrong) / pairs, pairs, tuple(wrong))
+
+
+def _read(slide: SlideElements) -> list[tuple[Element, Box]]:
+    found: list[tuple[Element, Box]] = []
+    for item in slide.elements():
+        box = box_of(item)
+        worded = isinstance(item, Table) or (isinstance(item, Text) and _is_worded(item.text))
+        footer = item.placeholder is not None and item.placeholder.type in FOOTERS
+        if box is None or not worded or footer or item.hidden or item.decorative:
+            continue
+        if share_inside(box, FRAME) > 0:
+            found.append((item, box))
+    return found
+
+
+def _is_worded(text: str) -> bool:
+    return sum(char.isalnum() for char in text) >= LEAST_WORDY
+
+
+def _seen_first(one: tuple[Element, Box], other: tuple[Element, Box]) -> int:
+    """-1 where one clearly comes first, 1 where the other does, 0 where it cannot be said."""
+    (item, first), (after, second) = one, other
+    if _is_title(item) or _is_title(after):
+        return -1 if _is_title(item) else 1
+    near = READING_TOLERANCE_PX
+    same_column = min(first.right, second.right) - max(first.left, second.left) > near
+    same_row = min(first.bottom, second.bottom) - max(first.top, second.top) > near
+    if same_column and not same_row:
+        return -1 if first.top < second.top else 1
+    return 0
+
+
+def wrong_order(slide: SlideElements) -> Iterator[Sighting]:
+    """A slide whose title is read late, or whose texts are mostly read in another order."""
+    order = reading_order(slide)
+    if isinstance(order, NotScored) or not order.inversions:
+        return
+    late = _late_title(order)
+    if late is None and (order.pairs < READING_PAIRS or order.score >= READING_SCORE):
+        return
+    first, seen = order.inversions[0] if late is None else late
+    many = len(order.inversions)
+    yield Sighting(
+        Finding(
+            rule="accessibility.reading-order",
+            severity="info",
+            message=f"{_named(first)} is read aloud before {_named(seen)}, which comes first"
+            f" ({many} of {order.pairs} pairs are the wrong way round).",
+            slide=slide.number,
+            shape=label(seen),
+            box=box_of(seen),
+            measured=round(order.score, 2),
+            threshold=READING_SCORE,
+            fix="Put the objects in the order of reading in the Reading Order or Selection pane.",
+        ),
+        (slide.layout_part, first.name, seen.name),
+    )
+
+
+def _late_title(order: ReadingOrder) -> tuple[Element, Element] | None:
+    late = [pair for pair in order.inversions if _is_title(pair[1])]
+    return late[0] if len(late) >= LATE_TITLE_TEXTS else None
+
+
+def _is_title(item: Element) -> bool:
+    return item.placeholder is not None and item.placeholder.type in TITLES
+
+
+def _named(item: Element) -> str:
+    return quoted(item.text) if isinstance(item, Text) else item.name

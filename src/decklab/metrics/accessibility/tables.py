@@ -1,0 +1,71 @@
+"""Tables that cannot be followed by ear."""
+
+from collections.abc import Iterator, Sequence
+
+from decklab.deck.elements import SlideElements
+from decklab.deck.elements.model.shapes import Table
+from decklab.metrics.accessibility.thresholds import TABLE_COLUMNS, TABLE_ROWS
+from decklab.metrics.integrity.page import shown
+from decklab.metrics.integrity.places import box_of, label
+from decklab.metrics.integrity.sightings import Sighting
+from decklab.results import Finding
+
+__all__ = ["tables"]
+
+
+def tables(slide: SlideElements) -> Iterator[Sighting]:
+    """Tables that mark neither a header row nor a header column, and tables with merged cells.
+
+    Each is told once for the slide.
+    """
+    bare = [table for table in shown(slide.tables) if _lacks_header(table)]
+    if bare:
+        yield Sighting(_no_header(bare, slide), tuple(table.name for table in bare))
+    merged = [table for table in shown(slide.tables) if _merged_cells(table)]
+    if merged:
+        yield Sighting(_merged(merged, slide), tuple(table.name for table in merged))
+
+
+def _lacks_header(table: Table) -> bool:
+    large = len(table.rows) >= TABLE_ROWS and len(table.columns) >= TABLE_COLUMNS
+    return large and not table.first_row and not table.first_column
+
+
+def _merged_cells(table: Table) -> int:
+    return sum(cell.row_span > 1 or cell.column_span > 1 for row in table.rows for cell in row)
+
+
+def _names(tables: Sequence[Table]) -> str:
+    return ", ".join(table.name for table in tables)
+
+
+def _no_header(tables: Sequence[Table], slide: SlideElements) -> Finding:
+    many = len(tables) > 1
+    return Finding(
+        rule="accessibility.missing-table-headers",
+        severity="warning",
+        message=f"{_names(tables)} {'mark' if many else 'marks'} no row or column as header.",
+        slide=slide.number,
+        shape=label(tables[0]),
+        box=box_of(tables[0]),
+        measured=float(len(tables)),
+        threshold=0.0,
+        fix="Check Header Row in the table's design options, and let the first row say what the"
+        " columns hold.",
+    )
+
+
+def _merged(tables: Sequence[Table], slide: SlideElements) -> Finding:
+    cells = sum(map(_merged_cells, tables))
+    return Finding(
+        rule="accessibility.merged-table-cells",
+        severity="info",
+        message=f"{_names(tables)}: {cells} merged cell{'s' if cells > 1 else ''}, where screen"
+        " readers lose count of rows and columns.",
+        slide=slide.number,
+        shape=label(tables[0]),
+        box=box_of(tables[0]),
+        measured=float(cells),
+        threshold=0.0,
+        fix="Split the cells, or repeat the value in each.",
+    )

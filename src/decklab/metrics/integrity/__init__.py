@@ -1,0 +1,13 @@
+"""Integrity: what is wrong with a deck's layout, from its elements and its slides as drawn.
+
+Text past its shape or the slide, texts over each other or hidden, objects off the slide or off
+their row, sizes nobody can read, pictures that are not there, placeholders left over, titles that
+jump. ``rules`` names the rules, ``thresholds`` holds every number with its reason.
+"""
+
+from decklab.metrics.integrity.findings import integrity_findings, sound_slides
+from decklab.metrics.integrity.matching import Span
+from decklab.metrics.integrity.page import Page
+from decklab.metrics.integrity.rules import INTEGRITY_RULES, Rule
+
+__all__ = ["INTEGRITY_RULES", "Page", "Rule", "Span", "integrity_findings", "sound_slides"]

@@ -1,0 +1,112 @@
+"""All integrity rules over a deck."""
+
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from statistics import fmean
+
+from decklab.deck.elements import DeckElements, SlideElements
+from decklab.deck.elements.model.slide import TemplateElements
+from decklab.metrics.integrity.alignment import drift
+from decklab.metrics.integrity.margins import EdgeText, narrow_margins, nearest_text
+from decklab.metrics.integrity.offslide import off_slide
+from decklab.metrics.integrity.overflow import text_off_slide, text_overflow
+from decklab.metrics.integrity.overlaps import hidden_text, text_on_text
+from decklab.metrics.integrity.page import DrawnText, Page, PageView, view
+from decklab.metrics.integrity.pictures import missing_pictures
+from decklab.metrics.integrity.placeholders import empty_placeholders, prompt_text
+from decklab.metrics.integrity.sightings import Sighting, told
+from decklab.metrics.integrity.sizes import small_text
+from decklab.metrics.integrity.titles import inconsistent_titles, title_of
+from decklab.results import Finding, NotScored
+
+__all__ = ["integrity_findings", "sound_slides"]
+
+_VIEW_RULES: tuple[Callable[[PageView], Iterator[Sighting]], ...] = (
+    missing_pictures, text_off_slide, text_overflow, hidden_text, text_on_text, small_text,
+    off_slide, drift,
+)  # fmt: skip
+
+
+def integrity_findings(
+    deck: DeckElements,
+    pages: Iterable[Page] = (),
+    *,
+    replaced_fonts: Collection[str] = (),
+) -> list[Finding]:
+    """What is wrong with the layout and content of a deck, by slide.
+
+    ``pages`` are its slides as drawn, gone through once, so that they may be made as they are
+    asked for; rules that need the drawn text are silent on slides without a page, and those that
+    need the picture without one. ``replaced_fonts`` names the families that were drawn in a font
+    of other widths: what that may have caused is told with less weight.
+    """
+    slides = {slide.number: slide for slide in deck.slides}
+    sheets = {sheet.part: sheet for sheet in (*deck.layouts, *deck.masters)}
+    sightings: list[Sighting] = []
+    titles: dict[int, DrawnText] = {}
+    nearest: list[EdgeText] = []
+    seen: set[int] = set()
+    for page in pages:
+        slide = slides.get(page.number)
+        if slide is None:
+            continue
+        seen.add(page.number)
+        shows = view(slide, page, _behind(slide, sheets), replaced_fonts)
+        sightings += _of_view(shows)
+        titles |= _title(shows)
+        near = nearest_text(shows)
+        nearest += [] if near is None else [near]
+    for slide in deck.slides:
+        if slide.number not in seen:
+            bare = view(slide, Page(slide.number, ()), (), replaced_fonts)
+            sightings += [*missing_pictures(bare), *off_slide(bare), *drift(bare)]
+        sightings += _of_slide(slide, sheets)
+    sightings += [*inconsistent_titles(deck, titles), *narrow_margins(nearest)]
+    return told(sightings)
+
+
+def _of_view(shows: PageView) -> list[Sighting]:
+    """What is seen on a slide; text that runs over another is told by that alone."""
+    found = [sighting for rule in _VIEW_RULES for sighting in rule(shows)]
+    overlaps = [item for item in found if item.finding.rule == "text.overlap"]
+    clashing = {name for item in overlaps for name in (item.finding.shape, item.also)}
+    return [
+        item
+        for item in found
+        if item.finding.rule != "text.overflow" or item.finding.shape not in clashing
+    ]
+
+
+def _of_slide(slide: SlideElements, sheets: dict[str, TemplateElements]) -> list[Sighting]:
+    return [
+        *empty_placeholders(slide),
+        *prompt_text(slide, sheets.get(slide.layout_part)),
+    ]
+
+
+def _behind(slide: SlideElements, sheets: dict[str, TemplateElements]) -> list[TemplateElements]:
+    """The layout and master whose shapes show behind a slide's own."""
+    layout = sheets.get(slide.layout_part)
+    if layout is None or not slide.shows_master:
+        return []
+    master = sheets.get(layout.parent or "")
+    return [layout] if master is None or not layout.shows_master else [layout, master]
+
+
+def _title(shows: PageView) -> dict[int, DrawnText]:
+    title = title_of(shows.slide)
+    for drawn in shows.texts:
+        if title is not None and drawn.element.id == title.id and drawn.is_whole:
+            return {shows.slide.number: drawn}
+    return {}
+
+
+def sound_slides(findings: Sequence[Finding], slides: int) -> float | NotScored:
+    """Share of a deck's slides without an error or warning, 0 to 1, higher is better.
+
+    >>> sound_slides([Finding(rule="text.overflow", severity="error", message="", slide=2)], 4)
+    0.75
+    """
+    if not slides:
+        return NotScored("the deck has no slides")
+    hit = {item.slide for item in findings if item.severity != "info" and item.slide}
+    return fmean(number not in hit for number in range(1, slides + 1))

@@ -1,0 +1,83 @@
+"""Text that stands against the edge in a deck that keeps margins."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from statistics import median
+
+from decklab.deck.elements.model.shapes import Text
+from decklab.geometry import Box
+from decklab.metrics.integrity.page import DrawnText, PageView
+from decklab.metrics.integrity.places import FRAME, label
+from decklab.metrics.integrity.sightings import Sighting, quoted
+from decklab.metrics.integrity.sizes import role_of
+from decklab.metrics.integrity.thresholds import (
+    LEAST_WORDY,
+    MARGIN_PX,
+    MARGIN_SLIDES,
+    MARGIN_USUAL_PX,
+)
+from decklab.results import Finding
+
+__all__ = ["EdgeText", "narrow_margins", "nearest_text"]
+
+
+@dataclass(frozen=True)
+class EdgeText:
+    """The text of a slide that comes nearest to its edge."""
+
+    slide: int
+    drawn: DrawnText
+    px: float
+    """Between its ink and the edge; negative where it crosses the edge."""
+
+
+def nearest_text(view: PageView) -> EdgeText | None:
+    """The running text nearest to an edge of the slide; None where there is none.
+
+    Footers, turned text and what is animated are left out.
+    """
+    near = [
+        EdgeText(view.slide.number, drawn, _gap(drawn.ink))
+        for drawn in view.texts
+        if isinstance(drawn.element, Text)
+        and drawn.is_whole
+        and role_of(drawn.element) != "small print"
+        and not drawn.element.rotation
+        and drawn.element.body.direction == "horz"
+        and drawn.element.id not in view.animated
+        and sum(char.isalnum() for char in drawn.element.text) >= LEAST_WORDY
+    ]
+    return min(near, key=lambda item: item.px, default=None)
+
+
+def _gap(ink: Box) -> float:
+    return min(ink.left, ink.top, FRAME.right - ink.right, FRAME.bottom - ink.bottom)
+
+
+def narrow_margins(nearest: Sequence[EdgeText]) -> Iterator[Sighting]:
+    """Texts that all but touch an edge where the deck's slides usually keep clear of it."""
+    if len(nearest) < MARGIN_SLIDES:
+        return
+    usual = median(item.px for item in nearest)
+    if usual < MARGIN_USUAL_PX:
+        return
+    for item in nearest:
+        if 0 <= item.px < MARGIN_PX:
+            yield Sighting(_finding(item, usual), item.drawn.element.name)
+
+
+def _finding(item: EdgeText, usual: float) -> Finding:
+    element = item.drawn.element
+    words = quoted(element.text) if isinstance(element, Text) else element.name
+    return Finding(
+        rule="text.margin",
+        severity="info",
+        message=f"{words} stands {item.px:.0f} px from the edge of the slide; text on this deck's"
+        f" slides usually keeps {usual:.0f} px.",
+        slide=item.slide,
+        shape=label(element),
+        box=item.drawn.ink,
+        measured=round(item.px, 1),
+        threshold=MARGIN_PX,
+        fix="Move it inside the margin of the other slides.",
+    )

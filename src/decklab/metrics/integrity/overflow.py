@@ -1,0 +1,201 @@
+"""Text that runs past its shape, its card, or the slide."""
+
+from collections.abc import Iterator, Sequence
+from math import floor
+from typing import Literal
+
+from decklab.deck.elements.model.shapes import Element, Rect, Table, Text
+from decklab.geometry import FRAME_HEIGHT, FRAME_WIDTH, Box
+from decklab.metrics.integrity.matching import Span
+from decklab.metrics.integrity.page import DrawnText, PageView, ink_of, shown
+from decklab.metrics.integrity.places import FRAME, box_of, label, share_inside
+from decklab.metrics.integrity.sightings import Sighting, quoted
+from decklab.metrics.integrity.thresholds import (
+    CARD_SHARE,
+    OVERFLOW_LINES,
+    OVERFLOW_PX,
+    PLAIN_OVERFLOW_LINES,
+    REPLACED_PITCH,
+    REPLACED_WIDTH,
+)
+from decklab.results import Finding, Severity
+
+__all__ = ["text_off_slide", "text_overflow"]
+
+_NEAR = 4.0  # px within which places on several slides are one
+Side = Literal["below", "above", "right", "left"]
+_SIDES: dict[Side, str] = {
+    "below": "below", "above": "above", "right": "to the right of", "left": "to the left of",
+}  # fmt: skip
+_STAND_IN = " It is drawn in the font that stands in for its own, which may be the cause."
+
+
+def text_overflow(view: PageView) -> Iterator[Sighting]:
+    """Texts whose ink leaves the painted shape they stand in or on, or whole lines their box.
+
+    Not judged are shapes that grow with their text, unless it leaves the card they stand on, and
+    texts of which too little was found on the page. Text that leaves the slide as well is told
+    by ``text_off_slide``.
+    """
+    for drawn in view.texts:
+        text = drawn.element
+        if not isinstance(text, Text) or not drawn.is_whole or not text.text.strip():
+            continue
+        if any(_past(drawn, FRAME, side) for side in _SIDES):
+            continue
+        found = _overflow(text, drawn, view)
+        if found is not None:
+            yield Sighting(found[0], _place(found[1]))
+
+
+def _place(element: Element) -> tuple[float, ...]:
+    """Where an element stands: what overflows in one place on many slides has one cause."""
+    return tuple(round(edge / _NEAR) for edge in box_of(element) or ())
+
+
+def _overflow(text: Text, drawn: DrawnText, view: PageView) -> tuple[Finding, Element] | None:
+    """What a text runs past, and by how much."""
+    grows = text.body.autofit == "grow"
+    own = next((rect for rect in view.slide.rects if rect.z == text.z and _is_painted(rect)), None)
+    if own is not None and grows:
+        return None
+    holder = own or _card(text, view)
+    if holder is not None:
+        return _worst(text, drawn, holder, view, OVERFLOW_LINES)
+    if grows or text.rotation % 90:
+        return None
+    return _worst(text, drawn, text, view, PLAIN_OVERFLOW_LINES)
+
+
+def _is_painted(rect: Rect) -> bool:
+    return rect.fill is not None or rect.stroke is not None or rect.paint.kind != "none"
+
+
+def _card(text: Text, view: PageView) -> Rect | None:
+    """The smallest painted area that a text box was put on, whole."""
+    place = box_of(text)
+    if place is None or text.z is None:
+        return None
+    cards = []
+    for item in shown(view.slide.rects):
+        box = box_of(item)
+        if not isinstance(item, Rect) or box is None or item.z is None or item.z >= text.z:
+            continue
+        roomy = Box(box.left - 2, box.top - 2, box.right + 2, box.bottom + 2)
+        small = box.area < CARD_SHARE * FRAME_WIDTH * FRAME_HEIGHT
+        if _is_painted(item) and small and not item.rotation and share_inside(place, roomy) == 1:
+            cards.append((box.area, item.z, item))
+    return min(cards, key=lambda card: card[:2])[2] if cards else None
+
+
+def _worst(
+    text: Text, drawn: DrawnText, holder: Element, view: PageView, least_lines: float
+) -> tuple[Finding, Element] | None:
+    box = box_of(holder)
+    sides: tuple[Side, ...] = ("below", "above")
+    if holder is not text:
+        sides = ("below", "above", "right", "left")
+    if box is None or text.body.direction != "horz":
+        return None
+    past = max((_past(drawn, box, side, least_lines), side) for side in sides)
+    if not past[0]:
+        return None
+    return _finding(drawn, holder, past, view, least_lines), holder
+
+
+def _past(drawn: DrawnText, box: Box, side: Side, least_lines: float = OVERFLOW_LINES) -> float:
+    """Px of ink past one edge; 0 where it is no more than what is left alone."""
+    ink = drawn.ink
+    px = {
+        "below": ink.bottom - box.bottom,
+        "above": box.top - ink.top,
+        "right": ink.right - box.right,
+        "left": box.left - ink.left,
+    }[side]
+    return px if px > max(OVERFLOW_PX, least_lines * drawn.pitch) else 0.0
+
+
+def _finding(
+    drawn: DrawnText, holder: Element, past: tuple[float, Side], view: PageView, least: float
+) -> Finding:
+    text, (px, side) = drawn.element, past
+    lines = px / drawn.pitch
+    tall = side in ("below", "above")
+    by = f"{px:.0f} px ({lines:.1f} lines)" if tall else f"{px:.0f} px"
+    plain = holder is text
+    where = "its shape" if holder.z == text.z else f"{holder.name}, on which it stands"
+    where = "its box, which has no fill or line" if plain else where
+    severity: Severity = "info" if plain else "warning" if lines < 1 or not tall else "error"
+    note = ""
+    if view.stands_in(drawn) and _may_be_the_font(drawn, px):
+        severity, note = "info", _STAND_IN
+    return Finding(
+        rule="text.overflow",
+        severity=severity,
+        message=f"{quoted(_words(text))} runs {by} {_SIDES[side]} {where}.{note}",
+        slide=view.slide.number,
+        shape=label(text),
+        box=drawn.ink,
+        measured=round(px, 1),
+        threshold=round(max(OVERFLOW_PX, least * drawn.pitch), 1),
+        fix="Shorten the text, make it smaller, or make the shape larger"
+        + (f" by {px:.0f} px." if tall else "."),
+    )
+
+
+def _may_be_the_font(drawn: DrawnText, px: float) -> bool:
+    """Whether the text's own font, narrower and with less leading, might make it fit."""
+    lines = len(drawn.lines)
+    fewer = lines - floor(lines / REPLACED_WIDTH)
+    return px <= drawn.pitch * fewer + drawn.ink.height * (1 - 1 / REPLACED_PITCH)
+
+
+def _words(element: Element) -> str:
+    return element.text if isinstance(element, Text) else element.name
+
+
+def text_off_slide(view: PageView) -> Iterator[Sighting]:
+    """Texts, tables and other frames whose text crosses an edge of the slide.
+
+    What lies off the slide as a whole is told by ``off_slide``; what animations move is not
+    judged.
+    """
+    for drawn in (*view.texts, *view.contents):
+        element = drawn.element
+        if element.id in view.leaving or not drawn.is_whole or share_inside(drawn.ink, FRAME) == 0:
+            continue
+        past = max((_past(drawn, FRAME, side), side) for side in _SIDES)
+        if past[0]:
+            yield Sighting(_off_slide(drawn, past, view), _place(element))
+
+
+def _off_slide(drawn: DrawnText, past: tuple[float, Side], view: PageView) -> Finding:
+    element, (px, side) = drawn.element, past
+    lost = sum(1 for row in drawn.lines if _is_out(row, side))
+    tall = side in ("below", "above")
+    lines = f" ({lost} line{'s' if lost > 1 else ''} lost)" if tall and lost else ""
+    what = f"The table {element.name}" if isinstance(element, Table) else quoted(_words(element))
+    doubt = view.stands_in(drawn) and _may_be_the_font(drawn, px)
+    return Finding(
+        rule="text.off-slide",
+        severity="warning" if doubt else "error",
+        message=f"{what} runs {px:.0f} px past the {_EDGES[side]} of the slide{lines}."
+        + (_STAND_IN if doubt else ""),
+        slide=view.slide.number,
+        shape=label(element),
+        box=drawn.ink,
+        measured=round(px, 1),
+        threshold=round(max(OVERFLOW_PX, OVERFLOW_LINES * drawn.pitch), 1),
+        fix="Shorten the text, make it smaller, or split the slide.",
+    )
+
+
+_EDGES: dict[Side, str] = {
+    "below": "bottom", "above": "top", "right": "right edge", "left": "left edge",
+}  # fmt: skip
+
+
+def _is_out(row: Sequence[Span], side: Side) -> bool:
+    ink = ink_of(row)
+    middle = (ink.top + ink.bottom) / 2
+    return middle > FRAME_HEIGHT if side == "below" else middle < 0

@@ -1,0 +1,118 @@
+"""Placeholders that were left empty, or with the words of their template."""
+
+import re
+from collections.abc import Iterator, Sequence
+
+from decklab.deck.elements import SlideElements
+from decklab.deck.elements.model.shapes import Text
+from decklab.deck.elements.model.slide import TemplateElements
+from decklab.metrics.integrity.places import FRAME, box_of, label, share_inside
+from decklab.metrics.integrity.sightings import Sighting, quoted
+from decklab.metrics.integrity.sizes import FOOTERS
+from decklab.metrics.integrity.spelling import squeezed
+from decklab.metrics.integrity.titles import TITLES
+from decklab.results import Finding
+
+__all__ = ["empty_placeholders", "is_prompt", "prompt_text"]
+
+_THING = (
+    r"(?:main |sub)?(?:title|text|subtitle|heading|headline|point|topic|name|caption|description"
+    r"|content|logo|date|company(?: name)?|bullet)s?"
+)
+_PROMPT = re.compile(
+    r"click (?:here )?to (?:add|edit|enter|insert)\b.*"
+    r"|(?:click|double.click) (?:the )?icon to add\b.*"
+    r"|lorem ipsum\b.*"
+    rf"|(?:add|insert|enter|type|write|put) (?:an? |the |your |some )?{_THING}"
+    r"(?: or \w+)?(?: here)?[.!…]*"
+    rf"|(?:your|sample|placeholder|dummy) {_THING}(?: goes)?(?: here)?[.!…]*"
+    r"|(?:briefly )?elaborate on (?:what|the)\b.*"
+    rf"|[\[<{{](?:insert|add|enter|your|type)\b[^\]>}}]*[\]>}}]",
+    re.IGNORECASE | re.DOTALL,
+)
+
+
+def is_prompt(text: str) -> bool:
+    """Whether words are those that templates ask for words with.
+
+    >>> is_prompt("Click to add title"), is_prompt("Add your title here"), is_prompt("Add salt")
+    (True, True, False)
+    """
+    return _PROMPT.fullmatch(" ".join(text.split())) is not None
+
+
+def empty_placeholders(slide: SlideElements) -> Iterator[Sighting]:
+    """Placeholders without content, together; titles are told by the accessibility rules."""
+    empty = [text for text in slide.texts if _is_empty(text)]
+    if not empty:
+        return
+    names = ", ".join(label(text) for text in empty)
+    many = len(empty) > 1
+    yield Sighting(
+        Finding(
+            rule="placeholder.empty",
+            severity="info",
+            message=f"{'Placeholders were' if many else 'A placeholder was'} left empty: {names}.",
+            slide=slide.number,
+            shape=label(empty[0]),
+            box=box_of(empty[0]),
+            measured=float(len(empty)),
+            threshold=0.0,
+            fix="Fill it, or delete it: it shows its prompt to whoever edits the slide.",
+        ),
+        (slide.layout_part, names),
+    )
+
+
+def _is_empty(text: Text) -> bool:
+    place = box_of(text)
+    if text.placeholder is None or text.hidden or place is None or text.text.strip():
+        return False
+    return text.placeholder.type not in FOOTERS | TITLES and share_inside(place, FRAME) > 0
+
+
+def prompt_text(slide: SlideElements, layout: TemplateElements | None) -> Iterator[Sighting]:
+    """Texts that are still a template's prompt: well-known ones, or the layout's own words."""
+    left = [text for text in slide.texts if _is_left(text, layout)]
+    if not left:
+        return
+    more = f", and {len(left) - 1} more" if len(left) > 1 else ""
+    yield Sighting(
+        Finding(
+            rule="placeholder.prompt",
+            severity="warning",
+            message=f"{quoted(_prompt_of(left[0]))} is a template's prompt{more}.",
+            slide=slide.number,
+            shape=label(left[0]),
+            box=box_of(left[0]),
+            measured=float(len(left)),
+            threshold=0.0,
+            fix="Write what belongs there, or delete the text.",
+        ),
+        tuple(squeezed(text.text) for text in left),
+    )
+
+
+def _is_left(text: Text, layout: TemplateElements | None) -> bool:
+    if text.hidden or not text.text.strip():
+        return False
+    if any(is_prompt(paragraph) for paragraph in text.text.split("\n")):
+        return True
+    holder = text.placeholder
+    if layout is None or holder is None or holder.type in FOOTERS | TITLES:
+        return False
+    prompts = [item.text for item in _holders(layout.texts, text)]
+    return squeezed(text.text) in map(squeezed, prompts)
+
+
+def _holders(texts: Sequence[Text], text: Text) -> Iterator[Text]:
+    for item in texts:
+        if item.placeholder is not None and text.placeholder is not None:
+            same = item.placeholder.idx == text.placeholder.idx
+            if same and item.placeholder.type == text.placeholder.type:
+                yield item
+
+
+def _prompt_of(text: Text) -> str:
+    paragraphs = text.text.split("\n")
+    return next((item for item in paragraphs if is_prompt(item)), text.text)

@@ -1,0 +1,72 @@
+"""What rules see, slide by slide, and how it is told: one cause, one finding."""
+
+from collections.abc import Hashable, Iterable, Sequence
+from dataclasses import dataclass
+
+from decklab.metrics.integrity.thresholds import SAME_CAUSE_SLIDES
+from decklab.results import Finding
+
+__all__ = ["Sighting", "named_slides", "quoted", "told"]
+
+_QUOTED = 40
+
+
+@dataclass(frozen=True)
+class Sighting:
+    """A finding on one slide, and its cause; what has the same cause elsewhere is the same."""
+
+    finding: Finding
+    cause: Hashable
+    also: str | None = None
+    """Label of a second shape it is about."""
+
+
+def told(sightings: Iterable[Sighting]) -> list[Finding]:
+    """Findings in the order they were seen, with one for the deck where slides share a cause.
+
+    One cause on one slide gives one finding, the first; on three slides or more one finding at
+    the first of them, which names them all.
+    """
+    groups: dict[Hashable, list[Finding]] = {}
+    for item in sightings:
+        groups.setdefault((item.finding.rule, item.cause), []).append(item.finding)
+    found: list[Finding] = []
+    for group in groups.values():
+        by_slide = {finding.slide: finding for finding in reversed(group)}
+        slides = sorted(number for number in by_slide if number is not None)
+        if len(slides) < SAME_CAUSE_SLIDES:
+            found += [by_slide[slide] for slide in by_slide][::-1]
+        else:
+            found.append(_for_deck(by_slide[slides[0]], slides))
+    return sorted(found, key=lambda finding: finding.slide or 0)
+
+
+def _for_deck(first: Finding, slides: Sequence[int]) -> Finding:
+    message = f"{first.message} The same on {len(slides)} slides: {named_slides(slides)}."
+    return first.model_copy(update={"message": message})
+
+
+def named_slides(slides: Iterable[int]) -> str:
+    """Slide numbers for people.
+
+    >>> named_slides([1, 2, 3, 5, 8, 9])
+    '1-3, 5, 8, 9'
+    """
+    runs: list[list[int]] = []
+    for number in sorted(set(slides)):
+        if runs and runs[-1][-1] == number - 1:
+            runs[-1].append(number)
+        else:
+            runs.append([number])
+    long = [[f"{run[0]}-{run[-1]}"] if len(run) > 2 else map(str, run) for run in runs]
+    return ", ".join(name for names in long for name in names)
+
+
+def quoted(text: str) -> str:
+    """The first words of a text in quotation marks, on one line.
+
+    >>> quoted("Our  plan")
+    '"Our plan"'
+    """
+    plain = " ".join(text.split())
+    return f'"{plain}"' if len(plain) <= _QUOTED else f'"{plain[: _QUOTED - 1].rstrip()}…"'

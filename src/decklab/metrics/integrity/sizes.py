@@ -1,0 +1,114 @@
+"""Text too small to be read, as drawn."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Literal
+
+from decklab.deck.elements.model.shapes import Element, Table, Text
+from decklab.metrics.integrity.matching import Span
+from decklab.metrics.integrity.page import DrawnText, PageView
+from decklab.metrics.integrity.places import label
+from decklab.metrics.integrity.sightings import Sighting, quoted
+from decklab.metrics.integrity.spelling import squeezed
+from decklab.metrics.integrity.thresholds import (
+    LEAST_BODY_PT,
+    LEAST_LABEL_PT,
+    LEAST_SMALL_PRINT_PT,
+    LEAST_WORDY,
+    RAISED_SHARE,
+    SIZE_TOLERANCE_PT,
+)
+from decklab.results import Finding
+
+__all__ = ["Role", "role_of", "small_text"]
+
+Role = Literal["body", "label", "small print"]
+_LEAST: dict[Role, float] = {
+    "body": LEAST_BODY_PT, "label": LEAST_LABEL_PT, "small print": LEAST_SMALL_PRINT_PT,
+}  # fmt: skip
+FOOTERS = frozenset({"ftr", "dt", "sldNum", "hdr"})
+"""Placeholder types of what runs along every slide."""
+
+
+@dataclass(frozen=True)
+class _Small:
+    drawn: DrawnText
+    span: Span
+    size: float
+
+
+def small_text(view: PageView) -> Iterator[Sighting]:
+    """The smallest text of each role that is under its role's least size.
+
+    Sizes are those of a slide 7.5 inches high. Where a shape shrinks its text, the larger of the
+    size drawn and the size the deck was saved with counts.
+    """
+    roles: dict[Role, list[_Small]] = {}
+    for drawn in (*view.texts, *view.contents, *view.template):
+        role = "small print" if drawn in view.template else role_of(drawn.element)
+        small = [item for item in _sizes(drawn) if item.size < _LEAST[role] - SIZE_TOLERANCE_PT]
+        if small:
+            roles.setdefault(role, []).append(min(small, key=lambda item: item.size))
+    for role, texts in roles.items():
+        first = min(texts, key=lambda item: item.size)
+        yield Sighting(
+            _finding(role, first, len(texts) - 1, view),
+            (role, round(first.size), first.drawn.element.name),
+        )
+
+
+def role_of(element: Element) -> Role:
+    """What the text of an element is to the slide."""
+    if isinstance(element, Text):
+        if element.placeholder is None:
+            return "label"
+        return "small print" if element.placeholder.type in FOOTERS else "body"
+    return "label" if isinstance(element, Table) else "small print"
+
+
+def _sizes(drawn: DrawnText) -> Iterator[_Small]:
+    """Spans of running text with the sizes they are judged by."""
+    grown, raised = _saved_growth(drawn) * drawn.px_per_pt, _raised(drawn.element)
+    for row in drawn.lines:
+        largest = max(span.size_pt for span in row)
+        for span in row:
+            wordy = sum(char.isalnum() for char in span.text) >= LEAST_WORDY
+            if squeezed(span.text) in raised:
+                continue
+            if wordy and (span.size_pt > RAISED_SHARE * largest or len(row) == 1):
+                yield _Small(drawn, span, span.size_pt * grown)
+
+
+def _raised(element: Element) -> frozenset[str]:
+    """Words that are set as super- or subscript."""
+    if not isinstance(element, Text):
+        return frozenset()
+    runs = (run for paragraph in element.paragraphs for run in paragraph.runs)
+    return frozenset(squeezed(run.text) for run in runs if run.font.baseline)
+
+
+def _saved_growth(drawn: DrawnText) -> float:
+    text = drawn.element
+    if not isinstance(text, Text) or text.body.autofit != "shrink":
+        return 1.0
+    return max(1.0, text.font.size / drawn.size_pt)
+
+
+def _finding(role: Role, first: _Small, more: int, view: PageView) -> Finding:
+    least = _LEAST[role]
+    other = f", and {more} more text{'s' if more > 1 else ''} under {least:g} pt" if more else ""
+    scaled = abs(view.px_per_pt - 1) > 0.01
+    where = " on the layout or master" if first.drawn in view.template else ""
+    size = f"{first.size:.1f} pt" + (" (on a slide 7.5 inches high)" if scaled else "")
+    return Finding(
+        rule="text.small",
+        severity="info" if role == "small print" else "warning",
+        message=f"{quoted(first.span.text)} is set in {size}{where}{other}.",
+        slide=view.slide.number,
+        shape=label(first.drawn.element),
+        box=first.span.box,
+        measured=round(first.size, 1),
+        threshold=least,
+        fix=f"Set it in at least {least / view.px_per_pt:.0f} pt; cut words or split"
+        " the slide where it then does not fit.",
+    )

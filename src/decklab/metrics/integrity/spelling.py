@@ -1,0 +1,15 @@
+"""Texts compared by what they say, however they are spaced and cased."""
+
+import unicodedata
+
+__all__ = ["squeezed"]
+
+
+def squeezed(text: str) -> str:
+    """A text's characters without spaces, in one case and form.
+
+    >>> squeezed("Ofﬁce  365")
+    'office365'
+    """
+    plain = unicodedata.normalize("NFKC", text).casefold()
+    return "".join(c for c in plain if not c.isspace() and unicodedata.category(c)[0] != "C")

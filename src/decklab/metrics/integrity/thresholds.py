@@ -1,0 +1,130 @@
+"""Every number the integrity rules rest on, and why it is what it is.
+
+Lengths are in pixels of the 960x540 frame, where a pixel is a point of a slide 7.5 inches high.
+Each number is chosen for precision: a finding should hold when a person looks at the picture.
+"""
+
+from typing import Final
+
+# --- Text past its shape or the slide ---------------------------------------------------------
+
+OVERFLOW_PX: Final = 6.0
+OVERFLOW_LINES: Final = 0.5
+"""Ours: ink past an edge by no more than the larger of both is left alone. Insets, descenders and
+the small differences between programs' line heights take up as much."""
+
+PLAIN_OVERFLOW_LINES: Final = 1.5
+"""Ours: a box that is not painted shows no edge, so that only what is more than a line counts."""
+
+MATCHED_SHARE: Final = 0.7
+"""Ours: share of a text's characters to be found on the page before its extent is judged. Right to
+left text with figures in it is drawn in another order and matches in part."""
+
+REPLACED_WIDTH: Final = 1.16
+REPLACED_PITCH: Final = 1.13
+"""How much wider and farther apart lines may come out in the font that stands in for a text's own:
+DejaVu Sans and Noto Sans set lines 12 to 16 % wider than common text faces, and 13 % farther
+apart."""
+
+CARD_SHARE: Final = 0.6
+"""Ours: a painted area larger than this share of the slide is its ground, not a card."""
+
+# --- Overlaps ---------------------------------------------------------------------------------
+
+OVERLAP_HEIGHT_SHARE: Final = 0.35
+OVERLAP_WIDTH_EM: Final = 0.8
+"""Ours: two lines collide where their ink shares this much of the lower one's height over about
+the width of a letter. Touching ascenders and descenders share less."""
+
+UPRIGHT_HEIGHT_EM: Final = 1.7
+"""Ours: ink taller than this many times its size is of a line that is turned; ascender to
+descender is 1.2, stacked accents 1.5."""
+
+COVERED_WIDTH_EM: Final = 1.0
+COVERED_HEIGHT_SHARE: Final = 0.5
+"""Ours: hidden are at least a letter's width and half a line's height."""
+
+OPAQUE_ALPHA: Final = 0.9
+"""Ours: a fill lets no text be read through from this opacity on."""
+
+INK_MIX: Final = 0.35
+INK_STRAY: Final = 60.0
+INK_SHARE: Final = 0.02
+"""Ours: a pixel is ink from this share of the ink's colour on, and within this RGB distance of
+the way from ground to ink. Letters of 6 pt are drawn with cores of about 0.5; they fill 8 to 20 %
+of their box, thin and widely set ones 4 %."""
+
+INK_APART: Final = 40.0
+"""Ours: RGB distance of ink from its ground under which the picture cannot tell them apart."""
+
+FLAT_LEVELS: Final = 8
+"""Ours: channels of a region of one colour differ by no more, drawing noise included."""
+
+# --- Sizes, in points on a slide 7.5 inches high ------------------------------------------------
+
+LEAST_BODY_PT: Final = 12.0
+LEAST_LABEL_PT: Final = 10.0
+LEAST_SMALL_PRINT_PT: Final = 9.0
+"""Ours, by role: text placeholders; text boxes, shapes and tables; charts, diagrams and footers.
+Microsoft advises 18 pt or more for slides (*Make your PowerPoint presentations accessible*), which
+nearly every deck breaks somewhere; under these sizes text cannot be read from any seat."""
+
+SIZE_TOLERANCE_PT: Final = 0.3
+"""Ours: sizes as drawn are rounded by the drawing program."""
+
+LEAST_WORDY: Final = 4
+"""Ours: letters and digits of one size to be called text; fewer are marks and superscripts."""
+
+RAISED_SHARE: Final = 0.75
+"""Text of at most this share of the size beside it on one line is taken as raised or lowered
+(programs draw super- and subscripts at 58 to 70 %)."""
+
+# --- Objects off the slide ------------------------------------------------------------------------
+
+OFF_SLIDE_PX: Final = 2.0
+"""Ours: an object this far outside shows nothing on the slide, not even a thick outline."""
+
+CUT_SHARE: Final = 0.05
+CUT_PX: Final = 12.0
+"""Ours: tables and charts cut off by more than both lose content; less is margin."""
+
+# --- Alignment --------------------------------------------------------------------------------
+
+ALIGNED_PX: Final = 0.5
+"""Ours: edges this near are the same; programs round positions by less."""
+
+DRIFT_LEAST_PX: Final = 1.5
+DRIFT_MOST_PX: Final = 6.0
+"""Ours: under the first nobody sees it, over the second it may be meant."""
+
+DRIFT_PEERS: Final = 3
+"""Ours: so many objects of one kind and size make an alignment."""
+
+ALIKE_PX: Final = 1.0
+"""Ours: widths and heights of objects that belong to one row or column differ by no more."""
+
+# --- Titles and margins -------------------------------------------------------------------------
+
+TITLE_SLIDES: Final = 4
+TITLE_MAJORITY: Final = 0.7
+"""Ours: slides of one layout, and share of them that agree, before the others are called
+inconsistent."""
+
+TITLE_MOVED_PX: Final = 6.0
+"""Ours: a jump that is seen when paging."""
+
+TITLE_SIZE_PT: Final = 2.0
+"""Ours: a difference in size that is seen when paging."""
+
+MARGIN_PX: Final = 6.0
+MARGIN_USUAL_PX: Final = 18.0
+"""Ours: text nearer to the edge than the first, in a deck whose slides keep the second (a quarter
+of an inch, what printers keep clear)."""
+
+MARGIN_SLIDES: Final = 4
+"""Ours: slides with text before a deck has a usual margin."""
+
+# --- Telling it -------------------------------------------------------------------------------
+
+SAME_CAUSE_SLIDES: Final = 3
+"""Ours: from so many slides on one cause is told once for the deck."""

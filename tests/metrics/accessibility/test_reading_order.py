@@ -1,0 +1,92 @@
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from decklab.deck.elements import SlideElements
+from decklab.deck.elements.model.plain import Font
+from decklab.deck.elements.model.shapes import Text
+from decklab.metrics.accessibility import (
+    accessibility_findings,
+    reading_order,
+    reading_order_score,
+)
+from decklab.results import NotScored
+
+
+def column(build, *tops):
+    """Texts read in this order, one below the other in one column."""
+    return [build.text(f"Paragraph {top}", y=top) for top in tops]
+
+
+def test_from_top_to_bottom_is_the_order(build):
+    order = reading_order(build.slide(*column(build, 100, 200, 300)))
+    assert (order.score, order.pairs, order.inversions) == (1.0, 3, ())
+
+
+def test_each_pair_read_upwards_is_an_inversion(build):
+    low, middle, top = column(build, 300, 200, 100)
+    order = reading_order(build.slide(low, middle, top))
+    assert (order.score, order.pairs) == (0.0, 3)
+    assert order.inversions == ((low, middle), (low, top), (middle, top))
+
+
+def test_a_row_may_be_read_either_way(build):
+    right, left = build.text("on the right", x=500), build.text("on the left", x=100)
+    assert reading_order(build.slide(right, left)) == NotScored(
+        "no text clearly comes before another"
+    )
+
+
+def test_a_title_comes_first_wherever_it_stands(build):
+    words, title = build.text("above the title", y=10), build.title("Plan", y=100)
+    assert reading_order(build.slide(words, title)).inversions == ((words, title),)
+    after = words.model_copy(update={"z": title.z + 1})
+    assert reading_order(build.slide(title, after)).score == 1
+
+
+def test_footers_letters_and_hidden_texts_do_not_count(build):
+    items = [
+        build.text("Page footer", y=500, placeholder="ftr"),
+        build.text("A", y=400),
+        build.text("Hidden words", y=300, hidden=True),
+        build.text("Off the slide", y=700),
+        build.text("Words", y=100),
+    ]
+    assert isinstance(reading_order(build.slide(*items)), NotScored)
+
+
+def test_a_slide_read_backwards_is_told(build):
+    (found,) = build.lint(*column(build, 300, 200, 100))
+    assert found.rule == "accessibility.reading-order" and found.severity == "info"
+    assert '"Paragraph 300" is read aloud before "Paragraph 200"' in found.message
+
+
+def test_a_title_read_after_the_text_is_told(build):
+    texts = column(build, 200, 300, 400, 450)
+    late = build.slide(*texts, build.title("Plan"))
+    assert len(reading_order(late).inversions) == 4
+    (found,) = accessibility_findings(build.deck(late))
+    assert '"Paragraph 200" is read aloud before "Plan"' in found.message
+
+
+def test_one_slip_is_not(build):
+    assert build.lint(*column(build, 200, 100, 300)) == []
+
+
+def test_the_decks_score_is_the_mean_of_its_slides(build):
+    good, bad = build.slide(*column(build, 100, 200)), build.slide(*column(build, 200, 100))
+    assert reading_order_score(build.deck(good, bad, build.slide())) == 0.5
+    assert isinstance(reading_order_score(build.deck()), NotScored)
+
+
+@given(tops=st.permutations([50, 130, 210, 290, 370]))
+def test_score_and_inversions_count_the_same_pairs(tops):
+    font = Font(name="Arial", size=20.0, style=(), color="#000000")
+    texts = tuple(
+        Text(text="four", font=font, align="left", id=n, z=n, x=10.0, y=float(top), w=90.0, h=40.0)
+        for n, top in enumerate(tops)
+    )
+    order = reading_order(SlideElements(background="#FFFFFF", texts=texts))
+    upwards = sum(a > b for i, a in enumerate(tops) for b in tops[i + 1 :])
+    assert order.pairs == 10 and len(order.inversions) == upwards
+    assert order.score == pytest.approx(1 - upwards / 10)

@@ -1,0 +1,58 @@
+from decklab.metrics.accessibility import accessibility_findings
+
+
+def rules(build, *slides):
+    return [
+        (finding.slide, finding.rule.removeprefix("accessibility."))
+        for finding in accessibility_findings(build.deck(*slides))
+    ]
+
+
+def test_a_slide_with_its_own_title_is_fine(build):
+    one, other = build.slide(build.title("One")), build.slide(build.title("Two"), number=2)
+    assert rules(build, one, other) == []
+
+
+def test_slides_without_title_with_an_empty_or_a_hidden_one(build):
+    slides = [build.slide(build.title(f"Title {n}"), number=n) for n in range(1, 11)]
+    bare = build.slide(build.text("words"), number=11)
+    empty = build.slide(build.title("  "), number=12)
+    hidden = build.slide(build.title("Plan", hidden=True), number=13)
+    found = accessibility_findings(build.deck(*slides, bare, empty, hidden))
+    assert [(item.slide, item.message) for item in found] == [
+        (11, "The slide has no title placeholder."),
+        (12, "The slide has an empty title."),
+        (13, "The slide has only a hidden title."),
+    ]
+    assert {item.severity for item in found} == {"error"}
+
+
+def test_a_title_off_the_slide_is_there_for_screen_readers(build):
+    assert rules(build, build.slide(build.title("Plan", y=-100))) == []
+
+
+def test_a_deck_mostly_without_titles_gives_one_finding(build):
+    slides = [build.slide(number=n) for n in (1, 2, 3)]
+    titled = build.slide(build.title("End"), number=4)
+    (found,) = accessibility_findings(build.deck(*slides, titled))
+    assert found.message == "3 of 4 slides have no title: 1-3." and found.measured == 3
+
+
+def test_titles_that_slides_share(build):
+    slides = [
+        build.slide(build.title(words), number=n)
+        for n, words in enumerate(("Results", "Next", " results\u00a0", "RESULTS"), start=1)
+    ]
+    (found,) = accessibility_findings(build.deck(*slides))
+    assert found.rule == "accessibility.duplicate-slide-title" and found.slide == 3
+    assert found.message == 'Slides 1, 3, 4 all have the title "results".'
+
+
+def test_hidden_slides_repeat_titles_freely(build):
+    one = build.slide(build.title("Results"))
+    other = build.slide(build.title("Results"), number=2, hidden=True)
+    assert rules(build, one, other) == []
+
+
+def test_an_empty_deck_has_no_findings(build):
+    assert rules(build) == []

@@ -1,0 +1,118 @@
+import pytest
+
+from decklab.metrics.integrity import Page, integrity_findings
+
+LONG = "one two three four five six seven eight"
+
+
+def test_text_past_its_painted_shape_is_measured_in_px_and_lines(build):
+    text = build.text(LONG, 100, 100, 300, 60)
+    slide = build.slide(build.behind(text), text)
+    (found,) = build.lint(slide, build.lines(text, top=110, count=4))
+    assert found.rule == "text.overflow" and found.severity == "error"
+    # the fourth line ends at 110 + 3 * 24 + 16 = 198, the shape at 160
+    assert found.measured == 38 and "38 px (1.6 lines) below its shape" in found.message
+    assert found.shape == "Shape 1 (id 1)"
+    assert found.box == (107, 110, 380, 198)
+
+
+def test_text_that_fits_or_all_but_fits_is_left_alone(build):
+    text = build.text(LONG, 100, 100, 300, 60)
+    slide = build.slide(build.behind(text), text)
+    assert build.lint(slide, build.lines(text, top=110, count=2)) == []
+    # 172 - 160 = 12 px is half a line of 24
+    assert build.lint(slide, build.lines(text, top=108, count=3)[:3]) == []
+
+
+def test_a_shape_that_grows_with_its_text_is_left_alone(build):
+    text = build.text(LONG, 100, 100, 300, 60, autofit="grow")
+    slide = build.slide(build.behind(text), text)
+    assert build.lint(slide, build.lines(text, top=110, count=4)) == []
+
+
+def test_a_box_that_is_not_painted_is_worth_knowing_only(build):
+    text = build.text(LONG, 100, 100, 300, 60)
+    (found,) = build.lint(build.slide(text), build.lines(text, top=110, count=4))
+    assert found.severity == "info" and "no fill or line" in found.message
+    assert build.lint(build.slide(text), build.lines(text, top=110, count=3)) == []
+
+
+def test_text_leaves_the_card_it_stands_on(build):
+    card = build.rect(90, 90, 320, 90, name="Card")
+    text = build.text(LONG, 100, 100, 300, 70, autofit="grow")
+    (found,) = build.lint(build.slide(card, text), build.lines(text, top=110, count=5))
+    assert found.rule == "text.overflow" and "below Card, on which it stands" in found.message
+
+
+def test_a_ground_as_large_as_the_slide_is_no_card(build):
+    ground = build.rect(0, 0, 960, 175)
+    wide = build.rect(0, 0, 960, 400)
+    text = build.text(LONG, 100, 100, 300, 70, autofit="grow")
+    spans = build.lines(text, top=110, count=5)
+    assert build.rules(build.slide(ground, text), spans) == ["text.overflow"]
+    assert build.rules(build.slide(wide, text), spans) == []
+
+
+def test_long_words_run_out_at_the_side_of_a_painted_shape(build):
+    text = build.text("Internationalization", 100, 100, 120, 40)
+    slide = build.slide(build.behind(text), text)
+    (found,) = build.lint(slide, [build.span("Internationalization", 107, 110, 300, 126)])
+    assert "80 px to the right of its shape" in found.message and found.severity == "warning"
+
+
+def test_a_font_that_stands_in_may_be_the_cause(build):
+    text = build.text(LONG, 100, 100, 300, 60, font="Aptos")
+    slide = build.slide(build.behind(text), text)
+    spans = build.lines(text, top=110, count=4)
+    (found,) = build.lint(slide, spans, replaced_fonts=["aptos"])
+    # four lines may be three in a narrower font: one line of 24 px, and 13 % of the height
+    assert found.measured == 38 and found.severity == "error"
+    (found,) = build.lint(slide, build.lines(text, top=98, count=4), replaced_fonts=["aptos"])
+    assert found.measured == 26 and found.severity == "info" and "stands in" in found.message
+
+
+@pytest.mark.parametrize("field", [{"hidden": True}, {"rotation": 30.0}])
+def test_hidden_and_turned_texts_are_not_judged(build, field):
+    text = build.text(LONG, 100, 100, 300, 60, **field)
+    assert build.lint(build.slide(text), build.lines(text, top=110, count=4)) == []
+
+
+def test_text_past_the_bottom_of_the_slide_is_told_once(build):
+    text = build.text(LONG, 100, 460, 300, 60)
+    slide = build.slide(build.behind(text), text)
+    (found,) = build.lint(slide, build.lines(text, top=480, count=4))
+    assert found.rule == "text.off-slide" and found.severity == "error"
+    # ink ends at 480 + 3 * 24 + 16 = 568; lines 3 and 4 have their middle below 540
+    assert found.measured == 28 and "28 px past the bottom of the slide (1 line lost)" in (
+        found.message
+    )
+
+
+def test_a_table_whose_rows_grow_off_the_slide_is_found_by_its_text(build):
+    table = build.table(100, 400, 300, 80, [["alpha", "beta"], ["gamma", "delta"]])
+    spans = [
+        build.span("alpha", 110, 420, 150, 436),
+        build.span("beta", 260, 420, 300, 436, line=1),
+        build.span("gamma", 110, 548, 150, 564, line=2),
+        build.span("delta", 260, 548, 300, 564, line=3),
+    ]
+    (found,) = build.lint(build.slide(table), spans)
+    assert found.rule == "text.off-slide" and found.message.startswith("The table Shape 1 runs 24")
+
+
+def test_what_animations_move_may_leave_the_slide(build):
+    text = build.text(LONG, 100, 460, 300, 60)
+    spans = build.lines(text, top=500, count=4)
+    slide = build.slide(text, animations=(build.animation(text.id, "motion"),))
+    assert "text.off-slide" not in build.rules(slide, spans)
+
+
+def test_the_same_place_on_three_slides_is_one_finding(build):
+    slides, pages = [], []
+    for number in (1, 2, 3):
+        text = build.text(f"{LONG} {number}", 100, 100, 300, 60)
+        slides.append(build.slide(build.behind(text), text, number=number))
+        pages.append(Page(number, build.lines(text, top=110, count=4)))
+    (found,) = integrity_findings(build.deck(*slides), pages)
+    assert found.slide == 1 and found.message.endswith("The same on 3 slides: 1-3.")
+    assert len(integrity_findings(build.deck(*slides[:2]), pages[:2])) == 2

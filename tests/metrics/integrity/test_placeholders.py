@@ -1,0 +1,55 @@
+import pytest
+
+from decklab.metrics.integrity.placeholders import is_prompt
+
+
+def test_an_empty_placeholder_is_worth_knowing(build):
+    empty = build.text("", placeholder="body", idx=1, name="Content 2")
+    (found,) = build.lint(build.slide(empty))
+    assert found.rule == "placeholder.empty" and found.severity == "info"
+    assert found.message == "A placeholder was left empty: Content 2 (id 1)."
+
+
+@pytest.mark.parametrize("kind", ["ftr", "dt", "sldNum", "title"])
+def test_footers_and_titles_may_be_empty_here(build, kind):
+    assert build.lint(build.slide(build.text("", placeholder=kind))) == []
+
+
+def test_plain_boxes_and_filled_placeholders_are_not_empty(build):
+    filled = build.text("words", placeholder="body", idx=1)
+    assert build.lint(build.slide(build.text(""), filled)) == []
+
+
+def test_the_layouts_own_words_are_a_prompt(build):
+    layout = build.layout(build.text("Speaker Name", placeholder="body", idx=12))
+    left = build.text("Speaker  name", placeholder="body", idx=12)
+    (found,) = build.lint(build.slide(left), layouts=(layout,))
+    assert found.rule == "placeholder.prompt" and found.severity == "warning"
+    written = build.text("Ada Lovelace", placeholder="body", idx=12)
+    assert build.lint(build.slide(written), layouts=(layout,)) == []
+    elsewhere = build.text("Speaker name", placeholder="body", idx=13)
+    assert build.lint(build.slide(elsewhere), layouts=(layout,)) == []
+
+
+def test_a_title_may_keep_its_layouts_words(build):
+    layout = build.layout(build.text("Thank you", placeholder="title"))
+    kept = build.text("Thank you", placeholder="title")
+    assert build.lint(build.slide(kept), layouts=(layout,)) == []
+
+
+@pytest.mark.parametrize(
+    "words",
+    ["Click to add text", "Lorem ipsum dolor sit amet", "Your text here", "[Insert date]",
+     "Add a main point", "Elaborate on what you want to discuss.", "Click icon to add picture"],
+)  # fmt: skip
+def test_prompts_of_templates(words):
+    assert is_prompt(words)
+
+
+@pytest.mark.parametrize(
+    "words",
+    ["Click rates doubled", "Your text messages", "Add value", "[2004]", "Title", "Type systems",
+     "Insert coin to continue", "Write tests first"],
+)  # fmt: skip
+def test_words_that_people_write(words):
+    assert not is_prompt(words)
