@@ -1,3 +1,4 @@
+import errno
 import io
 import os
 import zipfile
@@ -104,7 +105,7 @@ def test_a_failed_write_leaves_nothing_and_the_old_file_as_it_was(tmp_path, pack
     path.write_bytes(b"old")
 
     def fail(*_args, **_kwargs):
-        raise OSError("disk full")
+        raise OSError(errno.ENOSPC, "disk full")
 
     monkeypatch.setattr(os, "replace", fail)
     monkeypatch.setattr("pathlib.Path.replace", fail)

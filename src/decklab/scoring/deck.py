@@ -1,6 +1,6 @@
 """One deck, scored: opened, drawn once, measured slide by slide, probed, judged."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -8,11 +8,12 @@ from typing import Literal
 
 from decklab.deck.outline import DeckOutline
 from decklab.deck.reading import read_outline
+from decklab.deck.source import DAMAGE
 from decklab.errors import DecklabError
 from decklab.geometry import FRAME_HEIGHT, FRAME_WIDTH
 from decklab.metrics.aesthetics.findings import findings as aesthetics_findings
 from decklab.metrics.aesthetics.regions import TextRegion
-from decklab.metrics.aesthetics.rows import deck_rows, slide_rows
+from decklab.metrics.aesthetics.rows import deck_rows, slide_rows, unread_slide_rows
 from decklab.metrics.editability import (
     Editability,
     editability_findings,
@@ -33,7 +34,7 @@ from decklab.scoring.fonts import font_findings
 from decklab.scoring.probes import DeckProbes, web_facts
 from decklab.scoring.thumbnails import COVER_WIDTH, encode_jpeg, fit_jpeg
 
-__all__ = ["ScoredDeck", "failed", "score_deck"]
+__all__ = ["ScoredDeck", "failed", "score_deck", "unread_slides"]
 
 
 @dataclass(frozen=True)
@@ -84,7 +85,8 @@ def score_deck(
                 expected_slides=None if outline is None else len(outline.slides),
             )
         )
-        rows, pictures, cover = _measure(drawn, also)
+        unread = {} if package is None or outline is None else unread_slides(package, outline)
+        rows, pictures, cover = _measure(drawn, also, unread)
         findings = aesthetics_findings(rows)
         if package is not None and outline is not None:
             probes = DeckProbes(package, outline, office=office, cache=cache, drawn=drawn)
@@ -101,16 +103,35 @@ def score_deck(
     return ScoredDeck(result, pictures, cover)
 
 
+def unread_slides(package: Package, outline: DeckOutline) -> dict[int, str]:
+    """Why slides could not be read, by number: a renderer draws a blank page in their place."""
+    found: dict[int, str] = {}
+    for slide in outline.slides if outline.problems else ():
+        if not slide.part:
+            found[slide.number] = "the deck lists this slide, but it is not in the file"
+        elif not slide.shapes:
+            try:
+                package.xml(slide.part)
+            except DAMAGE as error:
+                found[slide.number] = f"{error.part or slide.part}: {error.detail}"
+    return found
+
+
 def _measure(
-    drawn: RenderedDeck, also: Sequence[str]
+    drawn: RenderedDeck, also: Sequence[str], unread: Mapping[int, str]
 ) -> tuple[list[Measurement], dict[int, SlidePicture], SlidePicture | None]:
     rows: list[Measurement] = []
     pictures: dict[int, SlidePicture] = {}
     cover = None
     for slide in drawn:
-        rows += slide_rows(
-            slide.number, slide.image, _regions(slide), slide.text_source, also_aim="aim" in also
-        )
+        if slide.number in unread:
+            reason = unread[slide.number]
+            rows += unread_slide_rows(slide.number, reason, also_aim="aim" in also)
+        else:
+            rows += slide_rows(
+                slide.number, slide.image, _regions(slide), slide.text_source,
+                also_aim="aim" in also,
+            )  # fmt: skip
         pictures[slide.number] = fit_jpeg(slide.image, slides=len(drawn))
         cover = cover or encode_jpeg(slide.image, width=COVER_WIDTH, quality=70)
     return [*deck_rows(rows), *rows], pictures, cover

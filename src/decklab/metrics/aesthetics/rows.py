@@ -29,7 +29,7 @@ from decklab.metrics.aesthetics.visual_rhythm import (
 from decklab.metrics.catalogue import measured
 from decklab.results import Measurement, NotScored
 
-__all__ = ["deck_rows", "slide_rows"]
+__all__ = ["deck_rows", "slide_rows", "unread_slide_rows"]
 
 _WORST = 5
 _TEXT_SHOWN = 80
@@ -74,6 +74,27 @@ def slide_rows(
         rows.append(measured("harmony.aim", harmony_aim(image), slide=number))
         entropy = subband_entropy_aim(image)
         rows.append(measured("rhythm.subband_entropy_aim", entropy, slide=number))
+    return rows
+
+
+def unread_slide_rows(number: int, reason: str, *, also_aim: bool = False) -> list[Measurement]:
+    """The rows of a slide whose picture shows nothing of what its author made: none is scored.
+
+    ``number`` is 1-based, ``reason`` says in a line why the slide could not be read.
+
+    >>> {(row.value, row.reason) for row in unread_slide_rows(2, "its bytes are damaged")}
+    {(None, 'its bytes are damaged')}
+    """
+    outcome = NotScored(reason)
+    rows = [
+        measured("harmony.distance_deg", outcome, slide=number),
+        measured("engagement.colorfulness", outcome, slide=number),
+        _contrast_row(number, outcome, "layout"),
+        _entropy_row(number, outcome),
+    ]
+    if also_aim:
+        variants = ("harmony.aim", "rhythm.subband_entropy_aim")
+        rows += [measured(name, outcome, slide=number) for name in variants]
     return rows
 
 

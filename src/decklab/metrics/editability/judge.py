@@ -36,7 +36,12 @@ def judge_pptx(outline: DeckOutline, probes: Probes, *, no_data: NoData = "faile
     if not outline.slides:
         return _unscored("the deck has no slides", "pptx")
     if not filled_slides(outline):
-        return _unscored("the slides are blank; there is nothing to edit", "pptx")
+        parts = tuple(f"{slide.part}:" for slide in outline.slides if slide.part)
+        damage = next((line for line in outline.problems if line.startswith(parts)), None)
+        reason = (
+            "the slides are blank" if damage is None else f"the slides cannot be read: {damage}"
+        )
+        return _unscored(f"{reason}; there is nothing to edit", "pptx")
     gates: tuple[Callable[[], Gate], ...] = (
         lambda: judge_text(outline, probes.reflow),
         lambda: judge_vector(outline, probes.pictures),

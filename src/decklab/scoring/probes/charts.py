@@ -72,7 +72,9 @@ def chart_facts(
             redrawn = _redrawn(
                 package, outline, _tried(cases), office=office, cache=cache, drawn=drawn
             )
-        except (DeckError, RenderError) as error:
+        except DeckError as error:
+            return NotScored(f"{error.part}: {error.detail}" if error.part else error.detail)
+        except RenderError as error:
             return NotScored(error.detail)
     return tuple(_fact(case, redrawn.get((case.slide.number, case.shape.id))) for case in cases)
 

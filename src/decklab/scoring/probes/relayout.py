@@ -72,7 +72,9 @@ def relayout(
                 target, office=office, cache=cache, size=PICTURE_SIZE, ocr=False
             ) as deck:
                 return _look(deck, slides, doubled, patches)
-    except (DeckError, RenderError) as error:
+    except DeckError as error:
+        return NotScored(f"{error.part}: {error.detail}" if error.part else error.detail)
+    except RenderError as error:
         return NotScored(error.detail)
 
 

@@ -1,0 +1,11 @@
+"""Parameters that several commands share."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+__all__ = ["AsJson", "Deck"]
+
+Deck = Annotated[Path, typer.Argument(metavar="DECK", help="A .pptx, .potx, .ppsx or .pptm.")]
+AsJson = Annotated[bool, typer.Option("--json", help="Print JSON instead of lines.")]

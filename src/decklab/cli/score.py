@@ -1,0 +1,108 @@
+"""``decklab score``."""
+
+import sys
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Console
+
+from decklab.cli.progress import progress_bar
+from decklab.reports import print_csv, print_table
+from decklab.scoring import Run, score
+
+app = typer.Typer(add_completion=False)
+
+
+class Format(StrEnum):
+    """What ``decklab score`` prints."""
+
+    table = "table"
+    json = "json"
+    csv = "csv"
+
+
+class Variant(StrEnum):
+    """Metric variants that ``--also`` adds."""
+
+    aim = "aim"
+
+
+class NoData(StrEnum):
+    """What a deck without data graphics gets at the data gate."""
+
+    failed = "failed"
+    not_applicable = "not_applicable"
+
+
+@app.command()
+def score_command(
+    paths: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="PATH...",
+            help="Decks (.pptx .potx .ppsx .pptm .odp .ppt .pdf .html), folders of slide images, "
+            "folders of decks, or patterns.",
+        ),
+    ],
+    out: Annotated[Path, typer.Option(help="Folder for results and reports.")] = Path(
+        "decklab-results"
+    ),
+    jobs: Annotated[
+        int | None, typer.Option(min=1, help="Processes at work; one a core by default.")
+    ] = None,
+    resume: Annotated[
+        bool, typer.Option("--resume", help="Keep what an earlier run into OUT finished.")
+    ] = False,
+    format: Annotated[Format, typer.Option(help="What to print.")] = Format.table,
+    strict: Annotated[
+        bool, typer.Option("--strict", help="Exit with 1 if any deck failed.")
+    ] = False,
+    also: Annotated[
+        list[Variant] | None, typer.Option(help="Metric variants to add, such as Aalto AIM's.")
+    ] = None,
+    no_data: Annotated[
+        NoData, typer.Option(help="The data gate of a deck without data graphics.")
+    ] = NoData.failed,
+    deadline: Annotated[
+        float, typer.Option(min=1, help="Seconds that drawing one deck may take.")
+    ] = 120.0,
+    cache: Annotated[
+        Path | None, typer.Option(help="Folder that keeps drawn decks between runs.")
+    ] = None,
+    no_cache: Annotated[
+        bool, typer.Option("--no-cache", help="Draw every deck anew and keep nothing.")
+    ] = False,
+) -> None:
+    """Score decks: aesthetics, editability, findings, and a report worth looking at.
+
+    Example: decklab score talks/ --out results
+    """
+    if "" in paths:
+        raise typer.BadParameter("a path is empty", param_hint="PATH...")
+    try:
+        with progress_bar() as bar:
+            task = bar.add_task("Scoring", total=None)
+            run = score(
+                paths, out,
+                jobs=jobs, resume=resume, also=[item.value for item in also or ()],
+                no_data=no_data.value, deadline=deadline, cache=cache, use_cache=not no_cache,
+                progress=lambda done, total: bar.update(task, completed=done, total=total),
+            )  # fmt: skip
+    except KeyboardInterrupt:
+        typer.echo("decklab: stopped; the same command with --resume goes on from here", err=True)
+        raise typer.Exit(130) from None
+    _print(run, format)
+    if not run.scored or (strict and run.failed):
+        raise typer.Exit(1)
+
+
+def _print(run: Run, format: Format) -> None:
+    if format is Format.json:
+        sys.stdout.write((run.out / "results.json").read_text(encoding="utf-8"))
+    elif format is Format.csv:
+        print_csv(run.results(), sys.stdout)
+    else:
+        print_table(run.rows(), Console())
+        typer.echo(f"Report: {run.index}")

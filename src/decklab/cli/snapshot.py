@@ -1,0 +1,19 @@
+"""``decklab snapshot``."""
+
+import typer
+
+from decklab.cli.parameters import Deck
+from decklab.deck.snapshot import snapshot, snapshot_bytes
+from decklab.ooxml.package import Package
+
+app = typer.Typer(add_completion=False)
+
+
+@app.command()
+def snapshot_command(deck: Deck) -> None:
+    """Print a deck as plain JSON: the same file always gives the same bytes.
+
+    Example: decklab snapshot talk.pptx > talk.json
+    """
+    with Package.open(deck) as package:
+        typer.echo(snapshot_bytes(snapshot(package)).decode())

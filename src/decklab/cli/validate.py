@@ -1,0 +1,32 @@
+"""``decklab validate``."""
+
+import json
+from dataclasses import asdict
+
+import typer
+
+from decklab.cli.parameters import AsJson, Deck
+from decklab.ooxml.package import Package
+from decklab.ooxml.validity import validate
+
+app = typer.Typer(add_completion=False)
+
+
+@app.command()
+def validate_command(
+    deck: Deck,
+    as_json: AsJson = False,
+) -> None:
+    """Say what PowerPoint would want to repair; exits with 1 where there is an error.
+
+    Example: decklab validate talk.pptx
+    """
+    with Package.open(deck) as package:
+        problems = validate(package)
+    if as_json:
+        typer.echo(json.dumps([asdict(problem) for problem in problems], ensure_ascii=False))
+    else:
+        for problem in problems:
+            typer.echo(f"{problem.severity}: {problem.part}: {problem.detail} [{problem.rule}]")
+    if any(problem.severity == "error" for problem in problems):
+        raise typer.Exit(1)

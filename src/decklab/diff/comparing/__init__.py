@@ -1,0 +1,1 @@
+"""What differs between two states of one slide, shape, text, table, chart ..."""

@@ -1,0 +1,92 @@
+"""What differs between two charts: data, type, titles and how they are dressed."""
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from decklab.diff.differences import Difference, Json, field_differences
+from decklab.diff.matching.sequences import aligned
+
+__all__ = ["chart_differences"]
+
+_APART = frozenset({"type", "plots", "grouping", "series", "axes", "workbook", "sources"})
+_DATA = ("values", "categories", "sizes")
+_SERIES_APART = frozenset({*_DATA, "name", "plot", "color", "sources"})
+
+
+def chart_differences(old: Json, new: Json) -> Iterator[Difference]:
+    """How the ``chart`` of two shapes differs.
+
+    A workbook that changed along with the data it feeds is not told again.
+    """
+    if old == new:
+        return
+    types = _type(old), _type(new)
+    if types[0] != types[1]:
+        yield Difference("chart", "type", *types)
+    elif old.get("grouping") != new.get("grouping"):
+        yield Difference("chart", "grouping", old.get("grouping"), new.get("grouping"))
+    data = list(_all_series(old.get("series", ()), new.get("series", ())))
+    yield from data
+    if old.get("workbook") != new.get("workbook") and not data:
+        yield Difference("chart", "workbook", old.get("workbook"), new.get("workbook"))
+    yield from _axes(old.get("axes", ()), new.get("axes", ()))
+    yield from field_differences(old, new, "chart", skip=_APART)
+
+
+def _type(chart: Json) -> Any:
+    plots = chart.get("plots", [])
+    return plots if len(plots) > 1 else chart.get("type")
+
+
+def _all_series(a: Sequence[Json], b: Sequence[Json]) -> Iterator[Difference]:
+    pairs = _pairs(a, b)
+    gone, come = {i for i, _ in pairs}, {j for _, j in pairs}
+    for i, series in enumerate(a):
+        if i not in gone:
+            yield Difference("chart", "series removed", _told(series), None, _label(series, i))
+    for j, series in enumerate(b):
+        if j not in come:
+            yield Difference("chart", "series added", None, _told(series), _label(series, j))
+    for i, j in pairs:
+        if a[i] != b[j]:
+            yield from _series(a[i], b[j], _label(b[j], j))
+
+
+def _pairs(a: Sequence[Json], b: Sequence[Json]) -> list[tuple[int, int]]:
+    if len(a) == len(b):
+        return [(i, i) for i in range(len(a))]
+    return aligned([one.get("name") or "" for one in a], [one.get("name") or "" for one in b])
+
+
+def _label(series: Json, index: int) -> str:
+    return f"series {series.get('name') or index + 1}"
+
+
+def _told(series: Json) -> Json:
+    return {key: series.get(key) for key in ("name", "values")}
+
+
+def _series(old: Json, new: Json, label: str) -> Iterator[Difference]:
+    if old.get("name") != new.get("name"):
+        yield Difference("chart", "series name", old.get("name"), new.get("name"), label)
+    if old.get("values", []) != new.get("values", []):
+        yield Difference("chart", "values", old.get("values", []), new.get("values", []), label)
+    if old.get("sizes", []) != new.get("sizes", []):
+        yield Difference("chart", "sizes", old.get("sizes", []), new.get("sizes", []), label)
+    if old.get("categories", []) != new.get("categories", []):  # most often shared by all series
+        yield Difference(
+            "chart", "categories", old.get("categories", []), new.get("categories", [])
+        )
+    if old.get("color") != new.get("color"):
+        yield Difference("style", "series color", old.get("color"), new.get("color"), label)
+    yield from field_differences(old, new, "chart", part=label, skip=_SERIES_APART)
+
+
+def _axes(a: Sequence[Json], b: Sequence[Json]) -> Iterator[Difference]:
+    if len(a) != len(b):
+        yield Difference("chart", "axes", [one.get("kind") for one in a],
+                         [one.get("kind") for one in b])  # fmt: skip
+        return
+    for index, (old, new) in enumerate(zip(a, b, strict=True), start=1):
+        part = f"{new.get('kind', '')} axis {index}".strip()
+        yield from field_differences(old, new, "chart", prefix="axis.", part=part, skip={"sources"})

@@ -1,0 +1,100 @@
+"""Where shapes stand, apart from what moved with its group."""
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from decklab.diff.differences import Difference, Json
+from decklab.diff.matching.likeness import box_of
+
+__all__ = ["Frame", "geometry_differences"]
+
+_INVISIBLE_PX = 0.1
+"""Shifts up to this are rounding: programs count in hundredths of a millimetre (0.03 px), or in
+whole units of their own. Ours."""
+_TURN_DEG = 0.05
+_ENDS = ("x1", "y1", "x2", "y2")
+_BOX = ("x", "y", "w", "h")
+
+
+class Frame(NamedTuple):
+    """The box of the enclosing group before and after, which carries its members along."""
+
+    old: Json
+    new: Json
+
+    @property
+    def turned(self) -> bool:
+        """Whether the group was turned or mirrored, which turns all its members."""
+        return any(
+            self.old.get(key) != self.new.get(key) for key in ("rotation", "flip_h", "flip_v")
+        )
+
+    def carried(self, x: float, y: float) -> tuple[float, float]:
+        """Where the group's change brings a point."""
+        a, b = box_of(self.old), box_of(self.new)
+        across = b[2] / a[2] if a[2] else 1.0
+        down = b[3] / a[3] if a[3] else 1.0
+        return b[0] + (x - a[0]) * across, b[1] + (y - a[1]) * down
+
+
+def geometry_differences(old: Json, new: Json, frame: Frame | None) -> Iterator[Difference]:
+    """Position, size, rotation and flips; for lines their ends."""
+    if frame is not None and frame.turned:
+        return
+    if any(key in old or key in new for key in _ENDS):
+        yield from _ends(old, new, frame)  # where they are drawn: turns and flips are in them
+        return
+    yield from _box(old, new, frame)
+    old, new = _upright(old), _upright(new)
+    turn = old.get("rotation", 0.0), new.get("rotation", 0.0)
+    if turn[0] != turn[1]:
+        apart = abs(turn[0] - turn[1]) % 360
+        noise = min(apart, 360 - apart) <= _TURN_DEG
+        yield Difference("geometry", "rotation", *turn, noise=noise)
+    for key in ("flip_h", "flip_v"):
+        if old.get(key, False) != new.get(key, False):
+            yield Difference("geometry", key, old.get(key, False), new.get(key, False))
+
+
+def _upright(shape: Json) -> Json:
+    """Mirrored both ways is the same as turned by half."""
+    if not (shape.get("flip_h") and shape.get("flip_v")):
+        return shape
+    turned = (shape.get("rotation", 0.0) + 180.0) % 360
+    return {"rotation": turned, "flip_h": False, "flip_v": False}
+
+
+def _box(old: Json, new: Json, frame: Frame | None) -> Iterator[Difference]:
+    a, b = (tuple(shape.get(key, 0.0) for key in _BOX) for shape in (old, new))
+    if a == b:
+        return
+    if old.get("placed", True) != new.get("placed", True):
+        yield Difference("geometry", "placed", old.get("placed", True), new.get("placed", True))
+        return
+    x, y, right, bottom = a[0], a[1], a[0] + a[2], a[1] + a[3]
+    if frame is not None:
+        (x, y), (right, bottom) = frame.carried(x, y), frame.carried(right, bottom)
+    yield from _moved("position", (x, y), (b[0], b[1]), a[:2])
+    yield from _moved("size", (right - x, bottom - y), (b[2], b[3]), a[2:])
+
+
+def _ends(old: Json, new: Json, frame: Frame | None) -> Iterator[Difference]:
+    for name, keys in (("start", _ENDS[:2]), ("end", _ENDS[2:])):
+        a, b = (tuple(shape.get(key, 0.0) for key in keys) for shape in (old, new))
+        expected = a if frame is None else frame.carried(*a)
+        yield from _moved(name, expected, b, a)
+
+
+def _moved(
+    name: str, expected: tuple[float, ...], found: tuple[float, ...], stated: tuple[float, ...]
+) -> Iterator[Difference]:
+    if stated == found:
+        return
+    stayed = _apart(stated, found) <= _INVISIBLE_PX
+    if not stayed and _apart(expected, found) <= _INVISIBLE_PX:
+        return  # carried along by its group
+    yield Difference("geometry", name, list(stated), list(found), noise=stayed)
+
+
+def _apart(a: tuple[float, ...], b: tuple[float, ...]) -> float:
+    return max(abs(one - other) for one, other in zip(a, b, strict=True))

@@ -1,0 +1,189 @@
+"""Two snapshots in, typed changes out."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+from decklab.deck.snapshot import Snapshot
+from decklab.diff.comparing.document import (
+    document_differences,
+    section_differences,
+    section_moves,
+)
+from decklab.diff.comparing.slides import slide_differences
+from decklab.diff.comparing.templates import Templates, compare_templates
+from decklab.diff.differences import Difference, Json, Placed
+from decklab.diff.inheritance import Behind
+from decklab.diff.matching.order import moved
+from decklab.diff.matching.slides import match_slides
+from decklab.diff.model import Change, DeckDiff, ElementRef, SlideMove, SlideMoves
+from decklab.diff.noise import Resave
+
+__all__ = ["Matched", "diff", "match_decks"]
+
+
+@dataclass(frozen=True)
+class Matched:
+    """Which slides of two snapshots are the same ones."""
+
+    pairs: tuple[tuple[Json, Json], ...]
+    """Older and newer state, in the newer order."""
+    added: tuple[Json, ...]
+    removed: tuple[Json, ...]
+
+    @property
+    def ids(self) -> dict[int, int]:
+        """Newer id of each slide by its older one."""
+        return {old["id"]: new["id"] for old, new in self.pairs if old.get("id") and new.get("id")}
+
+
+def match_decks(before: Snapshot, after: Snapshot) -> Matched:
+    """Match the slides of two snapshots."""
+    old, new = before["slides"], after["slides"]
+    found = match_slides(old, new)
+    kept_old, kept_new = {i for i, _ in found}, {j for _, j in found}
+    return Matched(
+        tuple((old[i], new[j]) for i, j in found),
+        tuple(slide for j, slide in enumerate(new) if j not in kept_new),
+        tuple(slide for i, slide in enumerate(old) if i not in kept_old),
+    )
+
+
+def diff(before: Snapshot, after: Snapshot) -> DeckDiff:
+    """The changes that lead from one snapshot to another.
+
+    Slides and shapes are matched by id where ids mean something, else by content. What follows
+    from another change is not told again: values inherited from a theme, master or layout that
+    changed, members that moved, came or went with their group, effects and connections of a shape
+    that is gone. What programs do to a deck by only saving it is there, marked as noise.
+    """
+    matched = match_decks(before, after)
+    slides = _moves(matched)
+    templates = compare_templates(before, after)
+    teller = _Teller(Resave.of(before, after))
+    as_such = [
+        *_slides_as_such(matched, slides),
+        *_between_sections(before, after, matched, slides),
+    ]
+    changes = [
+        *_deck_changes(before, after, matched, templates, teller),
+        *sorted(
+            [
+                *(teller.of_itself(*one) for one in as_such),
+                *_slide_changes(matched, templates, teller),
+            ],
+            key=lambda change: change.slide or 0,
+        ),
+    ]
+    return DeckDiff(changes=tuple(changes), slides=slides)
+
+
+@dataclass(frozen=True)
+class _Teller:
+    """Makes changes of differences."""
+
+    resave: Resave
+
+    def told(self, slide: int | None, placed: Placed, sheet: str = "") -> Change:
+        old, new, found = placed
+        element = None
+        shape = old if new is None else new
+        if shape is not None or sheet or found.part:
+            held = shape or {}
+            element = ElementRef(
+                id=held.get("id", 0), name=held.get("name", ""), part=found.part, sheet=sheet
+            )
+        return Change(
+            slide=slide, element=element, kind=found.kind, property=found.property,
+            old=found.old, new=found.new, noise=found.noise or self.resave.makes(placed),
+        )  # fmt: skip
+
+    def of_itself(self, slide: int | None, found: Difference) -> Change:
+        return self.told(slide, Placed(None, None, found))
+
+
+def _moves(matched: Matched) -> SlideMoves:
+    order = [old["number"] for old, _new in matched.pairs]
+    return SlideMoves(
+        added=tuple(slide["number"] for slide in matched.added),
+        removed=tuple(slide["number"] for slide in matched.removed),
+        moved=tuple(
+            SlideMove(before=matched.pairs[i][0]["number"], after=matched.pairs[i][1]["number"])
+            for i in moved(order)
+        ),
+    )
+
+
+def _deck_changes(
+    before: Snapshot, after: Snapshot, matched: Matched, templates: Templates, teller: _Teller
+) -> Iterator[Change]:
+    for found in (
+        *document_differences(before, after),
+        *section_differences(before, after, matched.ids),
+    ):
+        yield teller.of_itself(None, found)
+    for name, placed in templates.found:
+        yield teller.told(None, placed, sheet=name)
+
+
+def _slide_changes(matched: Matched, templates: Templates, teller: _Teller) -> Iterator[Change]:
+    retarget = partial(_retargeted, ids=matched.ids) if _renumbered(matched.ids) else None
+    for old, new in matched.pairs:
+        state = old if retarget is None else retarget(old)
+        behind = Behind() if teller.resave.flattens else templates.behind_slide(old, new)
+        for placed in _one_slide(state, new, templates, behind):
+            yield teller.told(new["number"], placed)
+
+
+def _between_sections(
+    before: Snapshot, after: Snapshot, matched: Matched, slides: SlideMoves
+) -> Iterator[tuple[int, Difference]]:
+    """A slide that was moved took the section of its new place along."""
+    elsewhere = {move.after for move in slides.moved}
+    for new, found in section_moves(before, after, matched.pairs):
+        if new["number"] not in elsewhere:
+            yield new["number"], found
+
+
+def _slides_as_such(matched: Matched, slides: SlideMoves) -> Iterator[tuple[int, Difference]]:
+    for slide in matched.removed:
+        yield slide["number"], Difference("slide", "removed", _title(slide), None)
+    for slide in matched.added:
+        yield slide["number"], Difference("slide", "added", None, _title(slide))
+    for move in slides.moved:
+        yield move.after, Difference("slide", "moved", move.before, move.after)
+
+
+def _title(slide: Json) -> str:
+    return str(slide.get("title") or "")
+
+
+def _one_slide(old: Json, new: Json, templates: Templates, behind: Behind) -> Iterator[Placed]:
+    if templates.layouts.get(old.get("layout_part", "")) != new.get("layout_part", ""):
+        layouts = old.get("layout", ""), new.get("layout", "")
+        yield Placed(None, None, Difference("layout", "layout", *layouts))
+    if not _same(old, new):
+        yield from slide_differences(old, new, behind)
+
+
+def _same(old: Json, new: Json) -> bool:
+    return old.keys() | {"number"} == new.keys() | {"number"} and all(
+        old[key] == value for key, value in new.items() if key != "number"
+    )
+
+
+def _renumbered(ids: dict[int, int]) -> bool:
+    return any(old != new for old, new in ids.items())
+
+
+def _retargeted(value: Any, ids: dict[int, int]) -> Any:
+    """The same with links to slides leading to their newer ids."""
+    if isinstance(value, dict):
+        if value.get("kind") == "slide" and str(value.get("target", "")).isdigit():
+            target = ids.get(int(value["target"]), 0)
+            return {**value, "target": str(target)}
+        return {key: _retargeted(item, ids) for key, item in value.items()}
+    if isinstance(value, Sequence) and not isinstance(value, str):
+        return [_retargeted(item, ids) for item in value]
+    return value

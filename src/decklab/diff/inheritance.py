@@ -1,0 +1,113 @@
+"""What follows from a change of theme, master or layout, and so is not told again."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Any
+
+from decklab.diff.differences import Difference, Json
+
+__all__ = ["Behind", "Recoloring", "placeholder_boxes"]
+
+_INHERITED = frozenset({"layout", "master", "theme", "presentation", "table_style", "default", ""})
+"""Origins that are not the slide's own; what nothing states has none."""
+_FORMS = ("geometry", "path", "adjustments", "effects", "placed")
+"""What placeholders take from their layout, but whose origin snapshots do not tell."""
+_FONTS = ("font.name", "font.east_asian", "font.complex_script")
+_BOX = ("x", "y", "w", "h")
+
+
+@dataclass(frozen=True)
+class Recoloring:
+    """How one theme became another."""
+
+    colors: frozenset[tuple[str, str]] = frozenset()
+    """Old and new colour of every slot that changed."""
+    fonts: frozenset[tuple[str, str]] = frozenset()
+
+    @classmethod
+    def of(cls, old: Json, new: Json) -> "Recoloring":
+        """From the ``themes`` entries of two snapshots."""
+        a, b = old.get("colors", {}), new.get("colors", {})
+        names = ("major", "minor", "major_east_asian", "minor_east_asian")
+        return cls(
+            frozenset((a[slot], b[slot]) for slot in a if slot in b and a[slot] != b[slot]),
+            frozenset(
+                (old.get(name, ""), new.get(name, ""))
+                for name in names
+                if old.get(name, "") != new.get(name, "")
+            ),
+        )
+
+    def __bool__(self) -> bool:
+        return bool(self.colors or self.fonts)
+
+
+@dataclass(frozen=True)
+class Behind:
+    """What stands behind a slide (or layout), as far as it changed."""
+
+    sheets: frozenset[str] = frozenset()
+    """Which of ``layout``, ``master`` and ``theme`` changed, or are others than before."""
+    theme: Recoloring = Recoloring()
+    switched: bool = False
+    """Whether the slide has another layout than before."""
+    boxes: tuple[frozenset[Any], frozenset[Any]] = field(default=(frozenset(), frozenset()))
+    """Boxes of the placeholders behind, before and after."""
+
+    def explains(self, difference: Difference) -> bool:
+        """Whether a difference of the slide follows from what changed behind it."""
+        if not self.sheets:
+            return False
+        if self.theme and self._explained_by_theme(difference):
+            return True
+        if self.switched and difference.slots[0] and difference.slots[0] == difference.slots[1]:
+            return True  # the other layout maps the name to another colour
+        stated = set(difference.origins)
+        if not stated <= _INHERITED or stated == {""}:
+            return False
+        return self.switched or bool(stated & self.sheets)
+
+    def explains_place(self, old: Json, new: Json) -> bool:
+        """Whether a placeholder stands where the template puts it, before and after."""
+        if not self.sheets & {"layout", "master"} or "placeholder" not in new:
+            return False
+        placed = _box(new) in self.boxes[1] or not new.get("placed", True)
+        return placed and _box(old) in self.boxes[0]
+
+    def explains_form(self, difference: Difference, new: Json) -> bool:
+        """Whether a placeholder takes another outline from its layout."""
+        return (
+            bool(self.sheets & {"layout", "master"})
+            and "placeholder" in new
+            and difference.property in _FORMS
+            and set(difference.origins) <= _INHERITED
+        )
+
+    def _explained_by_theme(self, difference: Difference) -> bool:
+        if difference.property in _FONTS:
+            return (difference.old or "", difference.new or "") in self.theme.fonts
+        if difference.slots[0] and difference.slots[0] == difference.slots[1]:
+            return bool(self.theme.colors)
+        return _is_pair(difference.old, difference.new) and (
+            (difference.old, difference.new) in self.theme.colors
+        )
+
+
+def _is_pair(old: Any, new: Any) -> bool:
+    return isinstance(old, str) and isinstance(new, str)
+
+
+def placeholder_boxes(*sheets: Json) -> frozenset[Any]:
+    """Where the placeholders of layouts and masters stand."""
+    return frozenset(_boxes(sheets))
+
+
+def _boxes(sheets: Iterable[Json]) -> Iterable[Any]:
+    for sheet in sheets:
+        for shape in sheet.get("shapes", ()):
+            if "placeholder" in shape:
+                yield _box(shape)
+
+
+def _box(shape: Json) -> tuple[float, ...]:
+    return tuple(shape.get(key, 0.0) for key in _BOX)

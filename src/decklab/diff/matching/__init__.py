@@ -1,0 +1,1 @@
+"""Which slides and shapes of two decks are the same ones."""

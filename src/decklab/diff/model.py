@@ -1,0 +1,119 @@
+"""What a comparison of two decks says: typed changes, each with its place."""
+
+from typing import Any, Literal
+
+from pydantic import BaseModel, ConfigDict
+
+__all__ = ["Change", "DeckDiff", "ElementRef", "Kind", "SlideMove", "SlideMoves"]
+
+Kind = Literal[
+    "text",
+    "style",
+    "geometry",
+    "z-order",
+    "added",
+    "removed",
+    "table",
+    "chart",
+    "diagram",
+    "picture",
+    "media",
+    "notes",
+    "comment",
+    "link",
+    "transition",
+    "animation",
+    "slide",
+    "layout",
+    "master",
+    "theme",
+    "alt text",
+    "section",
+    "show",
+    "properties",
+    "name",
+    "other",
+]
+"""What a change is about. ``added`` and ``removed`` are elements; slides that came, went or moved
+are of kind ``slide``."""
+
+
+class _Record(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
+
+
+class ElementRef(_Record):
+    """The element that changed, by the id and name it has in the newer deck that holds it."""
+
+    id: int
+    """Of the shape; 0 where it has none, or where a layout, master or theme itself is meant."""
+    name: str
+    part: str = ""
+    """Which part of the element, such as ``paragraph 2`` or ``row 1, column 3``."""
+    sheet: str = ""
+    """The layout, master or theme it is on; empty for slides."""
+
+
+class Change(_Record):
+    """One difference.
+
+    ``old`` and ``new`` are plain JSON; None where there is nothing, as before an addition. Geometry
+    is in px of the 960x540 frame, sizes in points, colours ``#RRGGBB``.
+    """
+
+    slide: int | None
+    """1-based number in the newer deck, for a removed slide the one it had in the older; None
+    where the deck as a whole, a layout, a master or a theme changed."""
+    element: ElementRef | None
+    kind: Kind
+    property: str
+    """What of it changed, such as ``position``, ``font.size`` or ``cell text``."""
+    old: Any
+    new: Any
+    noise: bool = False
+    """Whether programs do this by themselves when they save a deck."""
+
+
+class SlideMove(_Record):
+    """A slide that stands elsewhere, beyond what insertions and removals push along."""
+
+    before: int
+    after: int
+
+
+class SlideMoves(_Record):
+    """What became of the slides as a whole."""
+
+    added: tuple[int, ...] = ()
+    """Numbers in the newer deck."""
+    removed: tuple[int, ...] = ()
+    """Numbers in the older deck."""
+    moved: tuple[SlideMove, ...] = ()
+
+
+class DeckDiff(_Record):
+    """All differences between two decks: those of the deck as a whole first, then by slide."""
+
+    changes: tuple[Change, ...] = ()
+    slides: SlideMoves = SlideMoves()
+
+    @property
+    def edits(self) -> tuple[Change, ...]:
+        """The changes that are no noise."""
+        return tuple(change for change in self.changes if not change.noise)
+
+    def as_json(self) -> dict[str, Any]:
+        """Plain JSON: ``changes`` and ``slides``; every change has all seven keys.
+
+        >>> DeckDiff().as_json()
+        {'changes': [], 'slides': {'added': [], 'removed': [], 'moved': []}}
+        """
+        found = self.model_dump(mode="json")
+        for change in found["changes"]:
+            if change["element"] is not None:
+                change["element"] = {
+                    key: value
+                    for key, value in change["element"].items()
+                    if value or key in ("id", "name")
+                }
+        return found

@@ -1,0 +1,54 @@
+"""Differences too small to be seen, which come from the units that programs count in."""
+
+from math import isclose
+from typing import Any
+
+from decklab.diff.differences import Difference
+
+__all__ = ["rounded"]
+
+_INVISIBLE = 0.12
+"""Points. LibreOffice counts in hundredths of a millimetre (0.028 pt), spacing of characters in
+twentieths of a point, sizes in tenths; its own default insets are 0.11 pt off. Ours."""
+_SMALLEST_FONT = 0.06
+_DECIMALS = 1e-9
+_STYLES = ("font.spacing", "paragraph.", "body.inset")
+
+
+def rounded(found: Difference) -> bool:
+    """Whether both values are numbers, or distances in one unit, that look the same.
+
+    >>> rounded(Difference("style", "body.inset_left", 7.2, 7.09))
+    True
+    >>> rounded(Difference("style", "font.size", 18.0, 18.5))
+    False
+    """
+    if found.kind == "chart":
+        return _same_numbers(found.old, found.new)
+    if found.kind not in ("style", "layout", "master"):
+        return False
+    if found.property == "font.size":
+        return _near(found.old, found.new, _SMALLEST_FONT)
+    distance = found.property.startswith(_STYLES) or found.property.endswith("line.width")
+    return distance and _near(found.old, found.new, _INVISIBLE)
+
+
+def _same_numbers(old: Any, new: Any) -> bool:
+    """Whether two lists hold the same numbers but for the last digits of their decimals."""
+    if not (isinstance(old, list) and isinstance(new, list) and len(old) == len(new)):
+        return False
+    return all(
+        a == b or (_number(a) and _number(b) and isclose(a, b, rel_tol=_DECIMALS))
+        for a, b in zip(old, new, strict=True)
+    )
+
+
+def _near(old: Any, new: Any, far: float) -> bool:
+    if isinstance(old, dict) and isinstance(new, dict):
+        far = far if old.get("unit") == "points" else far / 10
+        return old.get("unit") == new.get("unit") and _near(old.get("value"), new.get("value"), far)
+    return _number(old) and _number(new) and abs(old - new) <= far
+
+
+def _number(value: Any) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool)

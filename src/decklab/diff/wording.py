@@ -1,0 +1,216 @@
+"""Changes in plain sentences, for people and for the agents that edit."""
+
+from collections.abc import Callable
+from typing import Any
+
+from decklab.diff.model import Change, DeckDiff
+from decklab.diff.tokens import word_edits
+
+__all__ = ["sentence", "words"]
+
+_LONGEST = 80  # characters of a text that is quoted
+
+
+def words(diff: DeckDiff, *, noise: bool = False) -> tuple[str, ...]:
+    """One sentence for each change, in order; with ``noise=True`` also for what programs did.
+
+    >>> words(DeckDiff())
+    ()
+    """
+    return tuple(sentence(change) for change in diff.changes if noise or not change.noise)
+
+
+def sentence(change: Change) -> str:
+    """One change as a sentence.
+
+    >>> hidden = Change(slide=3, element=None, kind="slide", property="hidden", old=False, new=True)
+    >>> sentence(hidden)
+    'Slide 3: the slide is hidden now.'
+    """
+    teller = _TELLERS.get((change.kind, change.property)) or _TELLERS.get((change.kind, ""))
+    told = teller(change) if teller else _changed(change)
+    return f"{_place(change)}{told}."
+
+
+def _place(change: Change) -> str:
+    if change.slide is not None:
+        return f"Slide {change.slide}: "
+    if change.element is not None and change.element.sheet:
+        return f"{change.kind.capitalize()} {_quoted(change.element.sheet)}: "
+    return "Deck: "
+
+
+def _who(change: Change) -> str:
+    element = change.element
+    if element is None or not (element.name or element.id):
+        part = element.part if element is not None else ""
+        return part or ("the slide" if change.slide is not None else "it")
+    named = f"{_quoted(element.name)} (id {element.id})" if element.id else _quoted(element.name)
+    return f"{named}, {element.part}" if element.part else named
+
+
+def _quoted(text: str) -> str:
+    line = " ".join(text.split())
+    return f"“{line if len(line) <= _LONGEST else line[: _LONGEST - 1] + '…'}”"
+
+
+def _value(value: Any) -> str:
+    if value is None or value in ("", [], {}):
+        return "none"
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, float | int):
+        return f"{value:g}"
+    if isinstance(value, str):
+        return value if value.startswith("#") else _quoted(value)
+    if isinstance(value, list):
+        return _shortened("(" + ", ".join(_value(item) for item in value) + ")")
+    if value.get("unit") in ("points", "share"):
+        return f"{value['value']:g} pt" if value["unit"] == "points" else f"{value['value']:.0%}"
+    told = [f"{key} {_value(item)}" for key, item in value.items() if key != "sha256"]
+    return _shortened(", ".join(told) or "another")
+
+
+def _shortened(text: str) -> str:
+    return text if len(text) <= _LONGEST else text[: _LONGEST - 1] + "…"
+
+
+def _changed(change: Change) -> str:
+    name = change.property.replace("_", " ").replace(".", " ")
+    who = _who(change)
+    of = "" if who == "it" else f" of {who}"
+    return f"{name}{of} changed from {_value(change.old)} to {_value(change.new)}"
+
+
+def _values(change: Change) -> str:
+    """Which values are others, where their number is the same."""
+    old, new = change.old or [], change.new or []
+    if len(old) != len(new):
+        return _of("chart")(change)
+    told = [
+        f"value {place} from {_value(was)} to {_value(now)}"
+        for place, (was, now) in enumerate(zip(old, new, strict=True), start=1)
+        if was != now
+    ]
+    most = 3
+    more = f" and {len(told) - most} more" if len(told) > most else ""
+    return f"in the chart {_who(change)}, {', '.join(told[:most])}{more} changed"
+
+
+def _text(change: Change) -> str:
+    edits = word_edits(str(change.old), str(change.new))
+    told = [
+        f"{_quoted(one.old)} became {_quoted(one.new)}" if one.action == "replace"
+        else f"{_quoted(one.new)} was put in" if one.action == "insert"
+        else f"{_quoted(one.old)} was taken out"
+        for one in edits
+    ]  # fmt: skip
+    most = 3
+    more = f" and {len(told) - most} more edits" if len(told) > most else ""
+    return f"in {_who(change)}, {'; '.join(told[:most])}{more}"
+
+
+def _notes(change: Change) -> str:
+    if not change.old:
+        return f"speaker notes were added: {_value(change.new)}"
+    if not change.new:
+        return f"the speaker notes were removed: {_value(change.old)}"
+    return _text(change).replace("in the slide,", "in the speaker notes,")
+
+
+def _summary(value: Any) -> str:
+    text = value.get("text") if isinstance(value, dict) else None
+    return f" with the text {_quoted(text)}" if text else ""
+
+
+def _added(change: Change) -> str:
+    return f"the {change.property} {_who(change)}{_summary(change.new)} was added"
+
+
+def _removed(change: Change) -> str:
+    return f"the {change.property} {_who(change)}{_summary(change.old)} was removed"
+
+
+def _came(what: str) -> Callable[[Change], str]:
+    def tell(change: Change) -> str:
+        on = f" of {_who(change)}" if change.element is not None and change.element.id else ""
+        return f"{what}{on} was added: {_value(change.new)}"
+
+    return tell
+
+
+def _went(what: str) -> Callable[[Change], str]:
+    def tell(change: Change) -> str:
+        on = f" of {_who(change)}" if change.element is not None and change.element.id else ""
+        return f"{what}{on} was removed: {_value(change.old)}"
+
+    return tell
+
+
+def _of(what: str) -> Callable[[Change], str]:
+    def tell(change: Change) -> str:
+        name = change.property.replace("_", " ").replace(".", " ")
+        label = what if name in (what, "text") else f"{what} {name}"
+        who = f" of {_who(change)}" if change.element is not None else ""
+        return f"{label}{who} changed from {_value(change.old)} to {_value(change.new)}"
+
+    return tell
+
+
+def _slide(change: Change) -> str:
+    if change.property == "added":
+        return f"this slide was added, titled {_value(change.new)}"
+    if change.property == "removed":
+        return f"this slide of the older deck was removed, titled {_value(change.old)}"
+    if change.property == "moved":
+        return f"the slide moved here from place {change.old}"
+    if change.property == "hidden":
+        return "the slide is hidden now" if change.new else "the slide is shown again"
+    return _changed(change)
+
+
+def _z(change: Change) -> str:
+    way = "forward" if change.new > change.old else "backward"
+    return f"{_who(change)} went {way} in drawing order, from {change.old} to {change.new}"
+
+
+def _picture(change: Change) -> str:
+    return f"the picture in {_who(change)} is another one"
+
+
+def _layout(change: Change) -> str:
+    return f"the layout changed from {_value(change.old)} to {_value(change.new)}"
+
+
+_TELLERS: dict[tuple[str, str], Callable[[Change], str]] = {
+    ("text", ""): _text,
+    ("table", "cell text"): _text,
+    ("notes", ""): _notes,
+    ("added", ""): _added,
+    ("removed", ""): _removed,
+    ("slide", ""): _slide,
+    ("z-order", ""): _z,
+    ("picture", "image"): _picture,
+    ("layout", "layout"): _layout,
+    ("table", "row added"): _came("a table row"),
+    ("table", "row removed"): _went("a table row"),
+    ("table", "column added"): _came("a table column"),
+    ("table", "column removed"): _went("a table column"),
+    ("animation", "added"): _came("an animation"),
+    ("animation", "removed"): _went("an animation"),
+    ("animation", ""): _of("animation"),
+    ("transition", "added"): _came("a transition"),
+    ("transition", "removed"): _went("the transition"),
+    ("transition", ""): _of("transition"),
+    ("comment", "added"): _came("a comment"),
+    ("comment", "removed"): _went("a comment"),
+    ("comment", ""): _of("comment"),
+    ("chart", "values"): _values,
+    ("chart", ""): _of("chart"),
+    ("alt text", ""): _of("alt text"),
+    ("link", ""): _of("link"),
+    ("properties", ""): _of("property"),
+    ("section", ""): _of("section"),
+    ("show", ""): _of("custom show"),
+}
+"""By kind and property; an empty property stands for all others of the kind."""

@@ -1,0 +1,50 @@
+"""Whether a diff reports exactly the edits that were made."""
+
+from collections import Counter
+from dataclasses import replace
+from pathlib import Path
+
+from tests.diff.edits import Expected
+
+from decklab.deck.snapshot import Snapshot, snapshot
+from decklab.diff import Change, DeckDiff, diff
+from decklab.ooxml.package import Package
+
+
+def taken(path: Path) -> Snapshot:
+    """The snapshot of a file."""
+    with Package.open(path) as package:
+        return snapshot(package)
+
+
+def shortfall(
+    before: Snapshot, after: Snapshot, expected: list[Expected]
+) -> tuple[Counter[Expected], Counter[Expected], DeckDiff]:
+    """Edits that the diff misses, and changes that it reports though nobody made them."""
+    found = diff(before, after)
+    seen = Counter(_as_expected(change, before, after) for change in found.edits)
+    wanted = Counter(_named(one, after) for one in expected)
+    return wanted - seen, seen - wanted, found
+
+
+def _as_expected(change: Change, before: Snapshot, after: Snapshot) -> Expected:
+    element = change.element
+    shape = element.id if element is not None and element.id else None
+    return Expected(_part(change, before, after), shape, change.kind, change.property)
+
+
+def _part(change: Change, before: Snapshot, after: Snapshot) -> str:
+    if change.slide is not None:
+        side = before if (change.kind, change.property) == ("slide", "removed") else after
+        return str(side["slides"][change.slide - 1]["part"])
+    if change.element is not None and change.kind in ("layout", "master", "theme"):
+        return change.element.sheet
+    return ""
+
+
+def _named(expected: Expected, after: Snapshot) -> Expected:
+    """Layouts, masters and themes by name: that is how changes tell them."""
+    for sheet in (*after["layouts"], *after["masters"], *after["themes"]):
+        if sheet["part"] == expected.part:
+            return replace(expected, part=sheet["name"])
+    return expected

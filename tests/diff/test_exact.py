@@ -1,0 +1,71 @@
+"""Random known edits: the diff reports exactly these, no more and no fewer."""
+
+import random
+from functools import cache
+from pathlib import Path
+
+import pytest
+from tests.diff.edits import EDITS, edit_deck
+from tests.diff.exactness import shortfall, taken
+
+from decklab.deck.snapshot import Snapshot
+from decklab.diff import words
+
+REAL = (
+    "presentation.pptx",
+    "test-data_slideshow_aptia.pptx",
+    "test-data_slideshow_keyframes.pptx",
+    "long_slides_11.pptx",
+)
+
+
+@cache
+def original(path: Path) -> Snapshot:
+    return taken(path)
+
+
+def check(path: Path, out: Path, kinds: list[str], seed: int) -> list[str]:
+    """The names of the edits made, all of which the diff has to report."""
+    made, expected = edit_deck(path, out, kinds, seed)
+    missed, invented, found = shortfall(original(path), taken(out), expected)
+    assert (made, missed, invented) == (made, {}, {})
+    assert len(words(found)) == len(expected)
+    return made
+
+
+@pytest.mark.parametrize("kind", sorted({*EDITS} - {"comment"}))
+def test_each_edit_is_reported_alone(kind: str, sample_decks: list[Path], tmp_path: Path) -> None:
+    richest_first = sorted(sample_decks, key=lambda deck: -deck.stat().st_size)
+    made = (check(deck, tmp_path / deck.name, [kind], 1) for deck in richest_first)
+    assert any(made), "no sample has a place for this edit"
+
+
+@pytest.mark.shared
+@pytest.mark.parametrize(
+    "name",
+    ["test-data_slideshow_45545_Comment", "tests_data_pptx_sources_powerpoint_comments"],
+    ids=["classic", "modern"],
+)
+def test_an_edited_comment_is_reported_alone(name: str, shared: Path, tmp_path: Path) -> None:
+    deck = shared / "decks" / "features" / f"{name}.pptx"
+    assert check(deck, tmp_path / deck.name, ["comment"], 1) == ["comment"]
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_one_to_ten_edits_of_a_sample_are_reported_exactly(
+    seed: int, sample_decks: list[Path], tmp_path: Path
+) -> None:
+    chance = random.Random(seed)
+    kinds = chance.sample(sorted(EDITS), chance.randint(1, 10))
+    assert any(check(deck, tmp_path / deck.name, kinds, seed) for deck in sample_decks)
+
+
+@pytest.mark.shared
+@pytest.mark.parametrize("name", REAL)
+@pytest.mark.parametrize("seed", range(3))
+def test_one_to_ten_edits_of_a_real_deck_are_reported_exactly(
+    seed: int, name: str, shared: Path, tmp_path: Path
+) -> None:
+    chance = random.Random(f"{name} {seed}")
+    kinds = chance.sample(sorted(EDITS), chance.randint(1, 10))
+    assert check(shared / "decks" / "real" / name, tmp_path / name, kinds, seed)
