@@ -9,7 +9,7 @@ import random
 import sys
 import tempfile
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -18,13 +18,11 @@ from PIL import Image, ImageDraw
 from decklab.deck.elements import DeckElements, read_elements
 from decklab.errors import DecklabError
 from decklab.geometry import FRAME_HEIGHT, FRAME_WIDTH, Box
-from decklab.metrics.accessibility import accessibility_findings
-from decklab.metrics.integrity import Page, integrity_findings
 from decklab.metrics.integrity.places import box_of, label
 from decklab.ooxml.package import Package
 from decklab.render import Cache, Office, RenderedDeck, open_rendered
-from decklab.render.fonts import font_report
 from decklab.results import Finding
+from decklab.scoring.lint import lint
 
 DECKS = Path(__file__).parents[2] / "shared" / "decks" / "real"
 _MARGIN = 80  # pixels of grey around the slide, so that what lies off it shows
@@ -78,30 +76,22 @@ def _options(arguments: Sequence[str]) -> argparse.Namespace:
 
 def _lint(deck: Path, office: Office, cache: Cache) -> _Linted | None:
     try:
+        found = lint(deck, office=office, cache=cache)
         with Package.open(deck) as package:
             elements = read_elements(package)
-            report = font_report(package, office, cache)
-        replaced = [item.use.family for item in report.replaced if not item.same_widths]
-        with _opened(deck, elements, office, cache) as drawn:
-            findings = integrity_findings(elements, _pages(drawn), replaced_fonts=replaced)
     except DecklabError as error:
         print(f"left out: {error}")
         return None
-    findings += accessibility_findings(elements)
-    rules = Counter(finding.rule for finding in findings)
+    rules = Counter(finding.rule for finding in found.findings)
     told = ", ".join(f"{rule} {count}" for rule, count in rules.most_common())
-    print(f"{deck.name}: {len(elements.slides)} slides, {len(findings)} findings ({told})")
-    return _Linted(deck, elements, findings)
+    print(f"{deck.name}: {found.slides} slides, {len(found.findings)} findings ({told})")
+    return _Linted(deck, elements, list(found.findings))
 
 
 def _opened(deck: Path, elements: DeckElements, office: Office, cache: Cache) -> RenderedDeck:
     return open_rendered(
         deck, office=office, cache=cache, ocr=False, expected_slides=len(elements.slides)
     )
-
-
-def _pages(drawn: RenderedDeck) -> Iterator[Page]:
-    return (Page(slide.number, slide.spans, slide.image) for slide in drawn)
 
 
 def _draw(item: _Linted, finding: Finding, path: Path, office: Office, cache: Cache) -> None:

@@ -17,6 +17,9 @@
     │   ├── RendererMissing       a program is not installed; says what to install
     │   ├── RenderTimeout         the deadline passed
     │   └── RenderFailed          the program died, refused or gave no picture
+    ├── ModelError                a model could not be asked
+    │   ├── ModelUnavailable      no such model or provider, no key, or the extra is missing
+    │   └── ModelFailed           it was asked, and no reply came
     └── RegistryError
         ├── UnknownName           nothing is registered by that name
         └── DuplicateName         something already is
@@ -33,6 +36,9 @@ __all__ = [
     "LimitExceeded",
     "MalformedPart",
     "MissingPart",
+    "ModelError",
+    "ModelFailed",
+    "ModelUnavailable",
     "NotAPackage",
     "RegistryError",
     "RenderError",
@@ -135,6 +141,23 @@ class RenderTimeout(RenderError):
 
 class RenderFailed(RenderError):
     """The drawing program died, refused the deck, or gave no picture."""
+
+
+class ModelError(DecklabError):
+    """A model could not be asked. ``model`` is its name, ``detail`` the cause."""
+
+    def __init__(self, model: str, detail: str) -> None:
+        self.model = model
+        self.detail = " ".join(detail.split())
+        super().__init__(f"{_line(self.model)}: {_line(self.detail)}")
+
+
+class ModelUnavailable(ModelError):
+    """No model or provider of that name, no key for it, or ``decklab[bench]`` is not installed."""
+
+
+class ModelFailed(ModelError):
+    """The model was asked, and no reply came: refused by its server, cut off, out of time."""
 
 
 class RegistryError(DecklabError):

@@ -19,7 +19,7 @@ from decklab.errors import DecklabError
 
 __all__ = ["main"]
 
-COMMANDS = ("score", "snapshot", "extract", "validate", "samples")
+COMMANDS = ("score", "snapshot", "extract", "validate", "perturb", "samples")
 """The commands in the order of the help page; each is the module here of the same name."""
 
 

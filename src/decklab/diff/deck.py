@@ -160,7 +160,8 @@ def _title(slide: Json) -> str:
 
 
 def _one_slide(old: Json, new: Json, templates: Templates, behind: Behind) -> Iterator[Placed]:
-    if templates.layouts.get(old.get("layout_part", "")) != new.get("layout_part", ""):
+    parts = old.get("layout_part", ""), new.get("layout_part", "")
+    if any(parts) and templates.layouts.get(parts[0]) != parts[1]:
         layouts = old.get("layout", ""), new.get("layout", "")
         yield Placed(None, None, Difference("layout", "layout", *layouts))
     if not _same(old, new):

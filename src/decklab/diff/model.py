@@ -90,6 +90,24 @@ class SlideMoves(_Record):
     """Numbers in the older deck."""
     moved: tuple[SlideMove, ...] = ()
 
+    def pairs(self, before: int, after: int) -> tuple[tuple[int, int], ...]:
+        """Older and newer number of each slide that both decks hold, in the newer order.
+
+        ``before`` and ``after`` are the numbers of slides of the decks.
+
+        >>> SlideMoves(added=(1,), moved=(SlideMove(before=3, after=2),)).pairs(3, 4)
+        ((3, 2), (1, 3), (2, 4))
+        """
+        gone = {*self.removed, *(move.before for move in self.moved)}
+        come = {*self.added, *(move.after for move in self.moved)}
+        stayed = zip(
+            (number for number in range(1, before + 1) if number not in gone),
+            (number for number in range(1, after + 1) if number not in come),
+            strict=True,
+        )
+        moved = ((move.before, move.after) for move in self.moved)
+        return tuple(sorted((*stayed, *moved), key=lambda pair: pair[1]))
+
 
 class DeckDiff(_Record):
     """All differences between two decks: those of the deck as a whole first, then by slide."""

@@ -1,12 +1,14 @@
 """Changes in plain sentences, for people and for the agents that edit."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from itertools import groupby
 from typing import Any
 
 from decklab.diff.model import Change, DeckDiff
 from decklab.diff.tokens import word_edits
 
-__all__ = ["sentence", "words"]
+__all__ = ["SlideWords", "clause", "sentence", "words", "words_by_slide"]
 
 _LONGEST = 80  # characters of a text that is quoted
 
@@ -27,17 +29,51 @@ def sentence(change: Change) -> str:
     >>> sentence(hidden)
     'Slide 3: the slide is hidden now.'
     """
+    place = f"{_place(change)}: " if change.slide is not None or not _sheet(change) else ""
+    return f"{place}{clause(change)}."
+
+
+def clause(change: Change) -> str:
+    """The sentence without the slide and the full stop; layouts, masters and themes are named.
+
+    >>> clause(Change(slide=3, element=None, kind="slide", property="hidden", old=True, new=False))
+    'the slide is shown again'
+    """
     teller = _TELLERS.get((change.kind, change.property)) or _TELLERS.get((change.kind, ""))
     told = teller(change) if teller else _changed(change)
-    return f"{_place(change)}{told}."
+    return f"{_sheet(change)}{told}"
+
+
+@dataclass(frozen=True)
+class SlideWords:
+    """What changed at one place, in words."""
+
+    place: str
+    """``Deck``, ``Slide 3``, or ``Slide 3 of the older deck`` for one that was removed."""
+    changes: tuple[Change, ...]
+
+    @property
+    def clauses(self) -> tuple[str, ...]:
+        """What each change is, the place left aside."""
+        return tuple(clause(change) for change in self.changes)
+
+
+def words_by_slide(changes: Iterable[Change]) -> tuple[SlideWords, ...]:
+    """Changes by slide, those of the deck as a whole first; the order of a DeckDiff is kept."""
+    return tuple(SlideWords(place, tuple(some)) for place, some in groupby(changes, key=_place))
 
 
 def _place(change: Change) -> str:
-    if change.slide is not None:
-        return f"Slide {change.slide}: "
-    if change.element is not None and change.element.sheet:
-        return f"{change.kind.capitalize()} {_quoted(change.element.sheet)}: "
-    return "Deck: "
+    if change.slide is None:
+        return "Deck"
+    removed = (change.kind, change.property) == ("slide", "removed")
+    return f"Slide {change.slide}{' of the older deck' if removed else ''}"
+
+
+def _sheet(change: Change) -> str:
+    if change.slide is not None or change.element is None or not change.element.sheet:
+        return ""
+    return f"{change.kind.capitalize()} {_quoted(change.element.sheet)}: "
 
 
 def _who(change: Change) -> str:
@@ -50,6 +86,8 @@ def _who(change: Change) -> str:
 
 
 def _quoted(text: str) -> str:
+    if text and not text.strip():
+        return "a line break" if "\n" in text or "\v" in text else "a space"
     line = " ".join(text.split())
     return f"“{line if len(line) <= _LONGEST else line[: _LONGEST - 1] + '…'}”"
 
@@ -67,7 +105,20 @@ def _value(value: Any) -> str:
         return _shortened("(" + ", ".join(_value(item) for item in value) + ")")
     if value.get("unit") in ("points", "share"):
         return f"{value['value']:g} pt" if value["unit"] == "points" else f"{value['value']:.0%}"
-    told = [f"{key} {_value(item)}" for key, item in value.items() if key != "sha256"]
+    return _record(value)
+
+
+def _record(value: dict[str, Any]) -> str:
+    """A link as ``url “https://…”``, a bullet as ``character “•”``, others key by key."""
+    kind = value.get("kind")
+    told = [
+        f"{key.replace('_', ' ')} {_value(item)}"
+        for key, item in value.items()
+        if key not in ("kind", "sha256") and item != {}
+    ]
+    if isinstance(kind, str):
+        told = [one.removeprefix(f"{kind} ").removeprefix("target ") for one in told]
+        return _shortened(f"{kind} {', '.join(told)}".rstrip())
     return _shortened(", ".join(told) or "another")
 
 
@@ -161,7 +212,7 @@ def _slide(change: Change) -> str:
     if change.property == "added":
         return f"this slide was added, titled {_value(change.new)}"
     if change.property == "removed":
-        return f"this slide of the older deck was removed, titled {_value(change.old)}"
+        return f"this slide was removed, titled {_value(change.old)}"
     if change.property == "moved":
         return f"the slide moved here from place {change.old}"
     if change.property == "hidden":

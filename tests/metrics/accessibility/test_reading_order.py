@@ -61,6 +61,14 @@ def test_a_slide_read_backwards_is_told(build):
     assert '"Paragraph 300" is read aloud before "Paragraph 200"' in found.message
 
 
+def test_the_largest_text_may_lead_a_slide_without_a_title(build):
+    large = Font(name="Arial", size=44.0, style=(), color="#000000")
+    headline = build.text("A large headline", y=200).model_copy(update={"font": large})
+    letterhead, place, author = column(build, 20, 100, 400)
+    order = reading_order(build.slide(headline, letterhead, place, author))
+    assert (order.score, order.pairs) == (1.0, 3)
+
+
 def test_a_title_read_after_the_text_is_told(build):
     texts = column(build, 200, 300, 400, 450)
     late = build.slide(*texts, build.title("Plan"))

@@ -1,4 +1,4 @@
-from decklab.metrics.integrity.matching import claim, match
+from decklab.deck.elements.matching import claim, match
 from decklab.metrics.integrity.page import Page, view
 
 

@@ -6,7 +6,8 @@ how large its text was drawn.
 """
 
 from decklab.deck.elements.extraction.deck import read_elements
-from decklab.deck.elements.layout import LaidOut, Span, merge_layout
+from decklab.deck.elements.layout import LaidOut, merge_layout
+from decklab.deck.elements.matching import Span
 from decklab.deck.elements.model.deck import DeckElements
 from decklab.deck.elements.model.paths import path_in_frame
 from decklab.deck.elements.model.plain import PlainSlide

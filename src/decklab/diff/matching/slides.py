@@ -10,7 +10,7 @@ import numpy as np
 
 from decklab.diff.matching.likeness import best_pairs, box_of, overlap, shape_text, words_of
 
-__all__ = ["match_slides"]
+__all__ = ["STRANGE", "likeness", "match_slides"]
 
 GATE = 0.6
 """Below it two slides are taken for different ones. Ours: slides of one talk that share layout,
@@ -22,7 +22,7 @@ _SAME_ID = 0.6
 """Added where ids agree and mean something: with the layout enough for a slide that was emptied or
 rewritten in place."""
 _SAME_CREATION = 0.15
-_COPY, _STRANGE = 0.8, 0.5
+_COPY, STRANGE = 0.8, 0.5
 """A slide this much like one older slide does not owe its id to another that is as little like
 it as the second. Ours."""
 _NOTHING = 0.15
@@ -97,6 +97,11 @@ def match_slides(before: Slides, after: Slides) -> list[tuple[int, int]]:
     return sorted(pairs, key=lambda pair: pair[1])
 
 
+def likeness(old: dict[str, Any], new: dict[str, Any]) -> float:
+    """How alike two slides of snapshots are, ids aside, from 0 to 1."""
+    return _likeness(_Features(old), _Features(new))
+
+
 def _by_id_and_content(left: _Indexed, right: _Indexed) -> list[tuple[int, int]]:
     return _in_order(left, right, lambda slide: (slide.get("id"), _content(slide)))
 
@@ -160,7 +165,7 @@ def _by_likeness(left: _Indexed, right: _Indexed, ids: _Ids) -> list[tuple[int, 
     repeated = np.array([slide.slide["content"] in ids.known for slide in b], dtype=bool)
     speaking = np.array([bool(slide.slide["shapes"]) for slide in b], dtype=bool)
     copies = speaking & (repeated | (alike >= _COPY).any(axis=0))
-    stolen = copies[np.newaxis, :] & (alike < _STRANGE)
+    stolen = copies[np.newaxis, :] & (alike < STRANGE)
     layouts = np.array(
         [[one.slide.get("layout") == other.slide.get("layout") for other in b] for one in a]
     )

@@ -1,6 +1,6 @@
 """The order in which a slide is read aloud, against the order in which it is seen."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from decklab.deck.elements import SlideElements
@@ -8,6 +8,7 @@ from decklab.deck.elements.model.shapes import Element, Table, Text
 from decklab.geometry import Box
 from decklab.metrics.accessibility.thresholds import (
     LATE_TITLE_TEXTS,
+    LEAD_SIZE,
     READING_PAIRS,
     READING_SCORE,
     READING_TOLERANCE_PX,
@@ -39,10 +40,13 @@ def reading_order(slide: SlideElements) -> ReadingOrder | NotScored:
 
     One clearly comes before another where it stands above it in the same column; a title comes
     before everything. Within a row no order is asked for, since slides are also read column by
-    column. Footers, single letters and what is hidden or off the slide do not count. NotScored
-    where no pair is clear.
+    column. Of a slide without a title, the text in the largest type may be read at any time: it
+    leads the slide wherever it stands. Footers, single letters and what is hidden or off the
+    slide do not count. NotScored where no pair is clear.
     """
     read = _read(slide)
+    lead = _lead([item for item, _box in read])
+    read = [(item, box) for item, box in read if item is not lead]
     wrong = []
     pairs = 0
     for index, (one, first) in enumerate(read):
@@ -71,6 +75,18 @@ def _read(slide: SlideElements) -> list[tuple[Element, Box]]:
 
 def _is_worded(text: str) -> bool:
     return sum(char.isalnum() for char in text) >= LEAST_WORDY
+
+
+def _lead(items: Sequence[Element]) -> Text | None:
+    """The text that stands for a title by its size; None where there is a title or no such text."""
+    if any(map(_is_title, items)):
+        return None
+    texts = sorted(
+        (item for item in items if isinstance(item, Text)), key=lambda item: -item.font.size
+    )
+    if len(texts) < 2 or texts[0].font.size < LEAD_SIZE * texts[1].font.size:
+        return None
+    return texts[0]
 
 
 def _seen_first(one: tuple[Element, Box], other: tuple[Element, Box]) -> int:

@@ -20,6 +20,9 @@ A title alone that is read late counts by itself."""
 LATE_TITLE_TEXTS: Final = 2
 """Ours: texts read before the title from which on it comes too late."""
 
+LEAD_SIZE: Final = 1.2
+"""Ours: text this many times as large as any other on a slide without a title stands for one."""
+
 VAGUE_LINKS: Final = frozenset(
     {
         "click", "click here", "click this", "click this link", "click me", "details", "download",

@@ -29,7 +29,7 @@ from decklab.metrics.aesthetics.visual_rhythm import (
 from decklab.metrics.catalogue import measured
 from decklab.results import Measurement, NotScored
 
-__all__ = ["deck_rows", "slide_rows", "unread_slide_rows"]
+__all__ = ["contrast_row", "deck_rows", "slide_rows", "unread_slide_rows"]
 
 _WORST = 5
 _TEXT_SHOWN = 80
@@ -67,7 +67,7 @@ def slide_rows(
     rows = [
         _harmony_row(number, image),
         measured("engagement.colorfulness", colorfulness(image), slide=number),
-        _contrast_row(number, text_contrast(image, regions), text_source),
+        contrast_row(number, image, regions, text_source),
         _entropy_row(number, subband_entropy(image)),
     ]
     if also_aim:
@@ -75,6 +75,17 @@ def slide_rows(
         entropy = subband_entropy_aim(image)
         rows.append(measured("rhythm.subband_entropy_aim", entropy, slide=number))
     return rows
+
+
+def contrast_row(
+    number: int, image: Image, regions: Sequence[TextRegion], text_source: str
+) -> Measurement:
+    """The contrast row of a slide alone, as ``slide_rows`` has it.
+
+    >>> contrast_row(1, np.full((64, 64, 3), 255, np.uint8), [], "layout").reason
+    'the slide has no text'
+    """
+    return _contrast_row(number, text_contrast(image, regions), text_source)
 
 
 def unread_slide_rows(number: int, reason: str, *, also_aim: bool = False) -> list[Measurement]:

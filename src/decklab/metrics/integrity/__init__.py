@@ -5,8 +5,8 @@ their row, sizes nobody can read, pictures that are not there, placeholders left
 jump. ``rules`` names the rules, ``thresholds`` holds every number with its reason.
 """
 
+from decklab.deck.elements.matching import Span
 from decklab.metrics.integrity.findings import integrity_findings, sound_slides
-from decklab.metrics.integrity.matching import Span
 from decklab.metrics.integrity.page import Page
 from decklab.metrics.integrity.rules import INTEGRITY_RULES, Rule
 

@@ -4,9 +4,9 @@ from collections.abc import Iterator, Sequence
 from math import floor
 from typing import Literal
 
+from decklab.deck.elements.matching import Span
 from decklab.deck.elements.model.shapes import Element, Rect, Table, Text
 from decklab.geometry import FRAME_HEIGHT, FRAME_WIDTH, Box
-from decklab.metrics.integrity.matching import Span
 from decklab.metrics.integrity.page import DrawnText, PageView, ink_of, shown
 from decklab.metrics.integrity.places import FRAME, box_of, label, share_inside
 from decklab.metrics.integrity.sightings import Sighting, quoted

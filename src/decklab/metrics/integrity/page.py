@@ -12,10 +12,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from decklab.deck.elements import SlideElements
+from decklab.deck.elements.matching import Claim, Span, claim, match
 from decklab.deck.elements.model.shapes import Element, Text
 from decklab.deck.elements.model.slide import TemplateElements
 from decklab.geometry import FRAME_HEIGHT, Box
-from decklab.metrics.integrity.matching import Claim, Span, claim, match
 from decklab.metrics.integrity.thresholds import MATCHED_SHARE
 
 __all__ = ["DrawnText", "Page", "PageView", "ink_of", "shown", "view"]

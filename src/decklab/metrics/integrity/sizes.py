@@ -4,12 +4,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
+from decklab.deck.elements.matching import Span
 from decklab.deck.elements.model.shapes import Element, Table, Text
-from decklab.metrics.integrity.matching import Span
+from decklab.deck.elements.spelling import squeezed
 from decklab.metrics.integrity.page import DrawnText, PageView
 from decklab.metrics.integrity.places import label
 from decklab.metrics.integrity.sightings import Sighting, quoted
-from decklab.metrics.integrity.spelling import squeezed
 from decklab.metrics.integrity.thresholds import (
     LEAST_BODY_PT,
     LEAST_LABEL_PT,

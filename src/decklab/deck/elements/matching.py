@@ -1,4 +1,4 @@
-"""Which element each drawn span belongs to."""
+"""Which element each drawn span belongs to: by what it says and where it stands."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -6,15 +6,17 @@ from math import hypot
 from typing import Protocol
 
 from decklab.deck.elements.model.shapes import Chart, Diagram, Element, Other, Table, Text
+from decklab.deck.elements.places import box_of
+from decklab.deck.elements.spelling import bare
 from decklab.geometry import FRAME_HEIGHT, Box
-from decklab.metrics.integrity.places import box_of
-from decklab.metrics.integrity.spelling import squeezed
 
 __all__ = ["Claim", "Span", "claim", "match"]
 
 _FAR = 240.0
 """Px from its box beyond which a span is not taken for a text's: a quarter of the slide's width.
 Ours; text that overflows is seldom drawn farther away."""
+_LONGEST_BULLET = 6
+"""Characters of a number that counts lines, such as ``(viii)``."""
 _ANY_WORDS = 3.0
 """Px by which a frame whose words are not known, such as a chart, stands back behind others."""
 
@@ -50,7 +52,7 @@ class Claim:
     element: Element
     place: Box
     words: str | None
-    """Its characters; None where they are not known and any span inside may be its."""
+    """Its characters that count; None where they are not known and any span inside may be its."""
     spans: list[Span] = field(default_factory=list)
     free: list[bool] = field(default_factory=list)
     """Which of its characters no span has yet."""
@@ -60,8 +62,8 @@ class Claim:
         """Share of its characters that its spans hold; 1 where they are not known."""
         return 1 - sum(self.free) / len(self.free) if self.free else 1.0
 
-    def distance(self, span: Span) -> float | None:
-        """How far a span lies from it; None where it cannot be its own."""
+    def distance(self, span: Span, shown: str) -> float | None:
+        """How far a span lies from it; None where its characters ``shown`` cannot be its own."""
         x, y = _middle(span.box)
         away = hypot(
             max(self.place.left - x, 0, x - self.place.right),
@@ -69,18 +71,17 @@ class Claim:
         )
         if self.words is None:
             return _ANY_WORDS if not away else None
-        return away if away <= _FAR and squeezed(span.text) in self.words else None
+        return away if away <= _FAR and shown in self.words else None
 
-    def take(self, span: Span) -> bool:
-        """Give it a span, if it still has the characters."""
+    def take(self, span: Span, shown: str) -> bool:
+        """Give it a span with these characters, if it still has them."""
         if self.words is not None:
-            bare = squeezed(span.text)
-            at = self.words.find(bare)
-            while at >= 0 and not all(self.free[at : at + len(bare)]):
-                at = self.words.find(bare, at + 1)
+            at = self.words.find(shown)
+            while at >= 0 and not all(self.free[at : at + len(shown)]):
+                at = self.words.find(shown, at + 1)
             if at < 0:
                 return False
-            self.free[at : at + len(bare)] = [False] * len(bare)
+            self.free[at : at + len(shown)] = [False] * len(shown)
         self.spans.append(span)
         return True
 
@@ -98,11 +99,11 @@ def claim(element: Element) -> Claim | None:
 def _words(element: Element) -> str | None:
     match element:
         case Text():
-            return squeezed(element.text)
+            return bare(element.text)
         case Table():
-            return squeezed("".join(text for row in element.cells for text in row))
+            return bare("".join(text for row in element.cells for text in row))
         case Diagram():
-            return squeezed("".join(node.text for node in element.nodes))
+            return bare("".join(node.text for node in element.nodes))
         case Chart() | Other():
             return None
         case _:
@@ -112,23 +113,35 @@ def _words(element: Element) -> str | None:
 def match(claims: Sequence[Claim], spans: Sequence[Span]) -> None:
     """Give every span to the nearest claim that holds its characters, each character once.
 
-    Nearer pairs come first, among equally near ones longer spans. Spaces, letter case and
-    compatibility forms (ligatures) do not count.
+    Nearer pairs come first, among equally near ones longer spans. Spaces, punctuation, letter
+    case and compatibility forms (ligatures) do not count, and a number or letter that is drawn
+    before a line as its bullet is left aside.
     """
+    words = [item.words for item in claims if item.words is not None]
+    shown = [_without_bullet(span.text, words) for span in spans]
     pairs = []
     for index, span in enumerate(spans):
-        bare = squeezed(span.text)
         for rank, item in enumerate(claims):
-            away = item.distance(span) if bare else None
+            away = item.distance(span, shown[index]) if shown[index] else None
             if away is not None:
-                pairs.append((away, -len(bare), _off_centre(span, item), index, rank))
+                pairs.append((away, -len(shown[index]), _off_centre(span, item), index, rank))
     given: set[int] = set()
     for *_order, index, rank in sorted(pairs):
-        if index not in given and claims[rank].take(spans[index]):
+        if index not in given and claims[rank].take(spans[index], shown[index]):
             given.add(index)
     order = {id(span): index for index, span in enumerate(spans)}
     for item in claims:
         item.spans.sort(key=lambda span: order[id(span)])
+
+
+def _without_bullet(text: str, words: Sequence[str]) -> str:
+    """The characters of a span that count, less a bullet that no claim holds."""
+    whole = bare(text)
+    bullet, _, rest = text.strip().partition(" ")
+    if len(bullet) > _LONGEST_BULLET or any(whole in item for item in words):
+        return whole
+    left = bare(rest)
+    return left if left and any(left in item for item in words) else whole
 
 
 def _off_centre(span: Span, item: Claim) -> float:

@@ -2,7 +2,7 @@
 
 import unicodedata
 
-__all__ = ["squeezed"]
+__all__ = ["bare", "squeezed"]
 
 
 def squeezed(text: str) -> str:
@@ -13,3 +13,13 @@ def squeezed(text: str) -> str:
     """
     plain = unicodedata.normalize("NFKC", text).casefold()
     return "".join(c for c in plain if not c.isspace() and unicodedata.category(c)[0] != "C")
+
+
+def bare(text: str) -> str:
+    """Its letters, digits and symbols alone; of nothing but punctuation, the punctuation.
+
+    >>> bare("Well, well!"), bare("?!")
+    ('wellwell', '?!')
+    """
+    inked = squeezed(text)
+    return "".join(c for c in inked if unicodedata.category(c)[0] != "P") or inked

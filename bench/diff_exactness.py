@@ -1,0 +1,69 @@
+"""Random known edits of real decks: does the diff report exactly these?
+
+Each try makes one to ten edits, of kinds drawn at random, in a deck, and compares the deck with
+what came out: a try fails where an edit is not reported, or anything else is. The edits are those
+of ``tests/diff/edits.py``, made in the XML and foretold from it.
+
+Run as ``python -m bench.diff_exactness [TRIES] [FOLDER]``: 300 tries over the decks of
+``../shared/decks/real``, or over the samples where those are absent.
+"""
+
+import random
+import sys
+import tempfile
+from collections import Counter
+from pathlib import Path
+
+from tests.diff.edits import EDITS, edit_deck
+from tests.diff.exactness import shortfall, taken
+
+from decklab.deck.samples import write_samples
+from decklab.errors import DecklabError
+
+REAL = Path(__file__).parents[2] / "shared" / "decks" / "real"
+TRIES = 300
+
+
+def main(arguments: list[str]) -> int:
+    """Print every failure and the count of tries by kind; 1 where a try failed."""
+    tries = int(arguments[0]) if arguments else TRIES
+    made: Counter[str] = Counter()
+    failed: list[str] = []
+    with tempfile.TemporaryDirectory() as name:
+        room = Path(name)
+        decks = _decks(arguments[1:], room)
+        before = {deck: taken(deck) for deck in decks}
+        for seed in range(tries):
+            deck = decks[seed % len(decks)]
+            chance = random.Random(f"{deck.name} {seed}")
+            kinds = chance.sample(sorted(EDITS), chance.randint(1, 10))
+            try:
+                done, expected = edit_deck(deck, room / "edited.pptx", kinds, seed)
+                missed, invented, _found = shortfall(
+                    before[deck], taken(room / "edited.pptx"), expected
+                )
+            except DecklabError as error:
+                failed.append(f"{deck.name} seed {seed}: {error}")
+                continue
+            made.update(done)
+            if missed or invented:
+                failed.append(
+                    f"{deck.name} seed {seed} {done}\n  missed {dict(missed)}\n"
+                    f"  invented {dict(invented)}"
+                )
+    print(*failed, sep="\n")
+    print(", ".join(f"{kind} {made[kind]}" for kind in sorted(EDITS)))
+    print(f"diff exactness: {tries} tries on {len(decks)} decks, {sum(made.values())} edits, "
+          f"{len(failed)} tries failed")  # fmt: skip
+    return 1 if failed else 0
+
+
+def _decks(arguments: list[str], room: Path) -> list[Path]:
+    folder = Path(arguments[0]) if arguments else REAL
+    if folder.is_dir():
+        return sorted(folder.glob("*.pptx"))
+    return write_samples(room / "samples")
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,1 @@
+"""VLM-SlideEval (paper 000): extraction, sensitivity to damage, and ordering."""

@@ -1,0 +1,60 @@
+"""Numbers as they are given on the command line."""
+
+import re
+
+import typer
+
+__all__ = ["parse_numbers", "parse_steps"]
+
+_RANGE = re.compile(r"\s*(\d{1,9})\s*(?:-\s*(\d{1,9})\s*)?")
+_MOST = 100
+
+
+def parse_numbers(text: str) -> list[int]:
+    """Whole numbers from a list with ranges.
+
+    Raises typer.BadParameter for anything else.
+
+    >>> parse_numbers("1,3-5")
+    [1, 3, 4, 5]
+    """
+    found: list[int] = []
+    for part in text.split(","):
+        match = _RANGE.fullmatch(part)
+        if match is None:
+            raise typer.BadParameter(f"{text!r} is no list of numbers such as 1,3-5")
+        first = int(match[1])
+        last = int(match[2] or first)
+        if not first <= last < first + 10_000:
+            raise typer.BadParameter(f"{part.strip()!r} is no range of numbers")
+        found += range(first, last + 1)
+    return found
+
+
+def parse_steps(text: str) -> list[float]:
+    """Severities from 0 to 1; ``...`` goes on from two steps to a last one.
+
+    Raises typer.BadParameter for anything else.
+
+    >>> parse_steps("0,0.25,...,1")
+    [0.0, 0.25, 0.5, 0.75, 1.0]
+    """
+    before, dots, last = (part.strip(" ,") for part in text.partition("..."))
+    try:
+        steps = [float(part) for part in before.split(",")]
+        if dots:
+            steps = _continued(steps, float(last))
+    except ValueError:
+        raise typer.BadParameter(f"{text!r} is no list such as 0,0.5,1 or 0,0.1,...,1") from None
+    if not all(0 <= step <= 1 for step in steps) or len(steps) > _MOST:
+        raise typer.BadParameter(f"{text!r}: severities go from 0 to 1, {_MOST} at the most")
+    return steps
+
+
+def _continued(steps: list[float], last: float) -> list[float]:
+    """Steps as far apart as the last two, up to ``last``; ValueError where they never get there."""
+    apart = steps[-1] - steps[-2] if len(steps) > 1 else 0.0
+    if not 1 / _MOST <= apart <= 1 or not steps[-1] <= last <= 1:
+        raise ValueError
+    count = round((last - steps[-1]) / apart)
+    return steps + [round(steps[-1] + (place + 1) * apart, 6) for place in range(count)]

@@ -1,0 +1,95 @@
+"""A question to a model and its reply, in plain types."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Generic, Protocol, TypeVar
+
+from pydantic import BaseModel, ValidationError
+
+__all__ = ["Answer", "Ask", "Reply", "Usage", "parse_answer"]
+
+Answer = TypeVar("Answer", bound=BaseModel)
+
+
+@dataclass(frozen=True)
+class Usage:
+    """What one call, or several, took: tokens, and seconds of waiting."""
+
+    input_tokens: int = 0
+    output_tokens: int = 0
+    seconds: float = 0.0
+
+    def __add__(self, other: "Usage") -> "Usage":
+        return Usage(
+            self.input_tokens + other.input_tokens,
+            self.output_tokens + other.output_tokens,
+            self.seconds + other.seconds,
+        )
+
+
+@dataclass(frozen=True)
+class Reply(Generic[Answer]):
+    """What came back.
+
+    ``text`` is the reply as the model wrote it. ``answer`` is the reply as the schema that was
+    asked for, or None; then ``problem`` says in a line what did not fit. With no schema asked
+    for, both are None.
+    """
+
+    text: str
+    answer: Answer | None = None
+    problem: str | None = None
+    usage: Usage = Usage()
+    model: str = ""
+
+
+class Ask(Protocol):
+    """A function that puts one question to one model and waits for the reply.
+
+    ``images`` are PNG or JPEG bytes, shown after the prompt in their order. With ``answer``, a
+    pydantic model, its JSON schema goes along as the form of the reply. Raises ``ModelError``
+    where no reply came; a reply that does not fit the schema is no error but a
+    ``Reply.problem``.
+    """
+
+    def __call__(
+        self,
+        prompt: str,
+        *,
+        images: Sequence[bytes] = (),
+        answer: type[Answer] | None = None,
+        system: str | None = None,
+        temperature: float | None = None,
+    ) -> Reply[Answer]: ...
+
+
+def parse_answer(text: str, answer: type[Answer]) -> tuple[Answer | None, str | None]:
+    """``text`` read as JSON of the schema ``answer``, or None and what is wrong in one line.
+
+    Models wrap JSON in a fenced block though told not to; the fence is taken off, nothing else
+    is mended.
+
+    >>> class Score(BaseModel):
+    ...     score: int
+    >>> parse_answer('```json\\n{"score": 4}\\n```', Score)
+    (Score(score=4), None)
+    >>> parse_answer('{"score": "high"}', Score)[1]
+    'score: Input should be a valid integer, unable to parse string as an integer'
+    >>> parse_answer('Sorry', Score)[1]
+    'the reply is no JSON: expected value at line 1 column 1'
+    """
+    try:
+        return answer.model_validate_json(_unfenced(text)), None
+    except ValidationError as error:
+        first = error.errors(include_url=False)[0]
+        if first["type"] == "json_invalid":
+            return None, f"the reply is no JSON: {first['ctx']['error']}"
+        place = ".".join(str(step) for step in first["loc"])
+        return None, f"{place}: {first['msg']}" if place else first["msg"]
+
+
+def _unfenced(text: str) -> str:
+    stripped = text.strip()
+    if not (stripped.startswith("```") and stripped.endswith("```") and "\n" in stripped):
+        return stripped
+    return stripped.split("\n", 1)[1].removesuffix("```").strip()

@@ -1,0 +1,18 @@
+"""Perturbation: slides degraded along one axis by a known amount, the same on every machine.
+
+``perturb`` works on a slide's elements; ``write_perturbed`` and ``write_ladder`` write decks.
+``constants`` holds every number, with where it is printed (paper 000, appendix D).
+"""
+
+from decklab.perturb.deck import slide_key, taken_apart, write_ladder, write_perturbed
+from decklab.perturb.slide import AXES, Axis, perturb
+
+__all__ = [
+    "AXES",
+    "Axis",
+    "perturb",
+    "slide_key",
+    "taken_apart",
+    "write_ladder",
+    "write_perturbed",
+]

@@ -1,0 +1,135 @@
+"""Degraded decks: slides perturbed, and built again as a .pptx."""
+
+from collections.abc import Collection, Sequence
+from pathlib import Path
+from typing import Any
+
+from decklab.deck.building import BuiltDeck, build_deck, images_of
+from decklab.deck.elements import SlideElements, read_elements
+from decklab.deck.elements.model.shapes import Element, Line, Text
+from decklab.deck.elements.model.slide import KINDS
+from decklab.deck.elements.model.text import Body, Run
+from decklab.errors import DeckError
+from decklab.ooxml.package import Package
+from decklab.perturb.slide import Axis, perturb
+
+__all__ = ["slide_key", "taken_apart", "write_ladder", "write_perturbed"]
+
+
+def write_perturbed(
+    package: Package,
+    path: str | Path,
+    axis: Axis,
+    severity: float,
+    *,
+    seed: int = 0,
+    slides: Collection[int] | None = None,
+) -> BuiltDeck:
+    """Write a copy of a deck with slides degraded along one axis.
+
+    ``slides`` are 1-based numbers; None stands for all. The others come along as they are, built
+    again like those that are degraded, so that at severity 0 the whole deck is the rebuilt one.
+    Raises DeckError where the deck cannot be read or has no such slide, ValueError for a severity
+    outside 0 to 1, OSError where the file cannot be written.
+    """
+    every = read_elements(package).slides
+    for number in slides or ():
+        _check(package, number, len(every))
+    found = []
+    for slide in every:
+        apart = taken_apart(slide)
+        chosen = slides is None or slide.number in slides
+        found.append(
+            perturb(apart, axis, severity, seed=seed, key=slide_key(slide)) if chosen else apart
+        )
+    return build_deck(found, path, images=images_of(package))
+
+
+def write_ladder(
+    package: Package,
+    path: str | Path,
+    axis: Axis,
+    severities: Sequence[float],
+    *,
+    slide: int = 1,
+    seed: int = 0,
+) -> BuiltDeck:
+    """Write a deck that shows one slide at each severity, in their order.
+
+    Raises as ``write_perturbed`` does.
+    """
+    every = read_elements(package).slides
+    _check(package, slide, len(every))
+    one = every[slide - 1]
+    apart = taken_apart(one).model_copy(update={"hidden": False})
+    rungs = [perturb(apart, axis, at, seed=seed, key=slide_key(one)) for at in severities]
+    return build_deck(rungs, path, images=images_of(package))
+
+
+def slide_key(slide: SlideElements) -> str:
+    """What draws on a slide of a deck are told apart by: the id it keeps, or its number."""
+    return f"id {slide.id}" if slide.id else f"number {slide.number}"
+
+
+def taken_apart(slide: SlideElements) -> SlideElements:
+    """A slide as it goes into a degraded deck: nothing hangs on anything else.
+
+    Text that stands in a shape becomes a text box of its own over it, as the schema of paper 000
+    has them, so that the two can be moved apart; no text is shrunk or grown to fit, which would
+    undo a part of what is done to it; connectors are glued to nothing; and fields hold what they
+    show now, slide numbers included.
+    """
+    order = {id(item): place for place, item in enumerate(slide.elements())}
+    spoken = {item.z for item in slide.texts if item.z is not None}
+    update: dict[str, Any] = {
+        kind: tuple(
+            item.model_copy(update=_alone(item, order[id(item)], spoken))
+            for item in getattr(slide, kind)
+        )
+        for kind in KINDS
+    }
+    update["texts"] = tuple(_without_fields(text, slide.number) for text in update["texts"])
+    return slide.model_copy(update=update)
+
+
+def _without_fields(text: Text, number: int) -> Text:
+    """The text with the fields' contents as plain characters."""
+    if all(run.kind != "field" for one in text.paragraphs for run in one.runs):
+        return text
+    paragraphs = tuple(
+        one.model_copy(update={"runs": tuple(_plain_run(run, number) for run in one.runs)})
+        for one in text.paragraphs
+    )
+    plain = "\n".join(one.text for one in paragraphs)
+    return text.model_copy(update={"paragraphs": paragraphs, "text": plain})
+
+
+def _plain_run(run: Run, number: int) -> Run:
+    if run.kind != "field":
+        return run
+    text = str(number) if run.field == "slidenum" else run.text
+    return run.model_copy(update={"text": text, "kind": "run", "field": None})
+
+
+def _alone(item: Element, z: int, spoken: Collection[int | None]) -> dict[str, Any]:
+    """What changes about an element that stands alone."""
+    if isinstance(item, Text):
+        return {"z": z, "creation_id": None, "body": _settled(item.body)}
+    update: dict[str, Any] = {"z": z}
+    if item.z in spoken:
+        update["placeholder"] = None
+    if isinstance(item, Line):
+        update |= {"start": None, "start_site": None, "end": None, "end_site": None}
+    return update
+
+
+def _settled(body: Body) -> Body:
+    """The same text body at the size it has; sizes of runs and spacing include what autofit
+    took off."""
+    update = {"autofit": "none", "font_scale": 1.0, "line_reduction": 0.0}
+    return body.model_copy(update=update)
+
+
+def _check(package: Package, number: int, count: int) -> None:
+    if not 1 <= number <= count:
+        raise DeckError(package.label, f"there is no slide {number}; the deck has {count}")

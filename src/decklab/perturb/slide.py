@@ -1,0 +1,39 @@
+"""One slide, one axis, one severity, one seed."""
+
+from collections.abc import Callable
+from typing import Literal, TypeVar
+
+from decklab.deck.elements import PlainSlide, SlideElements
+from decklab.perturb.constants import NO_OP
+from decklab.perturb.draws import Draws
+from decklab.perturb.geometry import perturb_geometry
+from decklab.perturb.style import perturb_style
+from decklab.perturb.text import perturb_text
+
+__all__ = ["AXES", "Axis", "perturb"]
+
+S = TypeVar("S", PlainSlide, SlideElements)
+
+Axis = Literal["geometry", "text", "style"]
+AXES: tuple[Axis, ...] = ("geometry", "text", "style")
+"""The three ways a slide is degraded."""
+
+
+def perturb(slide: S, axis: Axis, severity: float, *, seed: int = 0, key: str | int = "") -> S:
+    """The slide degraded along one axis, with the defaults of paper 000, appendix D.
+
+    ``severity`` goes from 0, which changes nothing, to 1. ``key`` names the slide: draws depend
+    on ``seed``, ``key``, ``axis`` and ``severity`` (to six decimals) and on nothing else, so the
+    same call gives the same slide in any process on any machine. Give every slide a key of its
+    own, or all are moved alike. Raises ValueError for a severity outside 0 to 1.
+    """
+    if not 0 <= severity <= 1:
+        raise ValueError(f"severity must be between 0 and 1, not {severity}")
+    if severity <= NO_OP:
+        return slide.model_copy()
+    operators: dict[Axis, Callable[[S, float, Draws], S]] = {
+        "geometry": perturb_geometry,
+        "text": perturb_text,
+        "style": perturb_style,
+    }
+    return operators[axis](slide, severity, Draws(seed, key, axis, float(severity)))

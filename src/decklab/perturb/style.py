@@ -1,0 +1,130 @@
+"""Style that clashes: families, sizes, emphasis and colours of text, and the background."""
+
+from dataclasses import dataclass
+from math import exp
+from typing import Any, TypeVar
+
+from decklab.deck.elements import PlainSlide, SlideElements
+from decklab.deck.elements.model.paint import PictureFill, Solid
+from decklab.deck.elements.model.plain import Font, FontStyle, PlainText
+from decklab.deck.elements.model.shapes import Text
+from decklab.deck.elements.model.text import Paragraph, RunFont
+from decklab.perturb.colors import jittered, mixed
+from decklab.perturb.constants import (
+    ALPHA,
+    BACKGROUND,
+    FAMILIES,
+    FAMILY,
+    INJECT,
+    INJECTED_COLORS,
+    LOG_SIZE,
+    LOW_CONTRAST,
+    OUTLIER,
+    OUTLIER_FACTOR,
+    SIZE_PT,
+    TOGGLE,
+)
+from decklab.perturb.draws import Draws
+from decklab.perturb.eligible import is_shown
+
+__all__ = ["perturb_style"]
+
+S = TypeVar("S", PlainSlide, SlideElements)
+F = TypeVar("F", bound=Font)
+
+_STYLES: tuple[FontStyle, ...] = ("bold", "italic", "underscore")
+_DIGITS = 2
+
+
+def perturb_style(slide: S, severity: float, draws: Draws, *, share: float = 1.0) -> S:
+    """Change fonts and colours of texts, and the background (paper 000, appendix D, style).
+
+    ``share`` is the probability that a text is touched. Sizes come out within 6 and 120 pt,
+    outliers included. A background that is a picture keeps its picture.
+    """
+    texts = tuple(
+        _restyled(item, _Restyling.drawn(item.font, slide.background, severity, draws))
+        if is_shown(item) and draws.chance(share)
+        else item
+        for item in slide.texts
+    )
+    update: dict[str, Any] = {"texts": texts}
+    if draws.chance(BACKGROUND(severity)):
+        update |= _repainted(slide, jittered(slide.background, severity, draws))
+    return slide.model_copy(update=update)
+
+
+@dataclass(frozen=True)
+class _Restyling:
+    """One draw of all that changes about a text's font; it suits each of its runs."""
+
+    family: str | None
+    factor: float
+    toggled: frozenset[FontStyle]
+    injected: str | None
+    jitter: tuple[float, int]
+    """Severity, and a name for the jitter's own stream, so that runs of one colour keep one."""
+    ground: str
+    alpha: float
+
+    @classmethod
+    def drawn(cls, font: Font, ground: str, severity: float, draws: Draws) -> "_Restyling":
+        family = None
+        if draws.chance(FAMILY(severity)):
+            others = [name for name in FAMILIES if name.casefold() != font.name.casefold()]
+            family = draws.choice(others)
+        factor = exp(draws.normal(LOG_SIZE(severity)))
+        if draws.chance(OUTLIER(severity)):
+            factor *= draws.uniform(*OUTLIER_FACTOR)
+        return cls(
+            family=family,
+            factor=factor,
+            toggled=frozenset(one for one in _STYLES if draws.chance(TOGGLE(severity))),
+            injected=draws.choice(INJECTED_COLORS) if draws.chance(INJECT(severity)) else None,
+            jitter=(severity, draws.index(2**53)),
+            ground=ground,
+            alpha=ALPHA(severity) if draws.chance(LOW_CONTRAST(severity)) else 0.0,
+        )
+
+    def color(self, color: str) -> str:
+        """What becomes of a colour."""
+        severity, name = self.jitter
+        color = self.injected or jittered(color, severity, Draws("jitter", name))
+        return mixed(color, self.ground, self.alpha)
+
+    def font(self, font: F) -> F:
+        """What becomes of a font."""
+        size = min(max(font.size * self.factor, SIZE_PT.low), SIZE_PT.high)
+        style = tuple(one for one in _STYLES if (one in font.style) != (one in self.toggled))
+        update: dict[str, Any] = {
+            "name": self.family or font.name,
+            "size": round(size, _DIGITS),
+            "style": style,
+            "color": self.color(font.color),
+        }
+        if isinstance(font, RunFont):
+            update |= {"paint": None, "slot": None}
+        return font.model_copy(update=update)
+
+
+def _restyled(item: PlainText, change: _Restyling) -> PlainText:
+    update: dict[str, Any] = {"font": change.font(item.font)}
+    if isinstance(item, Text):
+        update |= {
+            "paragraphs": tuple(_restyled_paragraph(one, change) for one in item.paragraphs),
+            "drawn": None,
+        }
+    return item.model_copy(update=update)
+
+
+def _restyled_paragraph(paragraph: Paragraph, change: _Restyling) -> Paragraph:
+    runs = tuple(run.model_copy(update={"font": change.font(run.font)}) for run in paragraph.runs)
+    return paragraph.model_copy(update={"runs": runs})
+
+
+def _repainted(slide: PlainSlide | SlideElements, color: str) -> dict[str, Any]:
+    """Another background colour, seen wherever the background is not a picture."""
+    update: dict[str, Any] = {"background": color}
+    if isinstance(slide, SlideElements) and not isinstance(slide.background_paint, PictureFill):
+        update["background_paint"] = Solid(kind="solid", color=color)
+    return update

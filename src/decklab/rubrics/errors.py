@@ -1,0 +1,25 @@
+"""What can be wrong with rubrics and with the models that answer for them."""
+
+from pathlib import Path
+
+from decklab.errors import DecklabError
+
+__all__ = ["ModelFailed", "RubricError"]
+
+
+class RubricError(DecklabError):
+    """A rubric or a list of tasks that cannot be loaded.
+
+    ``path`` is the file, ``node`` the place inside it (``root.children[1].scorer``), ``detail``
+    what is wrong. The text is ``path: node: detail`` on one line.
+    """
+
+    def __init__(self, path: str | Path, detail: str, node: str | None = None) -> None:
+        self.path = str(path)
+        self.node = node
+        self.detail = " ".join(detail.split())
+        super().__init__(": ".join(filter(None, (self.path, node, self.detail))))
+
+
+class ModelFailed(DecklabError):
+    """A model that was asked gave no answer; whoever wraps a model as a callable raises this."""

@@ -1,0 +1,150 @@
+"""A rubric after its leaves were run: scores, reasons, and what could not be scored."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+from decklab.results import NotScored
+from decklab.rubrics.aggregation import NON_CRITICAL_WEIGHT, aggregate
+from decklab.rubrics.tree import Node, Rubric
+
+__all__ = ["GradedNode", "GradedTree", "LeafResult", "graded"]
+
+SAME = 1e-9
+"""Scores nearer than this are the same: sums of a few floats differ by less."""
+
+
+@dataclass(frozen=True)
+class LeafResult:
+    """What running one leaf gave: its score (0 to 1) with a reason, or why there is none."""
+
+    score: float | NotScored
+    reason: str = ""
+    seconds: float = 0.0
+    """Time of the leaf's own code, in seconds."""
+
+
+@dataclass(frozen=True)
+class GradedNode:
+    """One criterion with what it came to.
+
+    ``low`` and ``high`` are the least and the greatest score still possible, 0 to 1; they differ
+    where a leaf below was not scored. ``not_scored`` is the cause, on such a leaf only.
+    """
+
+    path: str
+    name: str
+    description: str
+    is_critical: bool
+    low: float
+    high: float
+    reason: str = ""
+    not_scored: str | None = None
+    seconds: float = 0.0
+    children: tuple["GradedNode", ...] = ()
+
+    @property
+    def score(self) -> float | NotScored:
+        """The score, or why it is open."""
+        if self.not_scored is not None:
+            return NotScored(self.not_scored)
+        if self.high - self.low <= SAME:
+            return self.low
+        causes = sorted({leaf.not_scored for leaf in self.leaves() if leaf.not_scored})
+        return NotScored(f"between {self.low:.3g} and {self.high:.3g}: {'; '.join(causes)}")
+
+    def nodes(self) -> Iterator["GradedNode"]:
+        """This node and all below it, parents first."""
+        yield self
+        for child in self.children:
+            yield from child.nodes()
+
+    def leaves(self) -> list["GradedNode"]:
+        """The leaves below this node, or the node itself where it is one."""
+        return [node for node in self.nodes() if not node.children]
+
+
+@dataclass(frozen=True)
+class GradedTree:
+    """A graded rubric: its nodes, the rule they were joined by, and where the time went."""
+
+    root: GradedNode
+    rule: str = "ppteval"
+    weight: float = NON_CRITICAL_WEIGHT
+    seconds: Mapping[str, float] = field(default_factory=dict)
+    """Seconds spent per phase: ``snapshot``, ``diff``, ``pictures``, ``model``, ``sandbox`` (all
+    the rest of running leaves, its start included) and ``total``."""
+
+    @property
+    def score(self) -> float | NotScored:
+        """The score of the root, 0 to 1, or why it is open."""
+        return self.root.score
+
+    @property
+    def passed(self) -> bool | None:
+        """Whether the task was done perfectly; None where that is open."""
+        if self.root.low >= 1 - SAME:
+            return True
+        return False if self.root.high < 1 - SAME else None
+
+    def to_json(self) -> dict[str, Any]:
+        """The tree as plain JSON; ``score`` is null where it is open."""
+        return {
+            "score": _value(self.root),
+            "low": self.root.low,
+            "high": self.root.high,
+            "passed": self.passed,
+            "rule": self.rule,
+            "weight": self.weight,
+            "seconds": dict(self.seconds),
+            "root": _node_json(self.root),
+        }
+
+
+def _value(node: GradedNode) -> float | None:
+    score = node.score
+    return None if isinstance(score, NotScored) else score
+
+
+def _node_json(node: GradedNode) -> dict[str, Any]:
+    data = {key: value for key, value in asdict(node).items() if key != "children"}
+    data["score"] = _value(node)
+    if node.children:
+        data["children"] = [_node_json(child) for child in node.children]
+    return data
+
+
+def graded(
+    rubric: Rubric,
+    leaves: Mapping[str, LeafResult],
+    *,
+    rule: str = "ppteval",
+    weight: float = NON_CRITICAL_WEIGHT,
+    seconds: Mapping[str, float] | None = None,
+) -> GradedTree:
+    """The rubric with the results of its leaves, by path, and the scores they make.
+
+    Inner nodes have no reason yet: see ``explained``. Raises UnknownName for a rule.
+    """
+    scores = {path: result.score for path, result in leaves.items()}
+    found = aggregate(rubric, scores, rule=rule, weight=weight)
+
+    def build(node: Node, path: str) -> GradedNode:
+        result = leaves.get(path, LeafResult(0.0))
+        unscored = isinstance(result.score, NotScored)
+        return GradedNode(
+            path=path,
+            name=node.name,
+            description=node.description,
+            is_critical=node.is_critical,
+            low=found[path].low,
+            high=found[path].high,
+            reason=result.reason if node.is_leaf else "",
+            not_scored=result.score.reason if isinstance(result.score, NotScored) else None,
+            seconds=result.seconds if node.is_leaf or unscored else 0.0,
+            children=tuple(
+                build(child, f"{path}.children[{i}]") for i, child in enumerate(node.children)
+            ),
+        )
+
+    return GradedTree(build(rubric.root, "root"), rule, weight, seconds or {})

@@ -1,0 +1,216 @@
+"""What rubric leaves find in their sandbox: the globals of paper 001, appendix A.1.3.
+
+This file runs inside the sandbox, as its prelude, and imports nothing of decklab. ``install``
+takes plain data and puts there the seven globals that leaves may count on, and the modules of the
+published program that some leaves import from. Pictures are drawn when a leaf asks where one is.
+"""
+
+import base64
+import binascii
+import os
+import sys
+import types
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any
+
+__all__ = ["install"]
+
+Ask = Callable[[str, list[bytes]], str]
+Draw = Callable[[str, int], str]
+
+
+class _Record:
+    def to_dict(self) -> dict[str, Any]:
+        return asdict(self)  # type: ignore[call-overload, no-any-return]
+
+
+@dataclass
+class AnimationEffect(_Record):
+    slide_id: str
+    element_id: str
+    effect_type: str
+    trigger: str
+    delay: float
+    duration: float
+    order: int
+    element_text: str | None = None
+    element_type: str | None = None
+
+
+@dataclass
+class SlideTransition(_Record):
+    slide_id: str
+    transition_type: str
+    duration: float
+    direction: str | None = None
+
+
+@dataclass
+class Slide(_Record):
+    slide_id: str
+    slide_number: int
+    title: str | None = None
+    layout_type: str | None = None
+    element_count: int = 0
+    notes: str | None = None
+    content_hash: str | None = None
+
+
+@dataclass
+class PowerPointDiff(_Record):
+    added_animations: list[AnimationEffect] = field(default_factory=list)
+    removed_animations: list[AnimationEffect] = field(default_factory=list)
+    modified_animations: list[tuple[AnimationEffect, AnimationEffect]] = field(default_factory=list)
+    added_transitions: list[SlideTransition] = field(default_factory=list)
+    removed_transitions: list[SlideTransition] = field(default_factory=list)
+    modified_transitions: list[tuple[SlideTransition, SlideTransition]] = field(
+        default_factory=list
+    )
+    added_slides: list[Slide] = field(default_factory=list)
+    removed_slides: list[Slide] = field(default_factory=list)
+    modified_slides: list[tuple[Slide, Slide]] = field(default_factory=list)
+
+
+@dataclass
+class SlideScreenshot:
+    slide_number: int
+    image_path: str
+    slide_id: str | None = None
+
+
+class ScreenshotsUnavailableError(RuntimeError):
+    """Raised by published leaves where a slide has no picture, which is no fault of the deck."""
+
+
+class _DrawnOnDemand(SlideScreenshot):
+    """A screenshot whose file is made when its path is asked for."""
+
+    def __init__(self, side: str, slide_number: int, slide_id: str, draw: Draw) -> None:
+        self._place = (side, slide_number)
+        self._draw = draw
+        self._path = ""
+        super().__init__(slide_number, "", slide_id)
+
+    @property
+    def image_path(self) -> str:
+        if not self._path:
+            side, number = self._place
+            folder = Path.cwd() / ".pictures"
+            folder.mkdir(exist_ok=True)
+            path = folder / f"{side}-{number}.png"
+            path.write_bytes(base64.b64decode(self._draw(side, number)))
+            self._path = str(path)
+        return self._path
+
+    @image_path.setter
+    def image_path(self, path: str) -> None:
+        self._path = path
+
+
+def _image_bytes(image: Any) -> bytes:
+    """The bytes of a picture given as bytes, as a path, as base64 or as a data address."""
+    image = getattr(image, "image_path", image)
+    if isinstance(image, bytes | bytearray | memoryview):
+        return bytes(image)
+    if not isinstance(image, str | os.PathLike):
+        raise TypeError(f"an image is a path, base64 text or bytes, not {type(image).__name__}")
+    text = os.fspath(image)
+    if text.startswith("data:"):
+        return base64.b64decode(text.partition(",")[2])
+    if len(text) < 4096 and Path(text).is_file():
+        return Path(text).read_bytes()
+    try:
+        return base64.b64decode(text, validate=True)
+    except binascii.Error:
+        raise FileNotFoundError(f"no image {text[:200]!r}") from None
+
+
+def _calls(ask: Ask) -> tuple[Callable[..., str], Callable[..., str]]:
+    def llm_call(prompt: str, temperature: float = 0.7, max_tokens: int | None = None) -> str:
+        """Ask the model; temperature and length are those the model was set up with."""
+        return ask(str(prompt), [])
+
+    def vlm_call(
+        prompt: str,
+        images: Sequence[Any],
+        temperature: float = 0.7,
+        max_tokens: int | None = None,
+    ) -> str:
+        """Ask the model about pictures: paths, base64 text or bytes."""
+        if isinstance(images, str | bytes):
+            images = [images]
+        return ask(str(prompt), [_image_bytes(image) for image in images])
+
+    return llm_call, vlm_call
+
+
+def _rebuilt(diff: dict[str, list[Any]]) -> PowerPointDiff:
+    kinds: dict[str, type[Any]] = {
+        "animations": AnimationEffect,
+        "transitions": SlideTransition,
+        "slides": Slide,
+    }
+    found: dict[str, Any] = {}
+    for name, items in diff.items():
+        kind = kinds[name.rpartition("_")[2]]
+        found[name] = [
+            tuple(kind(**side) for side in item) if isinstance(item, list) else kind(**item)
+            for item in items
+        ]
+    return PowerPointDiff(**found)
+
+
+def _module(name: str, **content: Any) -> None:
+    module = types.ModuleType(name)
+    vars(module).update(content)
+    sys.modules[name] = module
+    above, _, last = name.rpartition(".")
+    if above:
+        setattr(sys.modules[above], last, module)
+
+
+def _published_modules(names: dict[str, Any]) -> None:
+    """Modules that published leaves import from; they hold what leaves have as globals anyway."""
+    calls = {"llm_call": names["llm_call"], "vlm_call": names["vlm_call"]}
+    kinds = {
+        kind.__name__: kind
+        for kind in (AnimationEffect, SlideTransition, Slide, PowerPointDiff, SlideScreenshot)
+    }
+    for name in ("ppteval", "ppteval.verify", "ppteval.verify.ppt", "rubric", "rubric.utils"):
+        _module(name)
+    _module("ppteval.verify.ppt.diff", **kinds)
+    unavailable = {"ScreenshotsUnavailableError": ScreenshotsUnavailableError}
+    _module("ppteval.verify.ppt.verifier", **calls, **unavailable)
+    _module("rubric.utils.llm_tools", **calls)
+    _module("dotenv", load_dotenv=lambda *args, **kwargs: False)
+
+
+def _screenshots(side: str, slides: Sequence[tuple[int, str]], draw: Draw) -> list[_DrawnOnDemand]:
+    return [_DrawnOnDemand(side, number, slide_id, draw) for number, slide_id in slides]
+
+
+def install(
+    names: dict[str, Any],
+    *,
+    diff: dict[str, list[Any]],
+    slides: dict[str, list[tuple[int, str]]],
+    ask: Ask,
+    draw: Draw,
+) -> None:
+    """Put the globals of leaves into ``names``, all but the two paths.
+
+    ``diff`` is a PowerPointDiff as plain data, ``slides`` the number and id of each slide of the
+    ``original`` and the ``modified`` deck. ``ask`` answers a prompt with pictures; ``draw`` gives
+    a slide, by its deck and number, as base64 of a PNG.
+    """
+    llm_call, vlm_call = _calls(ask)
+    names.update(
+        ppt_diff=_rebuilt(diff),
+        original_ppt_screenshots=_screenshots("original", slides["original"], draw),
+        modified_ppt_screenshots=_screenshots("modified", slides["modified"], draw),
+        llm_call=llm_call,
+        vlm_call=vlm_call,
+    )
+    _published_modules(names)

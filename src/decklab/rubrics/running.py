@@ -1,0 +1,247 @@
+"""Leaves at work: one warm sandbox for a whole tree, the globals of paper 001, appendix A.1.3.
+
+What is ours to fail at never becomes a score. A picture that could not be drawn, a model that was
+not named or did not answer, end the leaf from outside, so that its code cannot catch the failure
+and make it a 0.
+"""
+
+import time
+from base64 import b64encode
+from collections.abc import Callable, Sequence
+from contextlib import ExitStack
+from dataclasses import asdict, dataclass, field
+from importlib import resources
+from pathlib import Path
+from typing import Any, Literal
+
+from decklab.diff import PowerPointDiff
+from decklab.errors import DeckError, DecklabError, RenderError
+from decklab.results import NotScored
+from decklab.rubrics import guest
+from decklab.rubrics.answers import Ask, scored_answer
+from decklab.rubrics.errors import ModelFailed
+from decklab.rubrics.graded import LeafResult
+from decklab.rubrics.tree import FunctionScorer, LlmScorer, Node, Rubric
+from decklab.sandbox import (
+    CodeFailed,
+    Isolation,
+    Limits,
+    Outcome,
+    RunFailed,
+    Sandbox,
+    TimedOut,
+)
+
+__all__ = ["LEAF_SECONDS", "NEEDS_MODEL", "DeckPair", "Side", "run_leaves"]
+
+LEAF_SECONDS = 20.0
+"""How long one leaf may run, without what it waits for. Ours: published leaves take under a
+second on decks of 50 slides."""
+MODEL_CALLS = 20
+"""How often one leaf may ask a model. Ours: published leaves ask once, at most once a slide."""
+MODEL_BYTES = 32 * 2**20
+"""Bytes of prompt and pictures that one call may carry. Ours: twenty lossless slides."""
+NEEDS_MODEL = "needs a model: none was named"
+
+Side = Literal["original", "modified"]
+_LIMITS = Limits(seconds=LEAF_SECONDS, calls=2000, call_bytes=2**30, answer_bytes=16 * 2**20)
+"""Calls are counted here, not by the sandbox, which would count pictures and questions as one."""
+
+
+@dataclass(frozen=True)
+class DeckPair:
+    """What leaves are asked about: two decks, how they differ, and how they look.
+
+    ``slides`` gives number and id of the slides of each deck; ``picture`` a slide as PNG, by its
+    deck and number, or raises RenderError or DeckError. It is called when a leaf asks for that
+    picture, not before.
+    """
+
+    original: Path
+    modified: Path
+    diff: PowerPointDiff
+    slides: dict[Side, Sequence[tuple[int, str]]]
+    picture: Callable[[Side, int], bytes]
+
+
+class _NeedsModel(DecklabError):
+    """A leaf wants a model where none was named."""
+
+
+@dataclass
+class _Services:
+    """What a leaf may ask of the host, and the time that took."""
+
+    pair: DeckPair
+    ask: Ask | None
+    asked: int = 0
+    seconds: dict[str, float] = field(default_factory=lambda: {"pictures": 0.0, "model": 0.0})
+
+    def draw(self, side: Any, number: Any) -> str:
+        """A slide as base64 of a PNG."""
+        if side not in ("original", "modified") or not isinstance(number, int):
+            raise RenderError("slide", f"there is no slide {number!r} of {side!r}")
+        started = time.perf_counter()
+        try:
+            return b64encode(self.pair.picture(side, number)).decode("ascii")
+        finally:
+            self.seconds["pictures"] += time.perf_counter() - started
+
+    def answer(self, prompt: Any, images: Any) -> str:
+        """What the model says."""
+        if self.ask is None:
+            raise _NeedsModel(NEEDS_MODEL)
+        if not isinstance(prompt, str) or not all(isinstance(one, bytes) for one in images):
+            raise ModelFailed("a prompt is text and pictures are bytes")
+        self.asked += 1
+        if self.asked > MODEL_CALLS:
+            raise ModelFailed(f"asked the model more than {MODEL_CALLS} times")
+        if len(prompt.encode(errors="replace")) + sum(map(len, images)) > MODEL_BYTES:
+            raise ModelFailed(f"asked the model with more than {MODEL_BYTES:,} bytes")
+        started = time.perf_counter()
+        try:
+            return self.ask(prompt, images)
+        except OSError as error:
+            raise ModelFailed(str(error) or type(error).__name__) from error
+        finally:
+            self.seconds["model"] += time.perf_counter() - started
+
+
+def run_leaves(
+    rubric: Rubric,
+    pair: DeckPair,
+    *,
+    ask: Ask | None = None,
+    seconds: float = LEAF_SECONDS,
+    isolation: Isolation = "bubblewrap",
+    clock: dict[str, float] | None = None,
+) -> dict[str, LeafResult]:
+    """Run all leaves of a rubric, one after the other; results by path.
+
+    ``ask`` is the model behind ``llm_call``, ``vlm_call`` and leaves of type ``llm``; leaves that
+    need one and have none are NotScored. ``seconds`` bounds each leaf. What pictures, model and
+    sandbox took, in seconds, is added to ``clock``. Raises SandboxUnavailable where ``isolation``
+    cannot be had.
+    """
+    services = _Services(pair, ask)
+    started = time.perf_counter()
+    found: dict[str, LeafResult] = {}
+    with ExitStack() as stack:
+        sandbox = stack.enter_context(_sandbox(pair, services, isolation))
+        names = {f"{side}_ppt_path": sandbox.path(f"{side}.pptx") for side in pair.slides}
+        for path, leaf in rubric.leaves():
+            services.asked = 0
+            found[path] = _run(leaf, sandbox, services, names, seconds)
+    taken = {**services.seconds, "sandbox": time.perf_counter() - started}
+    taken["sandbox"] -= taken["pictures"] + taken["model"]
+    if clock is not None:
+        clock.update({phase: clock.get(phase, 0.0) + spent for phase, spent in taken.items()})
+    return found
+
+
+def _sandbox(pair: DeckPair, services: _Services, isolation: Isolation) -> Sandbox:
+    source = resources.files(guest).joinpath("leaf_globals.py").read_text(encoding="utf-8")
+    return Sandbox(
+        files={"original.pptx": pair.original, "modified.pptx": pair.modified},
+        services={"_decklab_ask": services.answer, "_decklab_draw": services.draw},
+        prelude=f"{source}\n{_INSTALL}",
+        data={"_decklab_data": {"diff": _plain(asdict(pair.diff)), "slides": _plain(pair.slides)}},
+        limits=_LIMITS,
+        isolation=isolation,
+    )
+
+
+_INSTALL = """
+import pptx.dml.color, pptx.enum.shapes, pptx.enum.text, pptx.util
+install(
+    globals(),
+    diff=_decklab_data["diff"],
+    slides=_decklab_data["slides"],
+    ask=lambda *asked: _decklab_ask(*asked),
+    draw=lambda *asked: _decklab_draw(*asked),
+)
+del pptx, _decklab_data
+"""
+"""Ends the prelude: python-pptx is imported once, and the globals are put in place."""
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {key: _plain(item) for key, item in value.items()}
+    return [_plain(item) for item in value] if isinstance(value, list | tuple) else value
+
+
+def _run(
+    leaf: Node, sandbox: Sandbox, services: _Services, names: dict[str, Any], seconds: float
+) -> LeafResult:
+    try:
+        if isinstance(leaf.scorer, LlmScorer):
+            return _run_llm(leaf.scorer, sandbox, services, names, seconds)
+        assert isinstance(leaf.scorer, FunctionScorer)
+        outcome = sandbox.call(leaf.scorer.code, "compute_score", globals=names, seconds=seconds)
+        return _judged(outcome)
+    except TimedOut as error:
+        cause = NotScored(f"ran longer than {seconds:g} s and was ended")
+        return LeafResult(cause, seconds=error.seconds)
+    except CodeFailed as error:
+        return LeafResult(NotScored(_raised(error)), seconds=error.seconds)
+    except RunFailed as error:
+        return LeafResult(NotScored(str(error)), seconds=error.seconds)
+    except (RenderError, DeckError) as error:
+        return LeafResult(NotScored(f"needs pictures of the slides: {error}"))
+    except _NeedsModel as error:
+        return LeafResult(NotScored(str(error)))
+    except ModelFailed as error:
+        return LeafResult(NotScored(f"the model gave no answer: {error}"))
+
+
+def _run_llm(
+    scorer: LlmScorer,
+    sandbox: Sandbox,
+    services: _Services,
+    names: dict[str, Any],
+    seconds: float,
+) -> LeafResult:
+    """A leaf that a model scores; its prompts are templates of strangers, so they are filled in
+    inside the sandbox."""
+    if services.ask is None:
+        return LeafResult(NotScored(NEEDS_MODEL))
+    prompts = [scorer.system_prompt, scorer.user_prompt]
+    outcome = sandbox.run(_FILL, globals={**names, "_decklab_prompts": prompts}, seconds=seconds)
+    score, reason = scored_answer(services.answer(str(outcome.value), []))
+    return LeafResult(score, reason, outcome.seconds)
+
+
+_FILL = """
+import jinja2
+seen = {name: value for name, value in globals().items() if "_ppt_" in name or name == "ppt_diff"}
+result = "\\n\\n".join(
+    jinja2.Template(prompt).render(seen) for prompt in _decklab_prompts if prompt.strip()
+)
+"""
+
+
+def _raised(error: CodeFailed) -> str:
+    where = error.traceback[-1].split(",")[0] if error.traceback else ""
+    said = f"{error.type}: {error.message}" if error.message else error.type
+    if error.type == "ScreenshotsUnavailableError":
+        return f"needs pictures of the slides: {error.message}"
+    return f"its code raised {said}" + (f" ({where})" if where else "")
+
+
+def _judged(outcome: Outcome) -> LeafResult:
+    """The (reason, score) that a leaf returned, or why that is none."""
+    value = outcome.value
+    if not isinstance(value, list) or len(value) != 2 or not isinstance(value[0], str):
+        cause = NotScored(f"returned {_shown(value)}, not a reason and a score")
+        return LeafResult(cause, seconds=outcome.seconds)
+    reason, score = value
+    if not isinstance(score, bool | int | float) or not 0 <= score <= 1:
+        cause = NotScored(f"returned the score {_shown(score)}, not one between 0 and 1")
+        return LeafResult(cause, str(reason), outcome.seconds)
+    return LeafResult(float(score), str(reason), outcome.seconds)
+
+
+def _shown(value: object) -> str:
+    text = repr(value)
+    return text if len(text) <= 100 else f"{text[:100]}…"

@@ -1,0 +1,53 @@
+"""``decklab perturb`` on the command line."""
+
+import subprocess
+import sys
+
+import pytest
+import typer
+
+from decklab.cli.ranges import parse_numbers, parse_steps
+from decklab.deck.samples import write_samples
+
+
+def decklab(folder, *words):
+    return subprocess.run(
+        [sys.executable, "-m", "decklab", "perturb", *words],
+        check=False, capture_output=True, text=True, cwd=folder,
+    )  # fmt: skip
+
+
+@pytest.fixture
+def folder(tmp_path):
+    write_samples(tmp_path)
+    return tmp_path
+
+
+def test_a_degraded_deck_is_named_for_what_was_done(folder):
+    done = decklab(folder, "plain.pptx", "--axis", "geometry", "--severity", "0.4", "--seed", "7")
+    assert (done.returncode, done.stdout) == (0, "plain-geometry-0.4.pptx\n")
+    assert (folder / "plain-geometry-0.4.pptx").exists()
+
+
+def test_what_cannot_be_done_is_said_in_one_line(folder):
+    done = decklab(folder, "plain.pptx", "--axis", "text", "--severity", "0.4", "--slides", "8-9")
+    assert done.returncode == 1
+    assert done.stderr == "decklab: plain.pptx: there is no slide 8; the deck has 7\n"
+    for words in ((), ("--severity", "2"), ("--severity", "0.1", "--ladder", "0,1")):
+        done = decklab(folder, "plain.pptx", "--axis", "text", *words)
+        assert done.returncode == 2
+
+
+def test_steps_may_be_left_to_go_on():
+    assert parse_steps("0,0.2,...,1") == [0, 0.2, 0.4, 0.6, 0.8, 1]
+    assert parse_steps("0.5") == [0.5]
+    for wrong in ("", "a", "0,2", "0,...,1", "0,0,...,1", "0.5,0.2,...,1", "nan", "0,0.001,...,1"):
+        with pytest.raises(typer.BadParameter):
+            parse_steps(wrong)
+
+
+def test_ranges_are_lists_of_numbers():
+    assert parse_numbers("4, 1-2") == [4, 1, 2]
+    for wrong in ("", "x", "3-1", "1-99999999"):
+        with pytest.raises(typer.BadParameter):
+            parse_numbers(wrong)
