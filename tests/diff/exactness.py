@@ -4,11 +4,35 @@ from collections import Counter
 from dataclasses import replace
 from pathlib import Path
 
+from pptx import Presentation
 from tests.diff.edits import Expected
 
 from decklab.deck.snapshot import Snapshot, snapshot
-from decklab.diff import Change, DeckDiff, diff
+from decklab.diff import Change, DeckDiff, diff, diff_packages
 from decklab.ooxml.package import Package
+from decklab.ooxml.slides import slide_entries
+
+
+def resaved(path: Path, expected: list[Expected]) -> list[Expected]:
+    """Save a deck again with python-pptx, which names the parts of slides anew; what to expect
+    then."""
+    old = _parts(path)
+    deck = Presentation(str(path))
+    deck.save(str(path))
+    new = _parts(path)
+    names = {part: new[id] for id, part in old.items()}
+    return [replace(one, part=names.get(one.part, one.part)) for one in expected]
+
+
+def _parts(path: Path) -> dict[int, str]:
+    with Package.open(path) as package:
+        return {entry.id: entry.part for entry in slide_entries(package)}
+
+
+def compared(before: Path, after: Path) -> DeckDiff:
+    """The changes between two files."""
+    with Package.open(before) as old, Package.open(after) as new:
+        return diff_packages(old, new)
 
 
 def taken(path: Path) -> Snapshot:

@@ -5,8 +5,8 @@ from functools import cache
 from pathlib import Path
 
 import pytest
-from tests.diff.edits import EDITS, edit_deck
-from tests.diff.exactness import shortfall, taken
+from tests.diff.edits import COMMENTS, EDITS, edit_deck
+from tests.diff.exactness import compared, resaved, shortfall, taken
 
 from decklab.deck.snapshot import Snapshot
 from decklab.diff import words
@@ -25,15 +25,19 @@ def original(path: Path) -> Snapshot:
 
 
 def check(path: Path, out: Path, kinds: list[str], seed: int) -> list[str]:
-    """The names of the edits made, all of which the diff has to report."""
+    """The names of the edits made, all of which the diff has to report; with an odd seed after
+    python-pptx saved the deck once more."""
     made, expected = edit_deck(path, out, kinds, seed)
+    if seed % 2:
+        expected = resaved(out, expected)
     missed, invented, found = shortfall(original(path), taken(out), expected)
+    assert compared(path, out) == found
     assert (made, missed, invented) == (made, {}, {})
     assert len(words(found)) == len(expected)
     return made
 
 
-@pytest.mark.parametrize("kind", sorted({*EDITS} - {"comment"}))
+@pytest.mark.parametrize("kind", sorted({*EDITS} - {*COMMENTS}))
 def test_each_edit_is_reported_alone(kind: str, sample_decks: list[Path], tmp_path: Path) -> None:
     richest_first = sorted(sample_decks, key=lambda deck: -deck.stat().st_size)
     made = (check(deck, tmp_path / deck.name, [kind], 1) for deck in richest_first)
@@ -46,9 +50,12 @@ def test_each_edit_is_reported_alone(kind: str, sample_decks: list[Path], tmp_pa
     ["test-data_slideshow_45545_Comment", "tests_data_pptx_sources_powerpoint_comments"],
     ids=["classic", "modern"],
 )
-def test_an_edited_comment_is_reported_alone(name: str, shared: Path, tmp_path: Path) -> None:
+@pytest.mark.parametrize("kind", sorted(COMMENTS))
+def test_an_edited_comment_is_reported_alone(
+    kind: str, name: str, shared: Path, tmp_path: Path
+) -> None:
     deck = shared / "decks" / "features" / f"{name}.pptx"
-    assert check(deck, tmp_path / deck.name, ["comment"], 1) == ["comment"]
+    assert check(deck, tmp_path / deck.name, [kind], 2) == [kind]
 
 
 @pytest.mark.parametrize("seed", range(12))
@@ -67,5 +74,5 @@ def test_one_to_ten_edits_of_a_real_deck_are_reported_exactly(
     seed: int, name: str, shared: Path, tmp_path: Path
 ) -> None:
     chance = random.Random(f"{name} {seed}")
-    kinds = chance.sample(sorted(EDITS), chance.randint(1, 10))
+    kinds = ["position", *chance.sample(sorted({*EDITS} - {"position"}), chance.randint(0, 9))]
     assert check(shared / "decks" / "real" / name, tmp_path / name, kinds, seed)

@@ -8,8 +8,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from decklab.reports import write_json, write_parquet
-from decklab.reports.files import PARQUET_SCHEMA
-from decklab.results import DeckResult, Measurement
+from decklab.results import DeckResult
 
 ResultMaker = Callable[..., DeckResult]
 WRITERS = pytest.mark.parametrize("write", [write_json, write_parquet])
@@ -37,23 +36,6 @@ def test_json_has_the_documented_shape(
         )  # fmt: skip
         assert (record["status"], record["reason"]) == (row.status, row.reason)
     assert first["findings"][0]["box"] == [40, 120, 300, 150]
-
-
-def test_parquet_has_one_row_per_measurement(
-    tmp_path: Path, scored: ResultMaker, failed: DeckResult
-) -> None:
-    result = scored(slides=8)
-    write_parquet(tmp_path / "results.parquet", iter([result, failed]))
-    table = pq.read_table(tmp_path / "results.parquet")
-    assert table.schema.names == PARQUET_SCHEMA.names
-    *rows, last = table.to_pylist()
-    for record, row in zip(rows, result.measurements, strict=True):
-        assert (record["deck"], record["metric"]) == (result.deck, row.metric)
-        assert (record["slide"], record["value"]) == (row.slide, row.value)
-        assert (record["status"], record["reason"]) == (row.status, row.reason)
-        assert json.loads(record["evidence"]) == row.evidence
-    assert (last["deck"], last["status"]) == (failed.deck, "failed")
-    assert (last["metric"], last["reason"]) == (None, failed.error)
 
 
 def test_nothing_at_all_is_a_valid_file(tmp_path: Path) -> None:
@@ -119,20 +101,3 @@ def test_no_more_than_one_result_is_held_at_a_time(
 
     write(tmp_path / "out", results())
     assert len(seen) == 20
-
-
-def test_parquet_is_written_in_row_groups_as_results_come(tmp_path: Path) -> None:
-    rows = tuple(Measurement.of("m", float(i), slide=i + 1) for i in range(1000))
-    made = 0
-
-    def results() -> Iterator[DeckResult]:
-        nonlocal made
-        for i in range(45):
-            made += 1
-            yield DeckResult(deck=f"{i}", status="scored", slides=1000, measurements=rows)
-
-    write_parquet(tmp_path / "out", results())
-    groups = pq.ParquetFile(tmp_path / "out").metadata
-    assert made == 45
-    assert groups.num_rows == 45_000
-    assert groups.num_row_groups == 5

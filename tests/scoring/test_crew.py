@@ -2,7 +2,7 @@ import os
 import signal
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 
 from decklab.scoring.crew import Died, crew
@@ -86,3 +86,18 @@ def masks() -> Iterator[Callable[[str], bool]]:
 def test_ctrl_c_never_reaches_the_processes() -> None:
     assert dict(crew(masks, ["a", "b"], processes=2, task_seconds=30)) == {0: True, 1: True}
     assert signal.SIGINT not in signal.pthread_sigmask(signal.SIG_BLOCK, [])
+
+
+class NeverStarts:
+    """Work whose process dies before it can read its task."""
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return os._exit, (3,)
+
+    def __call__(self) -> AbstractContextManager[Callable[[str], str]]:
+        raise AssertionError("it never gets that far")
+
+
+def test_a_process_that_dies_with_its_task_unread_costs_only_that_task() -> None:
+    results = dict(crew(NeverStarts(), ["a", "b", "c"], processes=2, task_seconds=30))
+    assert results == dict.fromkeys(range(3), Died("the process died with exit code 3"))

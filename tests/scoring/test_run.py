@@ -233,8 +233,19 @@ def test_an_output_folder_that_is_full_ends_the_run_in_one_line(
     assert done.stderr == f"decklab: {tmp_path}/out/decks/talk.html: File too large\n"
 
 
+@pytest.fixture(scope="module")
+def never_stopped(samples: Path, tmp_path_factory: pytest.TempPathFactory) -> bytes:
+    """What a run over the samples writes to ``results.json``."""
+    out = tmp_path_factory.mktemp("whole")
+    assert run("score", samples, "--out", out, "--no-cache").returncode == 0
+    return (out / "results.json").read_bytes()
+
+
 @pytest.mark.office
-def test_ctrl_c_ends_in_one_line_and_leaves_no_process(samples: Path, tmp_path: Path) -> None:
+@pytest.mark.parametrize("how", ["ctrl-c", "terminated"])
+def test_a_stopped_run_leaves_nothing_behind_and_can_be_resumed(
+    samples: Path, never_stopped: bytes, tmp_path: Path, how: str
+) -> None:
     (tmp_path / "tmp").mkdir()
     stopped = subprocess.Popen(
         [DECKLAB, "score", str(samples), "--out", str(tmp_path / "out"), "--no-cache"],
@@ -246,12 +257,19 @@ def test_ctrl_c_ends_in_one_line_and_leaves_no_process(samples: Path, tmp_path: 
     while not any(one.name() == "soffice.bin" for one in family) and time.monotonic() < deadline:
         time.sleep(0.5)
         family = psutil.Process(stopped.pid).children(recursive=True)
-    os.killpg(stopped.pid, signal.SIGINT)
+    if how == "ctrl-c":  # a terminal sends it to all
+        os.killpg(stopped.pid, signal.SIGINT)
+    else:
+        stopped.terminate()
     out, err = stopped.communicate(timeout=30)
     assert (stopped.returncode, out) == (130, "")
     assert err == "decklab: stopped; the same command with --resume goes on from here\n"
     assert psutil.wait_procs(family, timeout=10)[1] == []
     assert list((tmp_path / "tmp").iterdir()) == []
+    assert not (tmp_path / "out" / "results.json").exists()
+    resumed = run("score", samples, "--out", tmp_path / "out", "--no-cache", "--resume")
+    assert resumed.returncode == 0
+    assert (tmp_path / "out" / "results.json").read_bytes() == never_stopped
 
 
 @pytest.mark.parametrize("format", ["table", "json", "csv"])

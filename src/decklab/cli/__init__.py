@@ -19,7 +19,10 @@ from decklab.errors import DecklabError
 
 __all__ = ["main"]
 
-COMMANDS = ("score", "snapshot", "extract", "validate", "perturb", "samples")
+COMMANDS = (
+    "score", "render", "snapshot", "extract", "diff", "lint", "validate",
+    "grade", "rubric", "perturb", "samples",
+)  # fmt: skip
 """The commands in the order of the help page; each is the module here of the same name."""
 
 

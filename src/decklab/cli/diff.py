@@ -2,7 +2,7 @@
 
 import json
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, NoReturn
 
 import typer
 
@@ -54,7 +54,7 @@ def _compared(before: Path, after: Path) -> DeckDiff:
         return diff_packages(old, new)
 
 
-def _fail(text: str) -> None:
+def _fail(text: str) -> NoReturn:
     typer.echo(f"decklab: {text}", err=True)
     raise typer.Exit(FAILED)
 

@@ -1,29 +1,66 @@
 """``decklab extract``."""
 
 import json
+from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from decklab.cli.parameters import Deck
-from decklab.deck.elements import plain_slide, read_elements
+from decklab.cli.parameters import JsonAlready
+from decklab.cli.ranges import parse_numbers
+from decklab.deck.elements import (
+    SlideElements,
+    plain_slide,
+    read_elements,
+    read_slides,
+    slide_schema,
+)
 from decklab.ooxml.package import Package
+from decklab.render import Cache
+from decklab.scoring.laid_out import lay_out
 
 app = typer.Typer(add_completion=False)
 
 
 @app.command()
 def extract(
-    deck: Deck,
+    deck: Annotated[
+        Path | None, typer.Argument(metavar="DECK", help="A .pptx, .potx, .ppsx or .pptm.")
+    ] = None,
     plain: Annotated[
         bool, typer.Option("--plain", help="Only what a picture shows: the schema for models.")
     ] = False,
+    slides: Annotated[
+        str, typer.Option(help="Only these slides, such as 2,4-6; no others are read.")
+    ] = "",
+    laid_out: Annotated[
+        bool, typer.Option("--laid-out", help="Draw the deck; say where and how large text is.")
+    ] = False,
+    schema: Annotated[
+        bool, typer.Option("--schema", help="Print the JSON schema of a slide instead.")
+    ] = False,
+    as_json: JsonAlready = False,
 ) -> None:
     """Print the elements of every slide, effective styles and where they come from, as JSON.
 
-    Example: decklab extract talk.pptx --plain
+    Example: decklab extract talk.pptx --slides 2,4-6 --plain
     """
-    with Package.open(deck) as package:
-        slides = read_elements(package).slides
-    shown = [plain_slide(slide) if plain else slide for slide in slides]
+    if schema:
+        typer.echo(json.dumps(slide_schema(full=not plain), ensure_ascii=False))
+        return
+    if deck is None:
+        raise typer.BadParameter("name a deck, or ask for the --schema", param_hint="DECK")
+    found = _read(deck, slides)
+    if laid_out:
+        drawn = lay_out(deck, found, cache=Cache())
+        found = drawn.slides
+        share = "no text" if drawn.matched is None else f"{drawn.matched:.1%} of the text"
+        typer.echo(f"{deck}: found {share} on the drawn slides", err=True)
+    shown = [plain_slide(slide) if plain else slide for slide in found]
     typer.echo(json.dumps([slide.model_dump(mode="json") for slide in shown], ensure_ascii=False))
+
+
+def _read(deck: Path, slides: str) -> tuple[SlideElements, ...]:
+    wanted = parse_numbers(slides) if slides else None
+    with Package.open(deck) as package:
+        return read_elements(package).slides if wanted is None else read_slides(package, wanted)

@@ -2,7 +2,7 @@
 
 import typer
 
-from decklab.cli.parameters import Deck
+from decklab.cli.parameters import Deck, JsonAlready
 from decklab.deck.snapshot import snapshot, snapshot_bytes
 from decklab.ooxml.package import Package
 
@@ -10,10 +10,11 @@ app = typer.Typer(add_completion=False)
 
 
 @app.command()
-def snapshot_command(deck: Deck) -> None:
+def snapshot_command(deck: Deck, as_json: JsonAlready = False) -> None:
     """Print a deck as plain JSON: the same file always gives the same bytes.
 
     Example: decklab snapshot talk.pptx > talk.json
     """
     with Package.open(deck) as package:
-        typer.echo(snapshot_bytes(snapshot(package)).decode())
+        taken = snapshot_bytes(snapshot(package))
+    typer.echo(taken.decode(), nl=False)

@@ -6,6 +6,7 @@ from dataclasses import asdict
 import typer
 
 from decklab.cli.parameters import AsJson, Deck
+from decklab.errors import DecklabError
 from decklab.ooxml.package import Package
 from decklab.ooxml.validity import validate
 
@@ -19,10 +20,16 @@ def validate_command(
 ) -> None:
     """Say what PowerPoint would want to repair; exits with 1 where there is an error.
 
+    Exit codes: 0 no error, 1 errors, 2 the deck could not be read.
+
     Example: decklab validate talk.pptx
     """
-    with Package.open(deck) as package:
-        problems = validate(package)
+    try:
+        with Package.open(deck) as package:
+            problems = validate(package)
+    except DecklabError as error:
+        typer.echo(f"decklab: {error}", err=True)
+        raise typer.Exit(2) from None
     if as_json:
         typer.echo(json.dumps([asdict(problem) for problem in problems], ensure_ascii=False))
     else:

@@ -4,12 +4,13 @@ import struct
 import warnings
 from io import BytesIO
 
+from decklab.deck.alternatives import children
 from decklab.deck.outline import Picture
 from decklab.deck.source import DAMAGE, Source
 from decklab.ooxml.names import qn
 from decklab.ooxml.parsing import Element
 
-__all__ = ["pixel_size", "read_picture"]
+__all__ = ["blip_fill", "pixel_size", "read_picture"]
 
 _VECTOR_TYPES = ("svg", "emf", "wmf")
 _VECTOR_ENDINGS = (".svg", ".emf", ".wmf", ".emz", ".wmz")
@@ -18,12 +19,18 @@ _MOST_BYTES = 16 * 1024 * 1024  # in which the header stands, or the size stays 
 _HEADER_BYTES = 64 * 1024  # holds the header of all but a few JPEG files with large thumbnails
 
 
-def read_picture(blip_fill: Element | None, source: Source) -> Picture | None:
+def blip_fill(element: Element) -> Element | None:
+    """The ``p:blipFill`` of a picture shape; of alternative ones, such as a PDF for one program
+    and its picture for all others, the one to be read."""
+    return next((child for child in children(element) if child.tag == qn("p:blipFill")), None)
+
+
+def read_picture(fill: Element | None, source: Source) -> Picture | None:
     """The image of a ``p:blipFill`` or ``a:blipFill``; None where it refers to none.
 
     Where a picture has both, the SVG counts and not the bitmap kept for older readers.
     """
-    blip = None if blip_fill is None else blip_fill.find(qn("a:blip"))
+    blip = None if fill is None else fill.find(qn("a:blip"))
     if blip is None:
         return None
     svg = next(blip.iter(qn("asvg:svgBlip")), None)

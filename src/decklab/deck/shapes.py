@@ -10,7 +10,7 @@ from decklab.deck.colors import ColorScheme
 from decklab.deck.fills import fill_of, is_filled, is_outlined, own_color, shape_properties
 from decklab.deck.media import read_media
 from decklab.deck.outline import Chart, Picture, Shape, ShapeKind
-from decklab.deck.pictures import read_picture
+from decklab.deck.pictures import blip_fill, read_picture
 from decklab.deck.placeholders import Placeholder, placeholder_of
 from decklab.deck.placement import Frame, Group, read_frame, read_group, to_frame
 from decklab.deck.source import Source
@@ -177,7 +177,7 @@ def _geometry(element: Element, inherited: Sequence[Element]) -> str | None:
 
 def _picture(element: Element, source: Source) -> Picture | None:
     if element.tag == qn("p:pic"):
-        return read_picture(element.find(qn("p:blipFill")), source)
+        return read_picture(blip_fill(element), source)
     fill = fill_of(shape_properties(element))
     if fill is None or fill.tag != qn("a:blipFill"):
         return None

@@ -28,6 +28,8 @@ class Difference:
     slots: tuple[str, str] = ("", "")
     """Names by which the two refer to theme colours."""
     noise: bool = False
+    unseen: bool = False
+    """Whether it is the style of blanks, line breaks or an empty paragraph, which draw nothing."""
 
 
 class Placed(NamedTuple):
@@ -71,7 +73,7 @@ def merged(found: Iterable[Difference]) -> list[Difference]:
     """Alike differences of several parts as one that names the parts, in order."""
     kept: dict[str, tuple[Difference, dict[str, None]]] = {}
     for one in found:
-        key = repr((one.kind, one.property, one.old, one.new, one.noise))
+        key = repr((one.kind, one.property, one.old, one.new, one.noise, one.unseen))
         _first, parts = kept.setdefault(key, (one, {}))
         if one.part:
             parts[one.part] = None

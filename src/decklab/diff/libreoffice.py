@@ -5,7 +5,8 @@ renumbered and renamed, layouts and masters replaced by its own, inherited value
 slides, text heights measured again, SmartArt drawn as a group. The rules below name what it does
 by itself; a difference that none of them names was made by somebody. A few real edits look just
 like these and are taken for noise: other layouts and masters, table styles, the settings (not the
-effect) of a transition, autofit and insets, fonts of other scripts.
+effect) of a transition, autofit and insets, fonts of other scripts, the width of lines that
+take it from the theme, connectors that are let go.
 """
 
 from typing import Any
@@ -33,11 +34,14 @@ _FILLED_IN = frozenset({"dt", "ftr", "sldNum"})
 """Placeholders that take their style from its master."""
 _IMAGES = ("image", "poster")
 _STRAIGHT = frozenset({None, "line", "straightConnector1"})
+_BENT = ("curvedConnector", "bentConnector")
+_LEAST_SCALE = 0.75
+"""Autofit shrinks indents along with the text, down to this share in the decks observed."""
 _SHADE = 8
 """Steps of 255 that theme colours are off after its arithmetic with tints and shades."""
 _ALPHA = 0.02
 _SECOND_MS = 1000  # it keeps times in whole seconds
-_GROUP_PX = 8.0
+_GROUP_PX = 12.0
 """It draws a group's box around what its members cover, lines and turned corners included."""
 _SLACK_PX = 0.3
 
@@ -63,9 +67,15 @@ def _paints(placed: Placed) -> bool:
         return False
     if _field(found.old, "kind") is not None:
         return True
-    if found.new is None and _field(found.old, "alpha") == 0:
+    if found.new is None and (_field(found.old, "alpha") == 0 or _of_image(placed)):
+        return True
+    if found.property == "font.color" and found.slots[1] == "hlink":
         return True
     return _near_colors(found.old, found.new)
+
+
+def _of_image(placed: Placed) -> bool:
+    return placed.new is not None and placed.new["kind"] == "image"
 
 
 def _near_colors(old: Any, new: Any) -> bool:
@@ -86,13 +96,15 @@ def _spacing(placed: Placed) -> bool:
 
 def _unstyled(placed: Placed) -> bool:
     """Blanks and line breaks lose their style, dates and slide numbers take the master's, and
-    bullets that are pictures are lost."""
+    bullets that are pictures are lost, or made of symbols."""
     old, _new, found = placed
     if found.kind != "style":
         return False
-    if found.property.startswith("font.") and found.origins[1] == "":
+    if found.unseen or (found.property.startswith("font.") and found.origins[1] == ""):
         return True
-    if found.property == "paragraph.bullet" and _field(found.old, "kind") == "picture":
+    if found.property == "paragraph.bullet" and "picture" in (
+        _field(found.old, "kind"), _field(found.new, "kind"),
+    ):  # fmt: skip
         return True
     return (old or {}).get("placeholder", {}).get("type") in _FILLED_IN
 
@@ -102,19 +114,43 @@ def _links(placed: Placed) -> bool:
     found = placed.found
     if found.kind != "link":
         return False
-    if _field(found.old, "kind") == "macro":
+    if _field(found.old, "kind") in ("macro", "none"):
         return found.new is None
     was, now = _field(found.old, "target"), _field(found.new, "target")
     return was is not None and now in (was, f"file:{was}")
 
 
 def _outline(placed: Placed) -> bool:
-    """Straight lines are connectors; lines of a theme's style lose their width."""
+    """Straight lines are connectors, bent ones are routed anew and let go of their shapes; lines
+    of a theme's style, or of none, get a width of its own."""
     found = placed.found
     if found.property == "geometry":
-        return found.old in _STRAIGHT and found.new in _STRAIGHT
-    themed = found.property == "line.width" and found.origins[0] == "theme"
-    return themed and bool(found.new < found.old)
+        straight = found.old in _STRAIGHT and found.new in _STRAIGHT
+        return straight or all(str(one).startswith(_BENT) for one in (found.old, found.new))
+    if found.property.startswith("connected"):
+        return found.new is None
+    return found.property == "line.width" and found.origins[0] in ("theme", "")
+
+
+def _fitted(placed: Placed) -> bool:
+    """Indents shrink with text that is made to fit."""
+    old, new, found = placed
+    if found.property not in ("paragraph.margin_left", "paragraph.margin_right"):
+        return False
+    bodies = [(shape or {}).get("text", {}).get("body", {}) for shape in (old, new)]
+    if any(body.get("autofit") != "shrink" for body in bodies) or not found.old:
+        return False
+    return bool(_LEAST_SCALE <= found.new / found.old < 1)
+
+
+def _faces(placed: Placed) -> bool:
+    """Typefaces that are not installed are named by those that its table, which is in lower case,
+    puts in their place."""
+    found = placed.found
+    if found.property != "font.name" or not found.new:
+        return False
+    named_alike = (found.old, found.new) == ("Courier", "Courier New")
+    return named_alike or bool(found.new == found.new.lower())
 
 
 def _regrown(placed: Placed) -> bool:
@@ -157,6 +193,8 @@ def _transitions(placed: Placed) -> bool:
         return False
     if found.property in ("added", "removed"):
         return "name" not in (found.new or found.old)
+    if found.property == "effect":
+        return _field(found.old, "name") == "strips" and _field(found.new, "name") == "cover"
     if found.property == "advance_after_ms":
         return _milliseconds(found) < _SECOND_MS
     return False
@@ -182,6 +220,6 @@ def _drawn(placed: Placed) -> bool:
 
 
 _RULES = (
-    _paints, _spacing, _unstyled, _links, _outline, _regrown, _turns, _pictures, _transitions,
-    _lost, _drawn,
+    _paints, _spacing, _unstyled, _links, _outline, _fitted, _faces, _regrown, _turns, _pictures,
+    _transitions, _lost, _drawn,
 )  # fmt: skip

@@ -27,7 +27,8 @@ def diff_packages(before: Package, after: Package) -> DeckDiff:
     """
     same = unchanged_slides(before, after)
     if same:
-        taken = [snapshot(_Thinned(package, same)) for package in (before, after)]
+        sheets = _sheets(before, same) | _sheets(after, same)
+        taken = [snapshot(_Thinned(package, same, sheets)) for package in (before, after)]
         if not _doubtful(taken[0], taken[1], same):
             return diff(*taken)
     return diff(snapshot(before), snapshot(after))
@@ -44,19 +45,39 @@ def _doubtful(before: Snapshot, after: Snapshot, same: frozenset[int]) -> bool:
     return False
 
 
-class _Thinned(Package):
-    """A package in which some slides are blank, and that lists no layouts, masters or media: a
-    snapshot reads those that the other slides use."""
+def _slides(package: Package, ids: frozenset[int], *, but: bool = False) -> frozenset[str]:
+    """Parts of the slides of these ids; with ``but`` of all others."""
+    main = package.main_part
+    links = package.relationships(main)
+    return frozenset(
+        link.target
+        for item in package.xml(main).iterfind(f"{qn('p:sldIdLst')}/{qn('p:sldId')}")
+        if (parse_int(item.get("id")) in ids) is not but
+        and (link := links.get(item.get(qn("r:id")) or "")) is not None
+    )
 
-    def __init__(self, package: Package, blank: frozenset[int]) -> None:
+
+def _sheets(package: Package, same: frozenset[int]) -> frozenset[str]:
+    """Layouts, and their masters, of the slides that have to be read."""
+    layouts = {
+        layout
+        for part in _slides(package, same, but=True)
+        if part in package
+        for layout in package.related(part, "slideLayout")
+    }
+    masters = {master for layout in layouts for master in package.related(layout, "slideMaster")}
+    return frozenset(layouts | masters)
+
+
+class _Thinned(Package):
+    """A package in which some slides are blank, and that lists some layouts and masters only and
+    no media."""
+
+    def __init__(self, package: Package, same: frozenset[int], sheets: frozenset[str]) -> None:
+        self._blank: frozenset[str] = frozenset()
         super().__init__(package.archive)
-        main = self.main_part
-        links = self.relationships(main)
-        self._blank = frozenset(
-            links[item.get(qn("r:id"), "")].target
-            for item in self.xml(main).iterfind(f"{qn('p:sldIdLst')}/{qn('p:sldId')}")
-            if parse_int(item.get("id")) in blank
-        )
+        self._sheets = sheets
+        self._blank = _slides(package, same)
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -65,14 +86,17 @@ class _Thinned(Package):
 
     def xml(self, name: str) -> Element:
         """The root element of a part; of a blank slide an empty one."""
-        if name in getattr(self, "_blank", ()):
+        if name in self._blank:
             return parse_xml(_SLIDE, path=self.label, part=name, limits=self.limits)
         root = super().xml(name)
-        for tag in ("p:sldMasterIdLst", "p:sldLayoutIdLst"):
-            for listed in root.findall(qn(tag)):
-                root.remove(listed)
+        for path in ("p:sldMasterIdLst", "p:sldLayoutIdLst"):
+            for item in root.findall(f"{qn(path)}/*"):
+                link = self.relationships(name).get(item.get(qn("r:id")) or "")
+                parent = item.getparent()
+                if parent is not None and (link is None or link.target not in self._sheets):
+                    parent.remove(item)
         return root
 
     def relationships(self, part: str = "") -> dict[str, Relationship]:
         """The relationships of a part; a blank slide has none."""
-        return {} if part in getattr(self, "_blank", ()) else super().relationships(part)
+        return {} if part in self._blank else super().relationships(part)

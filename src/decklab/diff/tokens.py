@@ -57,15 +57,41 @@ def word_edits(old: str, new: str) -> tuple[WordEdit, ...]:
 
 
 def blocks(old: str, new: str) -> list[Block]:
-    """How two texts correspond, in whole words, from start to end."""
+    """How two texts correspond, in whole words, from start to end.
+
+    Blanks and punctuation that stand alone between two replaced stretches belong to these.
+    """
     if old == new:
         return [Block(True, 0, len(old), 0, len(new))] if old else []
     a, b = _TOKENS.findall(old), _TOKENS.findall(new)
     places_a, places_b = _places(a), _places(b)
-    return [
+    found = [
         Block(same, places_a[i0], places_a[i1], places_b[j0], places_b[j1])
         for same, i0, i1, j0, j1 in _opcodes(a, b)
     ]
+    return _rid_of_crumbs(found, old)
+
+
+def _rid_of_crumbs(found: list[Block], old: str) -> list[Block]:
+    kept: list[Block] = []
+    for place, block in enumerate(found):
+        crumb = (
+            block.same
+            and 0 < place < len(found) - 1
+            and _replaces(found[place - 1])
+            and _replaces(found[place + 1])
+            and not any(map(str.isalnum, old[block.a0 : block.a1]))
+        )
+        if kept and not kept[-1].same and (crumb or not block.same):
+            first = kept.pop()
+            kept.append(Block(False, first.a0, block.a1, first.b0, block.b1))
+        else:
+            kept.append(block)
+    return kept
+
+
+def _replaces(block: Block) -> bool:
+    return block.a0 < block.a1 and block.b0 < block.b1
 
 
 def _places(tokens: Sequence[str]) -> list[int]:

@@ -116,9 +116,19 @@ def _same_templates(old: _Digests, new: _Digests) -> bool:
     if names[0] != names[1]:
         return False
     shared = {name for name in old.package.names if _is_media(old.package, name)}
-    return all(_content(old.package, name) == _content(new.package, name) for name in names[0]) and (
-        all(old.of(name) == new.of(name) for name in shared if name in new.package)
+    return all(_same_part(old.package, new.package, name) for name in names[0]) and all(
+        old.of(name) == new.of(name) for name in shared if name in new.package
     )
+
+
+def _same_part(old: Package, new: Package, name: str) -> bool:
+    """Whether a part is the same, however it is spelled."""
+    if _content(old, name) == _content(new, name):
+        return True
+    owner = _owner(name)
+    if owner != name:
+        return old.relationships(owner) == new.relationships(owner)
+    return serialize_xml(old.xml(name)) == serialize_xml(new.xml(name))
 
 
 def _is_template(package: Package, name: str) -> bool:

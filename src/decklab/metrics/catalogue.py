@@ -15,7 +15,8 @@ class MetricInfo:
 
     name: str
     """Registered name, such as ``harmony.score``."""
-    level: Literal["slide", "deck"]
+    level: Literal["slide", "deck", "run"]
+    """What one value speaks of: a slide, a deck, or a benchmark's run over many."""
     unit: str
     """Empty where the number is a plain score."""
     direction: Direction

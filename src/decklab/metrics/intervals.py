@@ -1,8 +1,8 @@
 """95% intervals: of a share (Wilson), and by resampling decks (bootstrap)."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator
 from math import sqrt
-from typing import Final, TypeVar
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,12 +15,9 @@ __all__ = [
     "SEED",
     "Interval",
     "cluster_draws",
-    "clustered_interval",
     "percentile_interval",
     "wilson_interval",
 ]
-
-T = TypeVar("T")
 
 Interval = tuple[float, float]
 """Lower and upper end."""
@@ -90,31 +87,3 @@ def percentile_interval(values: NDArray[np.float64], clusters: int) -> Interval 
     tail = 50 * (1 - CONFIDENCE)
     low, high = np.percentile(defined, [tail, 100 - tail])
     return float(low), float(high)
-
-
-def clustered_interval(
-    clusters: Sequence[Sequence[T]],
-    statistic: Callable[[Sequence[T]], float | NotScored],
-    *,
-    resamples: int = RESAMPLES,
-    seed: int = SEED,
-) -> Interval | NotScored:
-    """A bootstrap 95% interval of any statistic; whole clusters are drawn, never single items.
-
-    ``clusters`` holds the items of each deck. A resample whose statistic is not scored has no
-    value.
-
-    >>> mean = lambda items: sum(items) / len(items)
-    >>> clustered_interval([[1.0], [1.0, 1.0]], mean)
-    (1.0, 1.0)
-    """
-    if len(clusters) < 2:
-        return percentile_interval(np.empty(0), len(clusters))
-    values: list[float] = []
-    for block in cluster_draws(len(clusters), resamples=resamples, seed=seed):
-        for counts in block:
-            drawn = [item for index in counts.nonzero()[0] for item in clusters[index]
-                     for _ in range(counts[index])]  # fmt: skip
-            found = statistic(drawn)
-            values.append(np.nan if isinstance(found, NotScored) else found)
-    return percentile_interval(np.array(values), len(clusters))

@@ -43,11 +43,18 @@ class ContentTypes:
 
 
 def update_content_types(root: Element, added: Mapping[str, str], removed: Iterable[str]) -> None:
-    """Enter ``added`` parts (name to type) and strike out ``removed`` ones, in place."""
+    """Enter ``added`` parts (name to type) and strike out ``removed`` ones, in place.
+
+    A part whose extension already stands for its type needs no entry of its own.
+    """
     gone = {lookup_key(name.lstrip("/")) for name in (*removed, *added)}
     for item in root.findall(qn("ct:Override")):
         if lookup_key((item.get("PartName") or "").lstrip("/")) in gone:
             root.remove(item)
+    defaults = ContentTypes.read(root).defaults
     for name, content_type in added.items():
+        extension = lookup_key(name).rpartition("/")[2].rpartition(".")[2]
+        if defaults.get(extension) == content_type:
+            continue
         attributes = {"PartName": "/" + name.lstrip("/"), "ContentType": content_type}
         etree.SubElement(root, qn("ct:Override"), attributes)

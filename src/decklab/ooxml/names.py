@@ -7,6 +7,7 @@ __all__ = ["MAIN_CONTENT_TYPES", "NAMESPACES", "local_name", "qn", "relationship
 NAMESPACES = {
     "a": "http://schemas.openxmlformats.org/drawingml/2006/main",
     "a14": "http://schemas.microsoft.com/office/drawing/2010/main",
+    "ahyp": "http://schemas.microsoft.com/office/drawing/2018/hyperlinkcolor",
     "am3d": "http://schemas.microsoft.com/office/drawing/2017/model3d",
     "aink": "http://schemas.microsoft.com/office/drawing/2016/ink",
     "asvg": "http://schemas.microsoft.com/office/drawing/2016/SVG/main",
@@ -16,6 +17,7 @@ NAMESPACES = {
     "cx1": "http://schemas.microsoft.com/office/drawing/2015/9/8/chartex",
     "cx2": "http://schemas.microsoft.com/office/drawing/2015/10/21/chartex",
     "dgm": "http://schemas.openxmlformats.org/drawingml/2006/diagram",
+    "dsp": "http://schemas.microsoft.com/office/drawing/2008/diagram",
     "m": "http://schemas.openxmlformats.org/officeDocument/2006/math",
     "mc": "http://schemas.openxmlformats.org/markup-compatibility/2006",
     "ole": "http://schemas.openxmlformats.org/presentationml/2006/ole",

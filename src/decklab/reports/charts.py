@@ -7,6 +7,7 @@ from math import sqrt
 
 __all__ = [
     "NARROW",
+    "NARROW_BANDS",
     "WIDE",
     "Band",
     "Frame",
@@ -48,6 +49,9 @@ WIDE = Frame(960, 220, 44, 14, 850, 186)
 
 NARROW = Frame(340, 200, 32, 14, 334, 166)
 """The same chart for a phone, with text of the same size."""
+
+NARROW_BANDS = Frame(340, 200, 32, 14, 256, 166)
+"""A chart for a phone whose margin at the right holds the names of bands."""
 
 
 @dataclass(frozen=True)

@@ -34,6 +34,7 @@ of paper 002, section 3.2; the paper leaves the other two unnamed, these are our
 
 _LETTER = 7.2  # Mean width of a letter of a label, in user units, for 12 unit text.
 _LINE = 15.0
+_NAMES = 46.0  # Height of the strips at the top and bottom that hold the names of the quadrants.
 _MOST_LABELS = {MATRIX_WIDE: 60, MATRIX_NARROW: 16}
 
 
@@ -94,11 +95,13 @@ def matrix(rows: Sequence[LeaderboardRow], frame: Frame) -> Matrix | None:
         return None
     totals = [total for _, total, _ in placed]
     step = _round_step(max(totals) - min(totals))
-    low, high = floor(min(totals) / step - 0.4) * step, ceil(max(totals) / step + 0.4) * step
+    low, high = floor(min(totals) / step) * step, ceil(max(totals) / step) * step
+    high += step * (high == low)
     column = frame.plot_width / len(LEVEL_NAMES)
 
     def y(total: float) -> float:
-        return frame.bottom - (total - low) / (high - low) * frame.plot_height
+        share = (total - low) / (high - low)
+        return frame.bottom - _NAMES - share * (frame.plot_height - 2 * _NAMES)
 
     radius = 6.0 if len(placed) <= 40 else 4.0 if len(placed) <= 200 else 3.0
     if frame is MATRIX_NARROW:

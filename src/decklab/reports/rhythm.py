@@ -6,6 +6,7 @@ from typing import Final
 
 from decklab.reports.charts import (
     NARROW,
+    NARROW_BANDS,
     WIDE,
     LineChart,
     StepChart,
@@ -61,7 +62,7 @@ def rhythm(result: DeckResult) -> Rhythm | None:
     )
     wide_steps, narrow_steps = (
         step_chart(scores, frame, slides=slides, bands=RMSSD_BANDS, rmssd=rmssd)
-        for frame in (WIDE, NARROW)
+        for frame in (WIDE, NARROW_BANDS)
     )
     return Rhythm(
         (wide, narrow), (wide_steps, narrow_steps), mean, rmssd, str(evidence.get("band", ""))

@@ -101,9 +101,12 @@ def plain_reason(node: GradedNode) -> str:
 
 def _share(parts: Sequence[GradedNode], noun: str) -> str:
     met = sum(part.low >= 1 - SAME for part in parts)
+    unknown = sum(part.high - part.low > SAME for part in parts)
     if len(parts) == 1:
-        return f"The one {noun} is {'met' if met else 'not fully met'}."
-    return f"{f'All {met}' if met == len(parts) else f'{met} of {len(parts)}'} {noun}s are met."
+        state = "open" if unknown else "met" if met else "not fully met"
+        return f"The one {noun} is {state}."
+    told = f"{f'All {met}' if met == len(parts) else f'{met} of {len(parts)}'} {noun}s are met"
+    return f"{told}, {unknown} open." if unknown else f"{told}."
 
 
 def _short(parts: Sequence[GradedNode], lead: str) -> list[str]:

@@ -27,6 +27,7 @@ from decklab.sandbox import (
     Isolation,
     Limits,
     Outcome,
+    Plain,
     RunFailed,
     Sandbox,
     TimedOut,
@@ -152,17 +153,16 @@ def _sandbox(pair: DeckPair, services: _Services, isolation: Isolation) -> Sandb
 
 
 _INSTALL = """
-import pptx.dml.color, pptx.enum.shapes, pptx.enum.text, pptx.util
 install(
     globals(),
     diff=_decklab_data["diff"],
     slides=_decklab_data["slides"],
-    ask=lambda *asked: _decklab_ask(*asked),
-    draw=lambda *asked: _decklab_draw(*asked),
+    ask=service("_decklab_ask"),
+    draw=service("_decklab_draw"),
 )
-del pptx, _decklab_data
+del _decklab_data
 """
-"""Ends the prelude: python-pptx is imported once, and the globals are put in place."""
+"""Ends the prelude: puts the globals of leaves in place."""
 
 
 def _plain(value: Any) -> Any:
@@ -206,18 +206,14 @@ def _run_llm(
     inside the sandbox."""
     if services.ask is None:
         return LeafResult(NotScored(NEEDS_MODEL))
-    prompts = [scorer.system_prompt, scorer.user_prompt]
+    prompts: list[Plain] = [scorer.system_prompt, scorer.user_prompt]
     outcome = sandbox.run(_FILL, globals={**names, "_decklab_prompts": prompts}, seconds=seconds)
     score, reason = scored_answer(services.answer(str(outcome.value), []))
     return LeafResult(score, reason, outcome.seconds)
 
 
 _FILL = """
-import jinja2
-seen = {name: value for name, value in globals().items() if "_ppt_" in name or name == "ppt_diff"}
-result = "\\n\\n".join(
-    jinja2.Template(prompt).render(seen) for prompt in _decklab_prompts if prompt.strip()
-)
+result = "\\n\\n".join(filled(prompt, globals()) for prompt in _decklab_prompts if prompt.strip())
 """
 
 

@@ -18,7 +18,7 @@ class FunctionScorer:
 class LlmScorer:
     """A leaf scored by a model that answers with JSON: ``reason``, and ``score`` from 0 to 1.
 
-    Both prompts are Jinja templates over the globals that leaves see.
+    Both prompts may hold ``{{ variables }}``: expressions over the globals that leaves see.
     """
 
     system_prompt: str

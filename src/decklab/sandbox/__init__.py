@@ -19,9 +19,11 @@ from decklab.sandbox.errors import (
     ServiceLimit,
     TimedOut,
 )
+from decklab.sandbox.launch import INPUT, WORK
 from decklab.sandbox.limits import Limits
 from decklab.sandbox.outcome import Outcome, Plain, ServiceCall
-from decklab.sandbox.sandbox import INPUT, WORK, Isolation, Sandbox, Service
+from decklab.sandbox.sandbox import Isolation, Sandbox
+from decklab.sandbox.services import Service
 
 __all__ = [
     "INPUT",

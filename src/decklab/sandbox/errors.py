@@ -16,11 +16,13 @@
 """
 
 from collections.abc import Sequence
+from typing import TypedDict, Unpack
 
 from decklab.errors import DecklabError
 from decklab.sandbox.outcome import ServiceCall
 
 __all__ = [
+    "Account",
     "CallRefused",
     "CodeFailed",
     "Killed",
@@ -63,6 +65,15 @@ class CallRefused(SandboxError):
     """
 
 
+class Account(TypedDict, total=False):
+    """What is known of a run that failed."""
+
+    stdout: str
+    stderr: str
+    seconds: float
+    calls: Sequence[ServiceCall]
+
+
 class RunFailed(SandboxError):
     """A run that gave no result.
 
@@ -70,20 +81,12 @@ class RunFailed(SandboxError):
     services it had called.
     """
 
-    def __init__(
-        self,
-        detail: str,
-        *,
-        stdout: str = "",
-        stderr: str = "",
-        seconds: float = 0.0,
-        calls: Sequence[ServiceCall] = (),
-    ) -> None:
+    def __init__(self, detail: str, **account: Unpack[Account]) -> None:
         super().__init__(detail)
-        self.stdout = stdout
-        self.stderr = stderr
-        self.seconds = seconds
-        self.calls = tuple(calls)
+        self.stdout = account.get("stdout", "")
+        self.stderr = account.get("stderr", "")
+        self.seconds = account.get("seconds", 0.0)
+        self.calls = tuple(account.get("calls", ()))
 
 
 class CodeFailed(RunFailed):
@@ -94,9 +97,14 @@ class CodeFailed(RunFailed):
     All of it is the code's own account of itself.
     """
 
-    type: str = ""
-    message: str = ""
-    traceback: tuple[str, ...] = ()
+    def __init__(
+        self, type: str, message: str, traceback: Sequence[str] = (), **account: Unpack[Account]
+    ) -> None:
+        where = f" ({traceback[-1]})" if traceback else ""
+        super().__init__(f"{type}: {message}{where}" if message else f"{type}{where}", **account)
+        self.type = type
+        self.message = message
+        self.traceback = tuple(traceback)
 
 
 class TimedOut(RunFailed):
@@ -117,7 +125,9 @@ class Killed(RunFailed):
     ``status`` is the exit status, or minus the number of the signal.
     """
 
-    status: int = 0
+    def __init__(self, detail: str, *, status: int = 0, **account: Unpack[Account]) -> None:
+        super().__init__(detail, **account)
+        self.status = status
 
 
 class ResultNotPlain(RunFailed):

@@ -1,41 +1,62 @@
 """The sandbox as its callers see it."""
 
-from collections.abc import Callable, Mapping, Sequence
-from pathlib import Path
+import shutil
+import subprocess
+import tempfile
+from collections.abc import Mapping, Sequence
+from contextlib import ExitStack
+from dataclasses import asdict
+from pathlib import Path, PurePosixPath
 from types import TracebackType
-from typing import Literal, Self
+from typing import IO, Any, Literal, Self, get_args
 
+from decklab.sandbox import launch
+from decklab.sandbox.channel import Channel
+from decklab.sandbox.endings import failure, outcome
+from decklab.sandbox.errors import (
+    CodeFailed,
+    Killed,
+    OutputTooLarge,
+    SandboxUnavailable,
+    ServiceLimit,
+    TimedOut,
+)
+from decklab.sandbox.guest.wire import FrameTooLarge, decode, encode
+from decklab.sandbox.launch import INPUT
 from decklab.sandbox.limits import Limits
 from decklab.sandbox.outcome import Outcome, Plain
+from decklab.sandbox.services import Ledger, Service, TooManyCalls
 
-__all__ = ["INPUT", "WORK", "Isolation", "Sandbox", "Service"]
-
-INPUT = "/input"
-"""The folder, inside, of the files that were handed in; read-only."""
-
-WORK = "/work"
-"""The one folder, inside, that the code may write to; empty at the start of each run."""
+__all__ = ["Isolation", "Sandbox"]
 
 Isolation = Literal["bubblewrap", "process"]
-Service = Callable[..., str]
+"""Kinds of isolation: the real one, and the weak one that must be named to be had."""
+
+_START_SECONDS = 60.0
+_GRACE_SECONDS = 15.0
+"""How much later than the supervisor should have ended a run the host ends the supervisor."""
+_STOP_SECONDS = 5.0
+_SLACK = 1 << 20
 
 
 class Sandbox:
     """A warm, shut-off Python that runs one piece of code after another, each in a fresh state.
 
-    Use it as a context manager. ``files`` (name to host file) are copied in once and seen by the
-    code, read-only, as ``/input/<name>`` (see `path`). ``services`` are functions that the code
-    may call by name, with plain arguments (bytes included); they run on the host, in the thread
-    that called `run`, and answer with text. ``prelude`` is code of the *caller* that runs once,
-    before any run, with ``data`` (plain) as its globals; what it defines, and the modules it
-    makes or imports, is there for every run. It runs before the last privileges are given up, so
-    it must not open the files of strangers: let it define objects that do so when used.
+    Use it as a context manager. ``files`` (name to host file) are copied in when the sandbox
+    starts and seen by the code, read-only, at `path`, which is ``/run/decklab/input/<name>`` under
+    bubblewrap. ``services`` are functions that the code may call by name, with plain arguments
+    (bytes included); they run on the host, in the thread that called `run`, and answer with text.
+    ``prelude`` is code of the *caller* that runs once, before any run, with ``data`` (plain) as
+    its globals; what it defines, and the modules it makes or imports, is there for every run. It
+    runs before the last privileges are given up, so it must not open the files of strangers: let
+    it define objects that do so when used.
 
     ``isolation`` is ``"bubblewrap"``, or ``"process"``: a plain child process with limits, which
     keeps honest code from harm but does not hold against hostile code. Where bubblewrap cannot be
     had, `SandboxUnavailable` says why; the weaker kind is never chosen by itself.
 
-    One thread at a time may use a sandbox.
+    A sandbox whose warm process was lost starts anew at the next run. One thread at a time may
+    use it.
     """
 
     def __init__(
@@ -47,11 +68,40 @@ class Sandbox:
         data: Mapping[str, Plain] | None = None,
         limits: Limits | None = None,
         isolation: Isolation = "bubblewrap",
-    ) -> None: ...
+    ) -> None:
+        if isolation not in get_args(Isolation):
+            raise ValueError(f"isolation {isolation!r} is none of {get_args(Isolation)}")
+        self._files = {_name(name): Path(file) for name, file in (files or {}).items()}
+        self._services = dict(services or {})
+        self._prelude = prelude
+        self._data = dict(data or {})
+        self._limits = limits or Limits()
+        self._caged = isolation == "bubblewrap"
+        self._process: subprocess.Popen[bytes] | None = None
+        self._channel: Channel | None = None
+        self._folder: Path | None = None
+        self._has_run = False
+
+    def __enter__(self) -> Self:
+        self._warm()
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
 
     def path(self, name: str) -> str:
-        """Where the code finds the file handed in under ``name``, such as ``/input/a.pptx``."""
-        ...
+        """Where the code finds the file handed in under ``name``.
+
+        Raises KeyError where no file has that name.
+        """
+        if name not in self._files:
+            raise KeyError(name)
+        return f"{INPUT}/{name}" if self._caged else f"{self._plain_folder()}/input/{name}"
 
     def run(
         self,
@@ -69,7 +119,7 @@ class Sandbox:
         Raises a `RunFailed` (`CodeFailed`, `TimedOut`, `OutOfMemory`, `OutputTooLarge`, `Killed`,
         `ResultNotPlain`, `ServiceLimit`), or whatever a service raised.
         """
-        ...
+        return self._run(code, globals, seconds, result=result, call=None)
 
     def call(
         self,
@@ -84,25 +134,217 @@ class Sandbox:
 
         Tuples come back as lists, numpy's numbers as Python's. Raises as `run` does.
         """
-        ...
+        return self._run(source, globals, seconds, result=None, call=[function, args, kwargs])
 
     def collect(self, *names: str) -> dict[str, bytes]:
         """The files the last run left in its writable folder, by path relative to it.
 
-        With ``names``, only those. Links, devices and what lies in ``.tmp`` are left out.
-        Raises `OutputTooLarge` above the limits ``disk`` and ``files``.
+        With ``names``, only those of them that are there. Links, devices and what lies in
+        ``.tmp`` are left out. Raises `OutputTooLarge` above the limits ``disk`` and ``files``.
         """
-        ...
-
-    def __enter__(self) -> Self: ...
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None: ...
+        if self._channel is None or not self._has_run:
+            return {}
+        with ExitStack() as lost:
+            lost.callback(self.close)
+            found = self._collected(self._channel, names)
+            lost.pop_all()
+        if isinstance(found, str):
+            raise OutputTooLarge(f"the files left behind: {found}")
+        return found
 
     def close(self) -> None:
         """End the warm process and everything in it; may be called more than once."""
-        ...
+        process, self._process, self._channel = self._process, None, None
+        self._has_run = False
+        if process is not None:
+            _end(process)
+        if self._folder is not None:
+            shutil.rmtree(self._folder, ignore_errors=True)
+
+    def _run(
+        self,
+        code: str,
+        values: Mapping[str, Plain] | None,
+        seconds: float | None,
+        *,
+        result: str | None,
+        call: Sequence[object] | None,
+    ) -> Outcome:
+        allowed = self._limits.seconds if seconds is None else seconds
+        request = encode(
+            {
+                "code": code,
+                "globals": dict(values or {}),
+                "result": result,
+                "call": call,
+                "seconds": float(allowed),
+            }
+        )
+        self._has_run = False
+        channel = self._warm()
+        return self._exchanged(channel, request, allowed)
+
+    def _exchanged(self, channel: Channel, request: bytes, seconds: float) -> Outcome:
+        """Send ``request``, answer its calls, and make of its end what it comes to."""
+        ledger = Ledger(self._services, self._limits)
+        with ExitStack() as lost:
+            lost.callback(self.close)  # unless the exchange comes to its regular end
+            try:
+                channel.send(b"R", request, seconds + _GRACE_SECONDS)
+                report, ending, error = self._attended(channel, ledger, seconds)
+            except TimeoutError:
+                raise TimedOut(f"it ran longer than {seconds:g} s", calls=ledger.calls) from None
+            except (EOFError, BrokenPipeError, FrameTooLarge):
+                raise Killed("the warm process of the sandbox died", calls=ledger.calls) from None
+            lost.pop_all()
+        self._has_run = True
+        account = {key: ending.get(key) for key in ("stdout", "stderr", "seconds")}
+        account["calls"] = tuple(ledger.calls)
+        if isinstance(error, TooManyCalls):
+            raise ServiceLimit(str(error), **account)  # type: ignore[arg-type]
+        if error is not None:
+            raise error
+        if ending["why"] == "broken":
+            self.close()
+            raise SandboxUnavailable(_cannot(ending["detail"]))
+        if ending["why"] == "report":
+            return outcome(report, account)
+        raise failure(ending["why"], ending["status"], self._limits, seconds, account)
+
+    def _attended(
+        self, channel: Channel, ledger: Ledger, seconds: float
+    ) -> tuple[bytes, dict[str, Any], BaseException | None]:
+        """Answer calls until the run ends; its report, how it ended, and why we ended it."""
+        report, error = b"", None
+        while True:
+            kind, payload = channel.receive(seconds + _GRACE_SECONDS)
+            if kind == b"D":
+                return report, decode(payload), error
+            if kind == b"V":
+                report = payload
+                continue
+            try:
+                reply = ledger.answer(payload)
+            # Not swallowed: the run is ended, then the exception goes on to the caller.
+            except Exception as raised:  # noqa: BLE001
+                error = raised
+                channel.send(b"X", b"", _GRACE_SECONDS)
+            else:
+                channel.send(b"A", reply, _GRACE_SECONDS)
+
+    def _collected(self, channel: Channel, names: Sequence[str]) -> dict[str, bytes] | str:
+        channel.send(b"F", encode(list(names)), _GRACE_SECONDS)
+        found: dict[str, bytes] = {}
+        path = ""
+        while True:
+            kind, payload = channel.receive(_GRACE_SECONDS)
+            if kind == b"T":
+                return payload.decode(errors="replace")
+            if kind == b"Z":
+                return found
+            if kind == b"N":
+                path = payload.decode(errors="backslashreplace")
+            else:
+                found[path] = payload
+
+    def _warm(self) -> Channel:
+        """The channel to the warm process, which is started if need be."""
+        if self._channel is not None:
+            return self._channel
+        with ExitStack() as lost, tempfile.TemporaryFile() as complaints:
+            lost.callback(self.close)
+            channel = self._started(complaints)
+            try:
+                channel.send(b"S", self._setup(), _START_SECONDS)
+                kind, payload = channel.receive(_START_SECONDS)
+                if kind == b"K":
+                    self._probe(channel)
+            except (EOFError, BrokenPipeError, TimeoutError, Killed) as error:
+                complaints.seek(0)
+                said = complaints.read(1 << 16).decode(errors="replace").strip().splitlines()
+                raise SandboxUnavailable(_cannot(said[-1] if said else str(error))) from None
+            if kind == b"E":
+                raise CodeFailed(**decode(payload))
+            lost.pop_all()
+        self._channel, self._has_run = channel, False
+        return channel
+
+    def _probe(self, channel: Channel) -> None:
+        """An empty run: what cannot be shut off here shows before any code is let in."""
+        empty: dict[str, object] = {"code": "", "globals": {}, "result": None, "call": None}
+        request = encode({**empty, "seconds": _START_SECONDS})
+        self._exchanged(channel, request, _START_SECONDS)
+
+    def _started(self, complaints: IO[bytes]) -> Channel:
+        with ExitStack() as opened:
+            if self._caged:
+                inputs = {
+                    name: opened.enter_context(file.open("rb")).fileno()
+                    for name, file in self._files.items()
+                }
+                command = launch.caged_command(inputs)
+                process = launch.start(command, complaints, list(inputs.values()))
+            else:
+                self._lay_out(self._plain_folder())
+                process = launch.start(launch.plain_command(), complaints)
+        self._process = process
+        assert process.stdin is not None and process.stdout is not None
+        limits = self._limits
+        caps = {
+            **dict.fromkeys((b"K", b"E", b"N", b"T", b"Z"), _SLACK),
+            b"C": limits.call_bytes,
+            b"V": limits.result + _SLACK,
+            b"D": 12 * limits.printed + _SLACK,  # two streams, each byte as \u00xx
+            b"B": limits.disk,
+        }
+        return Channel(process.stdin.fileno(), process.stdout.fileno(), caps)
+
+    def _setup(self) -> bytes:
+        return encode(
+            {
+                "limits": asdict(self._limits),
+                "caged": self._caged,
+                "work": launch.WORK if self._caged else f"{self._plain_folder()}/work",
+                "services": list(self._services),
+                "modules": launch.MODULES,
+                "prelude": self._prelude,
+                "data": self._data,
+            }
+        )
+
+    def _plain_folder(self) -> Path:
+        """The folder of the weaker kind: files go below ``input``, the code runs in ``work``."""
+        if self._folder is None:
+            self._folder = Path(tempfile.mkdtemp(prefix="decklab-sandbox-"))
+        return self._folder
+
+    def _lay_out(self, folder: Path) -> None:
+        folder.mkdir(mode=0o700, exist_ok=True)  # its name has been told, so it is used again
+        for name, file in self._files.items():
+            target = folder / "input" / name
+            target.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(file, target)
+            target.chmod(0o444)
+
+
+def _name(name: str) -> str:
+    path = PurePosixPath(name)
+    if path.is_absolute() or ".." in path.parts or str(path) != name or name == "." or "\0" in name:
+        raise ValueError(f"{name!r} is no plain relative path")
+    return name
+
+
+def _cannot(detail: str) -> str:
+    return f"the sandbox cannot be had here: {detail}"
+
+
+def _end(process: subprocess.Popen[bytes]) -> None:
+    """Let the supervisor end by itself, and everything with it; kill it where it does not."""
+    assert process.stdin is not None and process.stdout is not None
+    process.stdin.close()
+    try:
+        process.wait(_STOP_SECONDS)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        process.wait()
+    process.stdout.close()

@@ -1,6 +1,6 @@
 """Two decks compared for people: what changed in words, and how the changed slides look."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from pathlib import Path

@@ -54,13 +54,13 @@ class _Member(Generic[T, R]):
 
     def give(self, index: int, task: T) -> None:
         self.index, self.since = index, time.monotonic()
-        with suppress(BrokenPipeError):  # a dead process is met again when its result is awaited
+        with suppress(ConnectionError):  # a dead process is met again when its result is awaited
             self.connection.send(task)
 
     def take(self) -> R | Died:
         try:
             result: R = self.connection.recv()
-        except EOFError:
+        except (EOFError, ConnectionError):  # reset where it died with its task unread
             self.process.join()
             return Died(f"the process died with exit code {self.process.exitcode}")
         self.done += 1
@@ -100,12 +100,12 @@ def _serve(work: Work[T, R], connection: Connection) -> None:
         while True:
             try:
                 task: T = connection.recv()
-            except EOFError:
+            except (EOFError, ConnectionError):
                 return
             result = do(task)
             try:
                 connection.send(result)
-            except BrokenPipeError:  # nobody waits for it any more
+            except ConnectionError:  # nobody waits for it any more
                 return
 
 

@@ -1,18 +1,18 @@
 """One deck, scored: opened, drawn once, measured slide by slide, probed, judged."""
 
-from collections.abc import Mapping, Sequence
+from collections import deque
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
 
+from decklab.deck.elements import read_elements
 from decklab.deck.outline import DeckOutline
 from decklab.deck.reading import read_outline
 from decklab.deck.source import DAMAGE
 from decklab.errors import DecklabError
-from decklab.geometry import FRAME_HEIGHT, FRAME_WIDTH
 from decklab.metrics.aesthetics.findings import findings as aesthetics_findings
-from decklab.metrics.aesthetics.regions import TextRegion
 from decklab.metrics.aesthetics.rows import deck_rows, slide_rows, unread_slide_rows
 from decklab.metrics.editability import (
     Editability,
@@ -23,15 +23,19 @@ from decklab.metrics.editability import (
     judge_web,
     not_covered,
 )
+from decklab.metrics.integrity import Page
 from decklab.ooxml.package import Package
 from decklab.ooxml.sniffing import FileKind, sniff
-from decklab.render import Cache, RenderedDeck, RenderedSlide, open_rendered
+from decklab.render import Cache, RenderedDeck, open_rendered
+from decklab.render.fonts import font_report
 from decklab.render.html import HtmlDeck
 from decklab.render.office import Converter
 from decklab.reports import SlidePicture
-from decklab.results import DeckResult, Finding, Measurement
+from decklab.results import DeckResult, Measurement
 from decklab.scoring.fonts import font_findings
+from decklab.scoring.lint import lint_findings, page_of, problem_findings, without_repeats
 from decklab.scoring.probes import DeckProbes, web_facts
+from decklab.scoring.regions import text_regions
 from decklab.scoring.thumbnails import COVER_WIDTH, encode_jpeg, fit_jpeg
 
 __all__ = ["ScoredDeck", "failed", "score_deck", "unread_slides"]
@@ -86,21 +90,28 @@ def score_deck(
             )
         )
         unread = {} if package is None or outline is None else unread_slides(package, outline)
-        rows, pictures, cover = _measure(drawn, also, unread)
-        findings = aesthetics_findings(rows)
+        seen = _Seen()
+        pages = _measure(drawn, also, unread, seen)
         if package is not None and outline is not None:
+            fonts = font_report(package, office, cache)
+            elements = read_elements(package)
+            findings = lint_findings(elements, pages, fonts)
+            findings += problem_findings(_untold(outline.problems, elements.problems))
+            findings += font_findings(fonts)
             probes = DeckProbes(package, outline, office=office, cache=cache, drawn=drawn)
             verdict = judge_pptx(outline, probes, no_data=no_data)
-            findings += font_findings(package, office, cache) + _problems(outline)
         else:
+            findings = []
+            deque(pages, maxlen=0)  # drawn and measured as they are gone through
             verdict = _verdict_without_package(deck, kind, drawn)
-        rows.append(editability_row(verdict))
+        rows = [*deck_rows(seen.rows), *seen.rows, editability_row(verdict)]
+        findings = without_repeats([*aesthetics_findings(rows), *findings])
         findings += editability_findings(verdict)
         result = DeckResult(
             deck=str(deck), status="scored", slides=len(drawn),
             measurements=tuple(rows), findings=tuple(findings),
         )  # fmt: skip
-    return ScoredDeck(result, pictures, cover)
+    return ScoredDeck(result, seen.pictures, seen.cover)
 
 
 def unread_slides(package: Package, outline: DeckOutline) -> dict[int, str]:
@@ -117,36 +128,31 @@ def unread_slides(package: Package, outline: DeckOutline) -> dict[int, str]:
     return found
 
 
+@dataclass
+class _Seen:
+    """What was measured of the slides gone through so far."""
+
+    rows: list[Measurement] = field(default_factory=list)
+    pictures: dict[int, SlidePicture] = field(default_factory=dict)
+    cover: SlidePicture | None = None
+
+
 def _measure(
-    drawn: RenderedDeck, also: Sequence[str], unread: Mapping[int, str]
-) -> tuple[list[Measurement], dict[int, SlidePicture], SlidePicture | None]:
-    rows: list[Measurement] = []
-    pictures: dict[int, SlidePicture] = {}
-    cover = None
+    drawn: RenderedDeck, also: Sequence[str], unread: Mapping[int, str], seen: _Seen
+) -> Iterator[Page]:
+    """Measure the slides one by one as their pages are asked for: each is drawn only once."""
     for slide in drawn:
         if slide.number in unread:
             reason = unread[slide.number]
-            rows += unread_slide_rows(slide.number, reason, also_aim="aim" in also)
+            seen.rows += unread_slide_rows(slide.number, reason, also_aim="aim" in also)
         else:
-            rows += slide_rows(
-                slide.number, slide.image, _regions(slide), slide.text_source,
+            seen.rows += slide_rows(
+                slide.number, slide.image, text_regions(slide), slide.text_source,
                 also_aim="aim" in also,
             )  # fmt: skip
-        pictures[slide.number] = fit_jpeg(slide.image, slides=len(drawn))
-        cover = cover or encode_jpeg(slide.image, width=COVER_WIDTH, quality=70)
-    return [*deck_rows(rows), *rows], pictures, cover
-
-
-def _regions(slide: RenderedSlide) -> list[TextRegion]:
-    height, width = slide.image.shape[:2]
-    x, y = width / FRAME_WIDTH, height / FRAME_HEIGHT
-    return [
-        TextRegion(
-            box=span.box.scaled(x, y), text=span.text, frame_box=span.box, size_pt=span.size_pt,
-            bold="bold" in span.font.lower(), ink=span.color,
-        )
-        for span in slide.spans
-    ]  # fmt: skip
+        seen.pictures[slide.number] = fit_jpeg(slide.image, slides=len(drawn))
+        seen.cover = seen.cover or encode_jpeg(slide.image, width=COVER_WIDTH, quality=70)
+        yield page_of(slide)
 
 
 def _verdict_without_package(deck: Path, kind: FileKind | None, drawn: RenderedDeck) -> Editability:
@@ -157,11 +163,7 @@ def _verdict_without_package(deck: Path, kind: FileKind | None, drawn: RenderedD
     return judge_static(deck)
 
 
-def _problems(outline: DeckOutline) -> list[Finding]:
-    return [
-        Finding(
-            rule="package.damaged-part", severity="error", message=problem,
-            fix="Open the deck in its application, let it repair the file, and save it again.",
-        )
-        for problem in outline.problems
-    ]  # fmt: skip
+def _untold(problems: Sequence[str], told: Sequence[str]) -> list[str]:
+    """Problems of parts that none of those told is about."""
+    parts = {problem.split(": ", 1)[0] for problem in told}
+    return [problem for problem in problems if problem.split(": ", 1)[0] not in parts]

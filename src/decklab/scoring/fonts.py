@@ -1,23 +1,18 @@
 """Fonts that the machine replaced, as findings: pictures and scores depend on them."""
 
-from decklab.ooxml.package import Package
-from decklab.render import Cache
-from decklab.render.fonts import Replacement, font_report
-from decklab.render.office import Converter
+from decklab.render.fonts import FontReport, Replacement
 from decklab.results import Finding
 
 __all__ = ["font_findings"]
 
 
-def font_findings(
-    package: Package, office: Converter | None = None, cache: Cache | None = None
-) -> list[Finding]:
+def font_findings(report: FontReport) -> list[Finding]:
     """One finding for each font that the deck asks for and the machine does not have.
 
     A replacement of the same widths breaks lines alike and is only worth knowing; any other may
     move and overflow text.
     """
-    return [_finding(item) for item in font_report(package, office, cache).replaced]
+    return [_finding(item) for item in report.replaced]
 
 
 def _finding(item: Replacement) -> Finding:

@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from decklab.deck.elements import DeckElements, read_elements
@@ -17,7 +17,7 @@ from decklab.registry import Registry
 from decklab.render import Cache, Office, RenderedDeck, RenderedSlide, open_rendered
 from decklab.render.fonts import FontReport, font_report
 from decklab.render.office import Converter
-from decklab.results import Finding, Measurement
+from decklab.results import Finding, Measurement, Severity
 from decklab.scoring.regions import text_regions
 
 __all__ = [
@@ -57,6 +57,7 @@ for _rule in (
 ):  # fmt: skip
     LINT_RULES.register(_rule.id, _rule)
 
+_WORST_FIRST: tuple[Severity, ...] = ("error", "warning", "info")
 _SAME_PLACE = 0.5
 """Ours: share of a text's box that lies in another finding's, from which on both are about it."""
 
@@ -72,6 +73,12 @@ class LintResult:
     """By slide; those of the whole deck first."""
     not_run: Mapping[str, str] = field(default_factory=dict)
     """Rules that could not be applied, by id, and why."""
+
+    def at_least(self, severity: Severity) -> "LintResult":
+        """The same with only the findings that matter as much, or more."""
+        worse = _WORST_FIRST[: _WORST_FIRST.index(severity) + 1]
+        kept = tuple(item for item in self.findings if item.severity in worse)
+        return replace(self, findings=kept)
 
 
 def chosen_rules(only: Iterable[str] = (), ignore: Iterable[str] = ()) -> frozenset[str]:

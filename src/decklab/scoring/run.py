@@ -10,8 +10,8 @@ from typing import Literal
 from decklab import __version__
 from decklab.errors import RendererMissing
 from decklab.metrics.catalogue import METRICS
-from decklab.render import Office
 from decklab.render.fonts import font_set_hash
+from decklab.render.office import Installation, find_installation
 from decklab.reports import LeaderboardRow, write_index, write_json, write_parquet
 from decklab.results import DeckResult
 from decklab.scoring.crew import Died, crew
@@ -86,11 +86,13 @@ def score(
         if not resume:
             journal.clear()
             remove_written(out)
+        installation = _installation()
         work = partial(
             scorer, out=out, also=tuple(also), no_data=no_data, deadline=deadline,
-            cache=cache, use_cache=use_cache,
+            cache=cache, use_cache=use_cache, installation=installation,
         )  # fmt: skip
-        keys = _keys(decks, also=also, no_data=no_data)
+        engine = "no LibreOffice" if installation is None else installation.version
+        keys = _keys(decks, engine, also=also, no_data=no_data)
         missing = [deck for deck in decks if not _finished(journal, deck, keys[deck], out)]
         # The largest first: a long deck begun last would leave the other processes idle.
         missing.sort(key=_size, reverse=True)
@@ -112,18 +114,19 @@ def score(
         return _written(journal, out, decks)
 
 
-def _keys(decks: Sequence[Path], **options: object) -> dict[Path, str]:
-    versions = sorted((name, METRICS[name].version) for name in METRICS)
-    settings = [__version__, _engine(), font_set_hash(), versions, sorted(options.items())]
+def _keys(decks: Sequence[Path], engine: str, **options: object) -> dict[Path, str]:
+    versions = sorted(
+        (name, METRICS[name].version) for name in METRICS if METRICS[name].level != "run"
+    )
+    settings = [__version__, engine, font_set_hash(), versions, sorted(options.items())]
     return {deck: fingerprint(deck, settings) for deck in decks}
 
 
-def _engine() -> str:
+def _installation() -> Installation | None:
     try:
-        with Office() as office:
-            return office.engine
+        return find_installation()
     except RendererMissing:
-        return "no LibreOffice"
+        return None
 
 
 def _size(deck: Path) -> int:

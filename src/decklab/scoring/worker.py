@@ -9,9 +9,9 @@ from typing import Literal
 import cv2
 
 from decklab import __version__
-from decklab.errors import DeckError, RendererMissing, RenderError, RenderFailed
+from decklab.errors import DeckError, RenderError, RenderFailed
 from decklab.render import Cache, Office
-from decklab.render.office import Converter
+from decklab.render.office import Installation
 from decklab.reports import write_deck_page
 from decklab.scoring.deck import ScoredDeck, failed, score_deck
 from decklab.scoring.journal import Journal, Record
@@ -37,16 +37,20 @@ def scorer(
     deadline: float,
     cache: Path | None,
     use_cache: bool,
+    installation: Installation | None,
 ) -> Iterator[Callable[[Task], OSError | None]]:
     """Gives the function that does one task; LibreOffice runs from its first need to the end.
 
-    It returns the error where ``out`` could not be written, which is no fault of the deck.
+    Without an ``installation`` of it, decks that need it say so and the others go on. The function
+    returns the error where ``out`` could not be written, which is no fault of the deck.
     """
     cv2.setNumThreads(1)  # a run already has a process for each core
     journal = Journal(out)
     kept = Cache(cache) if use_cache else None
     with ExitStack() as stack:
-        office = _office(stack, deadline)
+        office = None
+        if installation is not None:
+            office = stack.enter_context(Office(installation=installation, deadline=deadline))
 
         def do(task: Task) -> OSError | None:
             key = task.key
@@ -74,14 +78,6 @@ def scorer(
 def _unworkable(deck: Path, error: OSError) -> RenderFailed:
     place = "" if error.filename is None else f" ({error.filename})"
     return RenderFailed(deck, f"could not be scored: {error.strerror or error}{place}")
-
-
-def _office(stack: ExitStack, deadline: float) -> Converter | None:
-    """None where LibreOffice is missing: decks that need it say so, the others go on."""
-    try:
-        return stack.enter_context(Office(deadline=deadline))
-    except RendererMissing:
-        return None
 
 
 def _reported(scored: ScoredDeck, out: Path, page: str) -> Record:

@@ -7,6 +7,7 @@ from PIL import Image, ImageDraw, ImageFont
 from decklab.geometry import Box
 from decklab.metrics import METRICS
 from decklab.metrics.aesthetics import TextRegion, deck_rows, slide_rows
+from decklab.metrics.aesthetics.rows import unread_slide_rows
 from decklab.results import Measurement
 
 SLIDE = [
@@ -172,3 +173,29 @@ def test_a_deck_nobody_looked_for_text_in_does_not_say_it_has_none() -> None:
 
 def reason_of(image: np.ndarray) -> str | None:
     return by_name(slide_rows(1, image, [], "layout"))["rhythm.subband_entropy"].reason
+
+
+@pytest.mark.parametrize("also_aim", [False, True])
+def test_an_unread_slide_has_the_rows_of_a_read_one_and_no_value(also_aim: bool) -> None:
+    read = slide_rows(2, np.full((64, 64, 3), 255, np.uint8), [], "layout", also_aim=also_aim)
+    unread = unread_slide_rows(2, "its bytes are damaged", also_aim=also_aim)
+    assert [row.metric for row in unread] == [row.metric for row in read]
+    assert {(row.slide, row.value, row.reason) for row in unread} == {
+        (2, None, "its bytes are damaged")
+    }
+
+
+def test_an_unread_slide_does_not_count_in_the_deck() -> None:
+    picture = np.random.default_rng(5).integers(0, 256, (64, 64, 3), dtype=np.uint8)
+    read = [row for number in (1, 3) for row in slide_rows(number, picture, [], "layout")]
+    values = {row.metric: row.value for row in deck_rows(read)}
+    mixed = {row.metric: row.value for row in deck_rows([*read, *unread_slide_rows(2, "torn")])}
+    assert values["rhythm.score"] is not None
+    assert mixed == values
+
+
+def test_a_deck_without_a_read_slide_says_why_of_its_first() -> None:
+    rows = [row for number in (1, 2) for row in unread_slide_rows(number, "torn")]
+    found = {row.metric: (row.value, row.reason) for row in deck_rows(rows)}
+    assert found["harmony.score"] == (None, "no slide could be measured; slide 1: torn")
+    assert found["aesthetics.total"][0] is None

@@ -96,6 +96,18 @@ def test_empty_and_blank_decks_are_not_scored(build):
         assert outcomes(verdict) == ["not_scored"] * 5
 
 
+def test_slides_that_cannot_be_read_are_not_taken_for_blank_ones(build):
+    told = "ppt/slides/slide2.xml: the XML ends early"
+    other = "ppt/theme/theme1.xml: the XML ends early"
+    torn = replace(build.deck(build.slide(), build.slide()), problems=(other, told))
+    verdict = judge_pptx(torn, RecordedProbes())
+    assert verdict.level == NotScored(
+        f"the slides cannot be read: {told}; there is nothing to edit"
+    )
+    blank = replace(torn, problems=(other,))
+    assert "blank" in judge_pptx(blank, RecordedProbes()).level.reason
+
+
 def test_a_deck_of_hidden_slides_is_judged_by_them(build):
     deck = build.deck(build.slide(build.picture((0, 0, 960, 540)), hidden=True))
     assert judge_pptx(deck, RecordedProbes()).level == 0

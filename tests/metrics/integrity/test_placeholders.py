@@ -53,3 +53,9 @@ def test_prompts_of_templates(words):
 )  # fmt: skip
 def test_words_that_people_write(words):
     assert not is_prompt(words)
+
+
+def test_a_number_that_the_layout_has_too_is_meant_to_stay(build):
+    layout = build.layout(build.text("1", placeholder="body", idx=12))
+    kept = build.text("1", placeholder="body", idx=12)
+    assert build.lint(build.slide(kept), layouts=(layout,)) == []

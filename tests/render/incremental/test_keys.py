@@ -99,12 +99,12 @@ def test_media_concern_the_slides_that_use_them(rich_deck: Path, change_part: Ch
     assert changed(rich_deck, blue) == {PICTURE}
 
 
-def test_a_layout_concerns_its_slides_and_master_and_theme_all(
+def test_a_layout_concerns_its_slides_and_who_follows_and_master_and_theme_all(
     rich_deck: Path, change_part: ChangePart
 ) -> None:
     layout = part(rich_deck, TITLE, "slideLayout")
     moved = xml_change(lambda root: root.find(".//{*}ph/../../../{*}spPr").clear())
-    assert changed(rich_deck, change_part(rich_deck, layout, moved)) == {TITLE}
+    assert changed(rich_deck, change_part(rich_deck, layout, moved)) == {TITLE, NUMBER}
     with Package.open(rich_deck) as package:
         (master,) = package.related(layout, "slideMaster")
         (theme,) = package.related(master, "theme")
@@ -202,6 +202,30 @@ def test_text_that_shrinks_remembers_plain_text_before_it(tmp_path: Path) -> Non
     box.text_frame.text = "still plain"
     deck.save(str(tmp_path / "later.pptx"))
     assert changed(tmp_path / "after.pptx", tmp_path / "later.pptx") == {1}
+
+
+def test_text_that_shrinks_remembers_the_layout_before_it(tmp_path: Path) -> None:
+    deck = Presentation()
+    for layout in (5, 5, 6, 5):
+        slide = deck.slides.add_slide(deck.slide_layouts[layout])
+        if slide.shapes.title is not None:
+            slide.shapes.title.text = f"Title on {layout}, {len(deck.slides)}"
+    deck.save(str(tmp_path / "before.pptx"))
+    with Package.open(tmp_path / "before.pptx") as package:
+        draft = Draft(package)
+        delete_slide(draft, 3)
+        draft.save(tmp_path / "after.pptx")
+    assert changed(tmp_path / "before.pptx", tmp_path / "after.pptx") == {3}
+
+
+def test_facts_about_the_file_concern_slides_that_show_them(
+    rich_deck: Path, change_part: ChangePart
+) -> None:
+    facts = replacing("generated using", "made with")
+    assert changed(rich_deck, change_part(rich_deck, "docProps/core.xml", facts)) == set()
+    edit = replacing('type="slidenum"', 'type="author"')
+    shown = change_part(rich_deck, part(rich_deck, NUMBER), edit, "shown.pptx")
+    assert changed(shown, change_part(shown, "docProps/core.xml", facts)) == {NUMBER}
 
 
 def test_a_deck_without_slides_has_no_keys(tmp_path: Path) -> None:

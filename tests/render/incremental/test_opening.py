@@ -76,7 +76,7 @@ def test_the_first_time_the_whole_deck_is_drawn(
     deck = opened(rich_deck, office, cache)
     assert (len(deck), deck.kind, deck.slide_size_pt) == (8, "office", (720, 540))
     assert deck.fresh == frozenset(range(1, 9))
-    assert len(set(deck.keys)) == 8
+    assert len(set(deck.keys.values())) == 8
     assert deck.engine.startswith("fake, PDFium ")
     assert titles(deck) == [f"Slide {number}" for number in range(1, 9)]
     assert deck.fonts == ("Helvetica",)
@@ -208,4 +208,34 @@ def test_keys_are_those_of_slide_keys(rich_deck: Path, office: FakeOffice, cache
     deck = opened(rich_deck, office, cache)
     with Package.open(rich_deck) as package:
         plain = SlideKeys(package, {}, now=NOW)
-        assert all(plain.of(number) != deck.keys[number - 1] for number in range(1, 9))
+        assert all(plain.of(number) != deck.keys[number] for number in range(1, 9))
+
+
+def test_only_the_slides_asked_for_are_drawn_and_shown(
+    rich_deck: Path, office: FakeOffice, cache: Cache
+) -> None:
+    deck = open_incremental(
+        rich_deck, office=office, cache=cache, ocr=False, now=NOW, slides=[CHART, TITLE, 99]
+    )
+    assert isinstance(deck, IncrementalDeck)
+    with deck:
+        assert (len(deck), deck.numbers, deck.fresh) == (8, (TITLE, CHART), {TITLE, CHART})
+        assert [slide.number for slide in deck] == [TITLE, CHART]
+        assert [span.text for span in deck.slide(CHART).spans] == [f"Slide {CHART}"]
+        with pytest.raises(IndexError, match="not asked for"):
+            deck.slide(DATE)
+    assert office.asked[0] < 8
+    assert opened(rich_deck, office, cache).fresh == frozenset(range(1, 9))
+    with open_incremental(rich_deck, office=office, cache=cache, slides=[]) as none:
+        assert (len(none), list(none), none.slide_size_pt) == (8, [], (0, 0))
+
+
+def test_a_date_drawn_today_stays_when_other_slides_are_drawn(
+    rich_deck: Path, office: FakeOffice, cache: Cache, change_part: ChangePart
+) -> None:
+    opened(rich_deck, office, cache).close()
+    master = "ppt/slideMasters/slideMaster1.xml"
+    edited = change_part(rich_deck, master, replacing('sz="4400"', 'sz="4000"'))
+    open_rendered(edited, office=office, cache=cache).close()  # on some day before
+    assert len(opened(edited, office, cache).fresh) == 8
+    assert office.asked == [8, 8, 8]

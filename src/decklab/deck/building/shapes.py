@@ -128,10 +128,11 @@ def _text_body(text: Text | None, bench: Bench) -> str:
     if text is None:
         return body_xml((), Body(), bench.embed, bench.link)
     paragraphs = text.paragraphs
+    font = RunFont(**dict(text.font))
     if not paragraphs and text.text:
-        font = RunFont(**dict(text.font))
         paragraphs = plain_paragraphs(text.text, font, text.align)
-    return body_xml(paragraphs, text.body, bench.embed, bench.link)
+    empty = None if text.text else font
+    return body_xml(paragraphs, text.body, bench.embed, bench.link, empty=empty)
 
 
 def _shape(piece: Piece, id: int, bench: Bench) -> str:

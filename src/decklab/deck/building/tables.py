@@ -68,7 +68,7 @@ def _cell(cell: Cell, merged: str, embed: Embed, link: Link) -> str:
         spans += f' rowSpan="{cell.row_span}"'
     if cell.column_span > 1:
         spans += f' gridSpan="{cell.column_span}"'
-    text = body_xml(cell.paragraphs, cell.body, embed, link, "a:txBody")
+    text = body_xml(cell.paragraphs, cell.body, embed, link, tag="a:txBody")
     return f"<a:tc{spans}>{text}{_properties(cell, embed)}</a:tc>"
 
 

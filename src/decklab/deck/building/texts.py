@@ -35,11 +35,15 @@ _ILLEGAL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff\ud800-\udfff]")
 
 
 def body_xml(
-    paragraphs: Sequence[Paragraph], body: Body, embed: Embed, link: Link, tag: str = "p:txBody"
-) -> str:
-    """A text body; ``a:txBody`` for table cells, whose properties stand on the cell."""
+    paragraphs: Sequence[Paragraph], body: Body, embed: Embed, link: Link, *,
+    tag: str = "p:txBody", empty: RunFont | None = None,
+) -> str:  # fmt: skip
+    """A text body; ``a:txBody`` for table cells, whose properties stand on the cell.
+
+    ``empty`` is the font that paragraphs without runs keep for what is typed into them.
+    """
     settings = "<a:bodyPr/>" if tag == "a:txBody" else _body_properties(body)
-    inner = "".join(_paragraph(item, body, embed, link) for item in paragraphs)
+    inner = "".join(_paragraph(item, body, embed, link, empty) for item in paragraphs)
     return f"<{tag}>{settings}<a:lstStyle/>{inner or '<a:p/>'}</{tag}>"
 
 
@@ -82,9 +86,9 @@ def _autofit(body: Body) -> str:
     return f"<a:normAutofit{scale}{less}/>"
 
 
-def _paragraph(item: Paragraph, body: Body, embed: Embed, link: Link) -> str:
+def _paragraph(item: Paragraph, body: Body, embed: Embed, link: Link, empty: RunFont | None) -> str:
     runs = "".join(_run(run, body, embed, link) for run in item.runs)
-    last = item.runs[-1].font if item.runs else None
+    last = item.runs[-1].font if item.runs else empty
     end = "" if last is None else _font("a:endParaRPr", last, body, embed, "")
     return f"<a:p>{_paragraph_properties(item, body)}{runs}{end}</a:p>"
 

@@ -1,11 +1,11 @@
 """Elements: what is on every slide, in the 960x540 slide frame, with all inherited values.
 
-``read_elements`` reads a deck; ``model`` says what elements are; ``slide_schema`` gives their JSON
+``read_elements`` reads a deck, ``read_slides`` some of its slides; ``model`` says what elements are; ``slide_schema`` gives their JSON
 schema; ``plain_slide`` reduces a slide to the schema of paper 000; ``merge_layout`` adds where and
 how large its text was drawn.
 """
 
-from decklab.deck.elements.extraction.deck import read_elements
+from decklab.deck.elements.extraction.deck import read_elements, read_slides
 from decklab.deck.elements.layout import LaidOut, merge_layout
 from decklab.deck.elements.matching import Span
 from decklab.deck.elements.model.deck import DeckElements
@@ -24,5 +24,6 @@ __all__ = [
     "path_in_frame",
     "plain_slide",
     "read_elements",
+    "read_slides",
     "slide_schema",
 ]

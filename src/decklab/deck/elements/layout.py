@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from decklab.deck.elements.matching import Claim, Span, claim, match
-from decklab.deck.elements.model.shapes import Drawn, Text, Tight
+from decklab.deck.elements.model.shapes import Drawn, Element, Text, Tight
 from decklab.deck.elements.model.slide import SlideElements
 from decklab.deck.elements.spelling import bare
 
@@ -32,8 +32,8 @@ def merge_layout(slide: SlideElements, spans: Sequence[Span]) -> LaidOut:
     several elements that hold the characters of a span the nearest has it, each character once;
     beyond a quarter of the slide's width from its box no element has any.
     """
-    frames = (*slide.tables, *slide.charts, *slide.diagrams, *slide.others)
-    claims = [found for item in (*slide.texts, *frames) if (found := claim(item)) is not None]
+    frames: tuple[Element, ...] = (*slide.tables, *slide.charts, *slide.diagrams, *slide.others)
+    claims = [one for item in (*slide.texts, *frames) if (one := claim(item)) is not None]
     match(claims, spans)
     texts = {id(item.element): item for item in claims if isinstance(item.element, Text)}
     merged = tuple(

@@ -6,9 +6,8 @@ from decklab.ooxml.parsing import Element
 
 __all__ = ["diagram_shapes"]
 
-_DRAWING = "{http://schemas.microsoft.com/office/drawing/2008/diagram}"
-_DATA_MODEL_EXT = f"{_DRAWING}dataModelExt"
-_SHAPES = (f"{_DRAWING}sp", f"{_DRAWING}grpSp")
+_DATA_MODEL_EXT = qn("dsp:dataModelExt")
+_SHAPES = (qn("dsp:sp"), qn("dsp:grpSp"))
 
 
 def diagram_shapes(frame: Element, source: Source) -> tuple[Element, ...]:
@@ -24,7 +23,7 @@ def diagram_shapes(frame: Element, source: Source) -> tuple[Element, ...]:
     root = None if model is None else source.of(model).root()
     drawing = None if root is None else _drawing_part(root, source)
     drawn = None if drawing is None else source.of(drawing).root()
-    tree = None if drawn is None else drawn.find(f"{_DRAWING}spTree")
+    tree = None if drawn is None else drawn.find(qn("dsp:spTree"))
     return () if tree is None else tuple(item for item in tree if item.tag in _SHAPES)
 
 

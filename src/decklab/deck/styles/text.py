@@ -30,7 +30,7 @@ _KINDS: dict[str, RunKind] = {
 }
 _ACTIONS = tuple(f"ppaction://{name}" for name in ("hlinkshowjump", "macro", "customshow", "ole"))
 """Actions that name what they do themselves; all others lead to the target of a relationship."""
-_LINK_COLOR = "{http://schemas.microsoft.com/office/drawing/2018/hyperlinkcolor}hlinkClr"
+_LINK_COLOR = qn("ahyp:hlinkClr")
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +52,8 @@ class StyledParagraph:
 
     style: ParagraphStyle
     runs: tuple[StyledRun, ...]
+    end: RunStyle
+    """Of the mark at its end, which is all the style an empty paragraph has."""
 
     @property
     def text(self) -> str:
@@ -106,7 +108,12 @@ def _paragraph(
     style = finished_paragraph(
         {**inherited.paragraph, **own}, level, look, body.line_reduction.value
     )
-    return StyledParagraph(style, tuple(_runs(element, inherited, body.font_scale.value, source)))
+    scale = body.font_scale.value
+    mark = element.find(qn("a:endParaRPr"))
+    end = {} if mark is None else stated_run(mark, "run", look, source)
+    return StyledParagraph(
+        style, tuple(_runs(element, inherited, scale, source)), inherited.finished(end, scale)
+    )
 
 
 def _runs(

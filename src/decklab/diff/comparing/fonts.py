@@ -1,6 +1,7 @@
 """What differs between two runs of text: font, size, colour, links."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 from decklab.diff.comparing.defaults import FONT
@@ -27,9 +28,10 @@ def run_differences(
     ``scales`` are the shares that autofit left of both texts' sizes.
     """
     linked = ("click" in old) != ("click" in new)
+    blank = not (old.get("text", "") + new.get("text", "")).strip()
     for found in _font(old, new, part, scales):
         if not (linked and found.property in _LINKED):
-            yield found
+            yield replace(found, unseen=True) if blank else found
     for key in ("click", "hover"):
         if old.get(key) != new.get(key):
             yield Difference("link", key, old.get(key), new.get(key), part)

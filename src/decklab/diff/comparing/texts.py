@@ -1,6 +1,7 @@
 """What differs between two texts: words, and the style of what stayed."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import Any
 
 from decklab.diff.comparing.defaults import BODY, PARAGRAPH
@@ -39,7 +40,9 @@ def text_differences(old: Json, new: Json, *, where: str = "") -> Iterator[Diffe
     for i, j in aligned([plain_text([one]) for one in a], [plain_text([one]) for one in b]):
         if a[i] != b[j]:
             part = f"{where}, paragraph {j + 1}" if where else f"paragraph {j + 1}"
-            yield from _paragraph(a[i], b[j], part, scales, refit=_refit(*bodies))
+            blank = not (plain_text([a[i]]) + plain_text([b[j]])).strip()
+            for found in _paragraph(a[i], b[j], part, scales, refit=_refit(*bodies)):
+                yield replace(found, unseen=True) if blank else found
     yield from _body(*bodies, where)
 
 
@@ -70,10 +73,8 @@ def _paragraph(
         origins=origins,
         defaults=PARAGRAPH,
     ):
-        if one.property == "paragraph.line_spacing" and refit:
-            yield Difference(one.kind, one.property, one.old, one.new, one.part, noise=True)
-        else:
-            yield one
+        noise = one.property == "paragraph.line_spacing" and refit
+        yield replace(one, noise=True) if noise else one
     yield from _bullets(old.get("bullet"), new.get("bullet"), part, origins)
     for before, after in _run_pairs(old.get("runs", ()), new.get("runs", ())):
         yield from run_differences(before, after, part, scales)
@@ -160,7 +161,5 @@ def _body(old: Json, new: Json, where: str) -> Iterator[Difference]:
         origins=origins,
         defaults=BODY,
     ):
-        if one.property.removeprefix("body.") in _BODY_NOISE:
-            yield Difference(one.kind, one.property, one.old, one.new, one.part, noise=True)
-        else:
-            yield one
+        noise = one.property.removeprefix("body.") in _BODY_NOISE
+        yield replace(one, noise=True) if noise else one

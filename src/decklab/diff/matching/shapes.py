@@ -17,7 +17,7 @@ from decklab.diff.matching.likeness import (
 
 __all__ = ["match_shapes"]
 
-GATE = 0.45
+GATE = 0.44
 """Below it two shapes are taken for different ones. Ours."""
 _SAID, _PLACED, _NAMED, _ROLE = 0.45, 0.35, 0.1, 0.1
 """Weights of content, place, name and placeholder; they sum to 1. Ours."""

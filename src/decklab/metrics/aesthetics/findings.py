@@ -23,6 +23,8 @@ from decklab.metrics.aesthetics.constants import (
 )
 from decklab.metrics.aesthetics.legibility import parse_color
 from decklab.metrics.aesthetics.visual_rhythm import overload_windows
+from decklab.metrics.integrity.sightings import named_slides
+from decklab.metrics.integrity.thresholds import SAME_CAUSE_SLIDES
 from decklab.results import Finding, Measurement
 
 __all__ = ["findings"]
@@ -54,22 +56,44 @@ def findings(rows: Sequence[Measurement]) -> list[Finding]:
     found: list[Finding] = []
     for row in rows:
         if row.metric == "usability.contrast" and row.value is not None:
-            found += [_low_contrast(row.slide, group) for group in _alike(_below(row))]
             found += [_covered(row.slide, region) for region in row.evidence["covered"]]
         elif row.metric == "engagement.score" and row.value is not None:
             found += _engagement(row.evidence)
         elif row.metric == "rhythm.rmssd" and row.value is not None:
             found += _rhythm(row.value)
-    return found + _spikes(rows) + _overloads(rows)
+    return _low_contrasts(rows) + found + _spikes(rows) + _overloads(rows)
+
+
+def _low_contrasts(rows: Sequence[Measurement]) -> list[Finding]:
+    """A finding for the texts of a slide in the same colours; one for the deck where they are a
+    habit, at the worst of them."""
+    below = [region for row in rows if row.metric == "usability.contrast" for region in _below(row)]
+    found: list[Finding] = []
+    for group in _alike(below):
+        slides = sorted({region["slide"] for region in group})
+        if len(slides) >= SAME_CAUSE_SLIDES:
+            found.append(_low_contrast(group, slides))
+        else:
+            for slide in slides:
+                here = [region for region in group if region["slide"] == slide]
+                found.append(_low_contrast(here, [slide]))
+    return sorted(found, key=lambda finding: finding.slide or 0)
 
 
 def _below(row: Measurement) -> list[dict[str, Any]]:
-    return [region for region in row.evidence["worst"] if region["ratio"] < region["least_ratio"]]
+    """Regions under their least ratio; bullets and arrows on their own are no text."""
+    return [
+        region | {"slide": row.slide}
+        for region in row.evidence["worst"]
+        if region["ratio"] < region["least_ratio"]
+        and (not region["text"] or any(char.isalnum() for char in region["text"]))
+    ]
 
 
 def _alike(regions: list[dict[str, Any]]) -> list[list[dict[str, Any]]]:
-    """Regions of nearly the same colours together, in the order of their worst."""
+    """Regions of nearly the same colours together, the worst of each first."""
     groups: list[list[dict[str, Any]]] = []
+    regions = sorted(regions, key=lambda region: (region["ratio"], region["slide"] or 0))
     for region in regions:
         for group in groups:
             if all(_near(group[0][layer], region[layer]) for layer in ("figure", "ground")):
@@ -85,22 +109,24 @@ def _near(one: str, other: str) -> bool:
     return all(abs(a - b) <= _NEAR_COLOR for a, b in pairs)
 
 
-def _low_contrast(slide: int | None, group: list[dict[str, Any]]) -> Finding:
+def _low_contrast(group: list[dict[str, Any]], slides: Sequence[int]) -> Finding:
     """One finding for texts of the same colours, told by the worst of them."""
     region = group[0]
     ratio, ground = region["ratio"], region["ground"]
     least = max(item["least_ratio"] for item in group)
     text = f'"{region["text"]}"' if region["text"] else "Text"
     more = f" and {len(group) - 1} more like it" if len(group) > 1 else ""
+    where = f" On {len(slides)} slides: {named_slides(slides)}." if len(slides) > 1 else ""
     illegible = ratio < CONTRAST_LARGE_TEXT
     return Finding(
         rule="contrast.low",
         severity="error" if illegible else "warning",
-        message=f"{text}{more}: a contrast of only {ratio:.1f}:1 ({region['figure']} on {ground}).",
-        slide=slide,
+        message=f"{text}{more}: a contrast of only {ratio:.1f}:1 ({region['figure']} on {ground})."
+        + where,
+        slide=region["slide"],
         box=Box(*region["box"]),
         measured=ratio,
-        threshold=CONTRAST_LARGE_TEXT if illegible else least,
+        threshold=least,
         fix=f"Make the text lighter or darker, or put a plain fill behind it, until its contrast"
         f" with the background reaches {least:g}:1.",
     )

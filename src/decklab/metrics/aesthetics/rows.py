@@ -136,7 +136,7 @@ def _explained(row: Measurement, slides: Sequence[Measurement]) -> Measurement:
     if not untold:
         return row
     reason = f"slide {untold[0].slide}: {untold[0].reason}"
-    if {slide.reason for slide in found} == {untold[0].reason}:
+    if len(untold) == len(found):
         return row.model_copy(update={"reason": f"no slide could be measured; {reason}"})
     return row.model_copy(update={"reason": f"{row.reason}; {reason}"})
 

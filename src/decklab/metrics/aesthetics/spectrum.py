@@ -6,13 +6,13 @@ j; column 0, and for even W the last one, hold the two purely symmetric frequenc
 packed downwards the same way. Multiplying by a real filter is then one product of two arrays.
 
 OpenCV with Intel's library transforms twice as fast as SciPy, and without it several times more
-slowly; sizes with large prime factors are slow there too. So OpenCV is used where it is good at it.
+slowly; sizes with large prime factors are slow there too. So OpenCV is used where it is good at it,
+and SciPy, slow to import, is imported only where it is not.
 """
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
-from scipy import fft as scipy_fft
 
 __all__ = ["crop", "inverse", "pack_filter", "spectrum", "swapped"]
 
@@ -27,6 +27,8 @@ def spectrum(plane: NDArray[np.float32], *, use_opencv: bool | None = None) -> P
     """
     if _opencv_is_fast(plane.shape) if use_opencv is None else use_opencv:
         return np.asarray(cv2.dft(plane))
+    from scipy import fft as scipy_fft  # noqa: PLC0415
+
     half = scipy_fft.rfft2(plane)
     height, width = plane.shape
     packed = np.empty((height, width), np.float32)
@@ -44,6 +46,8 @@ def inverse(packed: Packed, *, use_opencv: bool | None = None) -> NDArray[np.flo
     if _opencv_is_fast(packed.shape) if use_opencv is None else use_opencv:
         flags = cv2.DFT_INVERSE | cv2.DFT_REAL_OUTPUT
         return np.asarray(cv2.dft(packed, packed, flags=flags))
+    from scipy import fft as scipy_fft  # noqa: PLC0415
+
     height, width = packed.shape
     half = np.zeros((height, width // 2 + 1), np.complex64)
     half[:, 0] = _unpacked_column(packed[:, 0])

@@ -1,11 +1,10 @@
 """Loose shapes that belong together: drawings that scatter when one clicks them."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.sparse import coo_array
-from scipy.sparse.csgraph import connected_components
 
 from decklab.deck.outline import Shape, Slide
 from decklab.geometry import Box
@@ -59,16 +58,28 @@ def _touching(boxes: NDArray[np.float64]) -> NDArray[np.bool_]:
     return touching
 
 
+def _connected(touching: NDArray[np.bool_]) -> Iterator[NDArray[np.intp]]:
+    """The members of each set of pieces that hang together, by a symmetric (n, n) matrix."""
+    left = np.ones(len(touching), bool)
+    while left.any():
+        members = np.zeros(len(touching), bool)
+        newest = members.copy()
+        newest[left.argmax()] = True
+        while newest.any():
+            members |= newest
+            newest = touching[newest].any(axis=0) & ~members
+        left &= ~members
+        yield np.flatnonzero(members)
+
+
 def loose_clusters(slide: Slide) -> list[LooseCluster]:
     """Clusters of a slide that should be groups: an icon in pieces, or a drawing of many shapes."""
     pieces = _pieces(slide)
     if len(pieces) < ICON_PIECES:
         return []
     boxes = np.array([box for _, box in pieces], float)
-    count, labels = connected_components(coo_array(_touching(boxes)), directed=False)
     found = []
-    for label in range(count):
-        members = np.flatnonzero(labels == label)
+    for members in _connected(_touching(boxes)):
         shapes = tuple(pieces[index][0] for index in members)
         extent = Box(
             *(float(value) for value in boxes[members, :2].min(axis=0)),

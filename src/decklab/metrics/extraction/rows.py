@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from decklab.metrics.catalogue import measured
-from decklab.metrics.extraction.pooling import Estimate
+from decklab.metrics.extraction.estimating import Estimate
 from decklab.results import Measurement, NotScored
 
 __all__ = ["extraction_rows"]
@@ -16,7 +16,8 @@ def extraction_rows(estimates: Iterable[Estimate]) -> list[Measurement]:
     Evidence keys: ``where``, ``scope``, ``n``, ``std``, ``coverage`` and ``interval`` (two
     numbers); the last three are null where there is none, with the reason under ``why_no_...``.
 
-    >>> from decklab.metrics.extraction.pooling import Pool, estimates
+    >>> from decklab.metrics.extraction.estimating import estimates
+    >>> from decklab.metrics.extraction.pooling import Pool
     >>> row = extraction_rows(estimates(Pool()))[0]
     >>> row.metric, row.reason, row.evidence["scope"]
     ('extraction.matching_precision', 'nothing was predicted', 'end_to_end')

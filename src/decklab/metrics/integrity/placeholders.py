@@ -11,6 +11,7 @@ from decklab.metrics.integrity.places import FRAME, box_of, label, share_inside
 from decklab.metrics.integrity.sightings import Sighting, quoted
 from decklab.metrics.integrity.sizes import FOOTERS
 from decklab.metrics.integrity.titles import TITLES
+from decklab.metrics.integrity.thresholds import LEAST_PROMPT
 from decklab.results import Finding
 
 __all__ = ["empty_placeholders", "is_prompt", "prompt_text"]
@@ -100,6 +101,8 @@ def _is_left(text: Text, layout: TemplateElements | None) -> bool:
         return True
     holder = text.placeholder
     if layout is None or holder is None or holder.type in FOOTERS | TITLES:
+        return False
+    if sum(char.isalpha() for char in text.text) < LEAST_PROMPT:  # a number that is meant to stay
         return False
     prompts = [item.text for item in _holders(layout.texts, text)]
     return squeezed(text.text) in map(squeezed, prompts)

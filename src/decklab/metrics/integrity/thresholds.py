@@ -103,6 +103,11 @@ DRIFT_PEERS: Final = 3
 ALIKE_PX: Final = 1.0
 """Ours: widths and heights of objects that belong to one row or column differ by no more."""
 
+# --- Placeholders -----------------------------------------------------------------------------
+
+LEAST_PROMPT: Final = 3
+"""Ours: letters of a layout's own words to be a prompt; ``1`` in a layout's circle is decoration."""
+
 # --- Titles and margins -------------------------------------------------------------------------
 
 TITLE_SLIDES: Final = 4

@@ -33,15 +33,16 @@ class Blank:
 def blanks(keys: SlideKeys, numbers: Collection[int]) -> dict[int, Blank]:
     """The blank slides to draw along with the slides ``numbers``, by the number they stand for.
 
-    Slides whose text may shrink get a first slide on their layout and one with plain text, where
-    the deck has such before them; slides that show their number get all that come before.
+    Slides whose text may shrink get a first slide on their layout, one with plain text, and the
+    slide just before them, where the deck has such (see ``precedents``); slides that show their
+    number get all that come before.
     """
     precedents = keys.precedents
     wanted, plain = set[int](), set[int]()
     last_numbered = max((n for n in numbers if keys.fields(n).numbered), default=0)
     for number in numbers:
         if precedents.shrinks(number):
-            wanted.add(precedents.first_alike(number))
+            wanted |= {precedents.first_alike(number), max(1, number - 1)}
             if precedents.first_plain < number:
                 plain.add(precedents.first_plain)
     fillers = set(range(1, last_numbered))

@@ -1,9 +1,7 @@
 """LibreOffice asked for the slides that are not known: in a copy with just these, or all."""
 
-import tempfile
 from collections.abc import Mapping
 from dataclasses import dataclass
-from pathlib import Path
 
 import pypdfium2
 
@@ -13,6 +11,7 @@ from decklab.render.cache import Cache, cache_key
 from decklab.render.incremental.copies import can_copy, write_copy
 from decklab.render.incremental.keys import SlideKeys
 from decklab.render.office import Converter
+from decklab.render.scratch import scratch_folder
 
 __all__ = ["Drawn", "draw"]
 
@@ -40,21 +39,23 @@ def draw(
     """The slides ``unknown``, which are not none, alone or with all others.
 
     None where LibreOffice finds another number of slides than the deck lists. The PDF of a whole
-    deck is kept where ``open_rendered`` looks for it, and taken from there; not so where a date
-    is drawn, which may have passed. Raises RenderError where the deck cannot be drawn.
+    deck is kept where ``open_rendered`` looks for it, and taken from there, except where any slide
+    shows a date, which may have passed. Raises RenderError where the deck cannot be drawn.
     """
     if len(unknown) <= MOST * len(keys) and can_copy(keys, unknown):
         drawn = _draw_copy(package, keys, unknown, office, facts)
         if drawn is not None:
             return drawn
     name = cache_key(package.path.read_bytes(), facts)
-    dated = any(keys.fields(number).dated for number in unknown)
+    places = {number: number - 1 for number in range(1, len(keys) + 1)}
+    dated = any(keys.fields(number).dated for number in places)
     pdf = None if dated else cache.get(name)
     if pdf is None:
         pdf = office.pdf(package.path)
-        cache.put(name, pdf)
-    places = {number: number - 1 for number in range(1, len(keys) + 1)}
-    return Drawn(name, pdf, places) if _pages(pdf) == len(places) else None
+    if _pages(pdf) == len(places):
+        return Drawn(name, pdf, places)
+    cache.put(name, pdf)
+    return None
 
 
 def _draw_copy(
@@ -65,8 +66,8 @@ def _draw_copy(
     facts: Mapping[str, object],
 ) -> Drawn | None:
     """None where LibreOffice refuses the copy, or draws another number of slides."""
-    with tempfile.TemporaryDirectory(prefix="decklab-") as room:
-        copy = Path(room, f"deck{package.path.suffix}")
+    with scratch_folder("office") as room:
+        copy = room / f"deck{package.path.suffix}"
         places = write_copy(package, keys, numbers, copy)
         name = cache_key(copy.read_bytes(), facts)
         try:

@@ -22,6 +22,9 @@ _UNSEEN_CHILDREN = frozenset(
         *("notesSz", "sldIdLst", "sldMasterIdLst"),
     )
 )
+_PROPERTIES = "-properties"
+"""End of the types of the relationships that lead to facts about the file."""
+
 _UNSEEN_ATTRIBUTES = (
     *("autoCompressPictures", "bookmarkIdSeed", "firstSlideNum", "removePersonalInfoOnSave"),
     *("saveSubsetFonts", "serverZoom"),
@@ -33,9 +36,10 @@ class SlideKeys:
 
     That is the slide itself, its layout, master and theme, media, charts and diagrams; slide size,
     text defaults and embedded fonts of the deck; table styles where it has a table; its number
-    where that is drawn; the day, or minute, where a field shows it (``now``); whether plain text
-    and its layout came before, where its own text shrinks to fit; and ``facts``: what draws, with
-    which options and fonts, as plain JSON values. A picture's size in pixels is not part of it.
+    where that is drawn; the day, or minute, where a field shows it (``now``); what came before it,
+    where its own text shrinks to fit (see ``precedents``); the whole deck, where a field shows a
+    fact about that; and ``facts``: what draws, with which options and fonts, as plain JSON values.
+    A picture's size in pixels is not part of it.
 
     Keys are computed when asked for; the package has to stay open. Raises DeckError (of a kind)
     where the deck's list of slides, or later a slide, cannot be read.
@@ -72,20 +76,29 @@ class SlideKeys:
     def _context(self, number: int) -> dict[str, object]:
         """What a slide's picture depends on beyond what the slide leads to."""
         fields = self.fields(number)
-        shrinks = self.precedents.shrinks(number)
         return {
             **self._facts,
             "entry": "one slide",
             "deck": self._deck,
             "tables": self._table_styles(number),
             "number": [number, self._first_number] if fields.numbered else None,
-            "others": self._all_slides() if fields.foreign else None,
+            "others": self._whole_deck() if fields.foreign else None,
             "moment": moment(fields, self._now),
-            "before": self.precedents.before(number) if shrinks else None,
+            "before": self._before(number),
         }
 
-    def _all_slides(self) -> list[str]:
-        return [self._digests.of(part) for part in self.slides]
+    def _before(self, number: int) -> list[object] | None:
+        """What of earlier slides shows on this one."""
+        if not self.precedents.shrinks(number):
+            return None
+        plain, alike, previous = self.precedents.before(number)
+        return [plain, alike, self._digests.of(previous) if previous else ""]
+
+    def _whole_deck(self) -> list[str]:
+        """Digests of all slides, and of the properties of the file: its author, its title."""
+        links = sorted(self._package.relationships().values(), key=lambda link: link.type)
+        facts = [link.target for link in links if link.type.endswith(_PROPERTIES)]
+        return [self._digests.of(part) for part in (*self.slides, *facts) if part in self._package]
 
     def _table_styles(self, number: int) -> str | None:
         if b":tbl" not in self._package.read(self.slides[number - 1]):

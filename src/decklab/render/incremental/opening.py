@@ -1,5 +1,6 @@
 """One way in for decks that are drawn again and again: what is known is not drawn anew."""
 
+from collections.abc import Iterable
 from datetime import datetime
 from pathlib import Path
 
@@ -26,16 +27,21 @@ def open_incremental(
     *,
     cache: Cache,
     office: Converter | None = None,
+    slides: Iterable[int] | None = None,
     size: tuple[int, int] = (1280, 720),
     ocr: bool = True,
+    deadline: float | None = None,
     now: datetime | None = None,
 ) -> RenderedDeck:
     """A deck as drawn slides, of which LibreOffice draws only those that ``cache`` lacks.
 
     Slides look as ``open_rendered`` shows them. The first time the whole deck is drawn and its
     pages kept under the keys of its slides (see :class:`SlideKeys`); later a copy with just the
-    unknown slides is. For a .pptx an :class:`IncrementalDeck` comes back, which says what was
-    drawn; decks of other kinds, and damaged ones whose slides cannot be told apart, come through
+    unknown slides is. With ``slides``, 1-based numbers, only these are drawn and can be shown;
+    numbers that the deck does not have are passed over.
+
+    For a .pptx an :class:`IncrementalDeck` comes back, which says what was drawn; decks of other
+    kinds, and damaged ones whose slides cannot be told apart, come whole through
     ``open_rendered``. ``now`` is the moment that fields with a date are taken to show. Other
     arguments, and errors raised, are those of ``open_rendered``.
     """
@@ -44,23 +50,31 @@ def open_incremental(
         if office is None:
             with Office() as own:
                 return open_incremental(
-                    path, cache=cache, office=own, size=size, ocr=ocr, now=now
+                    path, cache=cache, office=own, slides=slides, size=size, ocr=ocr,
+                    deadline=deadline, now=now,
                 )  # fmt: skip
-        deck = _known_or_drawn(path, cache, office, size=size, ocr=ocr, now=now)
-        if deck is not None:
-            return deck
-    return open_rendered(path, office=office, cache=cache, size=size, ocr=ocr)
+        found = _pages(path, cache, office, None if slides is None else frozenset(slides), now)
+        if found is not None:
+            count, pages, keys, fresh = found
+            return IncrementalDeck(
+                path, count, pages, keys, engine=f"{office.engine}, {PDF_ENGINE}", fresh=fresh,
+                size=size, read_picture=picture_spans if ocr and can_read_pictures() else None,
+                page_deadline=deadline,
+            )  # fmt: skip
+    return open_rendered(path, office=office, cache=cache, size=size, ocr=ocr, deadline=deadline)
 
 
-def _known_or_drawn(
+_Found = tuple[int, dict[int, PageOf], dict[int, str], frozenset[int]]
+"""How many slides the deck has; of those asked for page and key; which were drawn now."""
+
+
+def _pages(
     path: Path,
     cache: Cache,
     office: Converter,
-    *,
-    size: tuple[int, int],
-    ocr: bool,
+    asked: frozenset[int] | None,
     now: datetime | None,
-) -> IncrementalDeck | None:
+) -> _Found | None:
     """None where the slides of the deck cannot be told apart."""
     facts: dict[str, object] = {
         "engine": office.engine,
@@ -71,24 +85,20 @@ def _known_or_drawn(
     try:
         with Package.open(path) as package:
             keys = SlideKeys(package, facts, now=now)
-            names = [keys.of(number) for number in range(1, len(keys) + 1)]
-            pages = known_pages(cache, names)
-            unknown = [number for number, name in enumerate(names, 1) if name not in pages]
-            fresh: frozenset[int] = frozenset()
-            if unknown:
-                drawn = draw(package, keys, unknown, office=office, cache=cache, facts=facts)
-                if drawn is None:
-                    return None
-                fresh = frozenset(drawn.places)
-                places = {names[number - 1]: page for number, page in drawn.places.items()}
-                remember(cache, drawn.name, drawn.pdf, places)
-                pages |= {
-                    name: PageOf(drawn.name, drawn.pdf, page) for name, page in places.items()
-                }
+            numbers = range(1, len(keys) + 1)
+            names = {n: keys.of(n) for n in numbers if asked is None or n in asked}
+            known = known_pages(cache, names.values())
+            pages = {n: known[name] for n, name in names.items() if name in known}
+            unknown = [n for n in names if n not in pages]
+            if not unknown:
+                return len(keys), pages, names, frozenset()
+            drawn = draw(package, keys, unknown, office=office, cache=cache, facts=facts)
+            if drawn is None:
+                return None
+            places = {keys.of(n): place for n, place in drawn.places.items()}
+            remember(cache, drawn.name, drawn.pdf, places)
     except DeckError:  # LibreOffice may still read what we do not
         return None
-    return IncrementalDeck(
-        path, [pages[name] for name in names], names,
-        engine=f"{office.engine}, {PDF_ENGINE}", fresh=fresh, size=size,
-        read_picture=picture_spans if ocr and can_read_pictures() else None,
-    )  # fmt: skip
+    fresh = frozenset(n for n, name in names.items() if name in places)
+    pages |= {n: PageOf(drawn.name, drawn.pdf, places[names[n]]) for n in fresh}
+    return len(keys), pages, names, fresh

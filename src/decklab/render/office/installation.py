@@ -3,6 +3,8 @@
 import os
 import shutil
 import subprocess
+from configparser import ConfigParser
+from configparser import Error as ConfigParserError
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -26,6 +28,8 @@ class Installation:
     """A Python that can ``import uno``; seldom the one running decklab."""
     version: str
     """As LibreOffice says it, such as ``LibreOffice 7.4.7.2 40(Build:2)``."""
+    build: str | None = None
+    """What LibreOffice marks profiles with, such as ``40(Build:2)``; None where not known."""
 
 
 def find_installation(
@@ -51,7 +55,8 @@ def _find(soffice: str | None, python: str | None, search_path: str) -> Installa
     launcher = Path(found).resolve()
     binary = launcher.with_name("soffice.bin")
     program = binary if binary.exists() else launcher
-    return Installation(program, _python_with_uno(program, python), _version(program))
+    uno = _python_with_uno(program, python)
+    return Installation(program, uno, _version(program), _build(program))
 
 
 def _first_program(names: tuple[str, ...], search_path: str) -> str | None:
@@ -103,3 +108,13 @@ def _version(program: Path) -> str:
         return " ".join(said.splitlines()[0].split())
     facts = program.stat()
     return f"LibreOffice of {facts.st_size} bytes, {int(facts.st_mtime)}"
+
+
+def _build(program: Path) -> str | None:
+    """The entry ``buildid`` of the settings beside the program."""
+    settings = ConfigParser(interpolation=None)
+    try:
+        settings.read_string(program.with_name("versionrc").read_text(encoding="utf-8"))
+    except (OSError, UnicodeDecodeError, ConfigParserError):
+        return None
+    return settings.get("Version", "buildid", fallback=None)

@@ -8,7 +8,7 @@ from typing import Any
 from decklab.errors import DeckError, RenderFailed, RenderTimeout
 from decklab.ooxml.sniffing import FileKind, sniff
 from decklab.render.cage import cage_works
-from decklab.render.office.installation import find_installation
+from decklab.render.office.installation import Installation, find_installation
 from decklab.render.office.process import Hung, Worker, WorkerDied
 
 __all__ = ["EXPORT_OPTIONS", "Office"]
@@ -48,9 +48,10 @@ class Office:
     holds for each try. Close it, or use it in a ``with`` statement, from the thread that first
     used it: LibreOffice ends with that thread. Use one per process; it serves one caller.
 
-    ``soffice`` and ``python`` name programs in place of those found; ``worker`` is a script to
-    run in place of our own; ``isolate=False`` does without bubblewrap. Raises RendererMissing,
-    whose text says what to install, where LibreOffice or its Python interface is missing.
+    ``soffice`` and ``python`` name programs in place of those found, ``installation`` is one that
+    was found already; ``worker`` is a script to run in place of our own; ``isolate=False`` does
+    without bubblewrap. Raises RendererMissing, whose text says what to install, where LibreOffice
+    or its Python interface is missing.
     """
 
     def __init__(
@@ -64,6 +65,7 @@ class Office:
         isolate: bool = True,
         soffice: str | Path | None = None,
         python: str | Path | None = None,
+        installation: Installation | None = None,
         worker: Path = _WORKER_SCRIPT,
     ) -> None:
         self.deadline = deadline
@@ -72,7 +74,8 @@ class Office:
         self._recycle_decks = recycle_decks
         self._memory_limit = memory_limit
         self._script = worker
-        self._installation = find_installation(soffice, python)
+        self.installation = installation or find_installation(soffice, python)
+        """The LibreOffice in use, for other processes that need not look for it again."""
         self.isolated = isolate and cage_works()
         """Whether LibreOffice runs inside bubblewrap: no network, read-only system."""
         self._worker: Worker | None = None
@@ -82,7 +85,7 @@ class Office:
     @property
     def engine(self) -> str:
         """Name and version of what draws, such as ``LibreOffice 7.4.7.2 40(Build:2)``."""
-        return self._installation.version
+        return self.installation.version
 
     @property
     def options(self) -> dict[str, bool]:
@@ -95,7 +98,7 @@ class Office:
             self._ready = False
             self._done = 0
             self._worker = Worker(
-                self._installation,
+                self.installation,
                 self._script,
                 isolated=self.isolated,
                 memory_limit=self._memory_limit,

@@ -52,7 +52,7 @@ class Worker:
     ) -> subprocess.Popen[bytes]:
         for name in ("home", "tmp"):
             (self.folder / name).mkdir()
-        write_profile(self.folder / "profile")
+        write_profile(self.folder / "profile", installation.build)
         inside = self.folder / "worker.py"
         shutil.copyfile(script, inside)
         command, environment = (caged if isolated else direct)(installation, inside, self.folder)

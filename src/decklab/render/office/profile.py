@@ -38,8 +38,12 @@ _HEAD = (
 )
 
 
-def write_profile(folder: Path) -> None:
-    """Make ``folder`` a LibreOffice profile that holds ``SETTINGS`` and nothing else."""
+def write_profile(folder: Path, build: str | None = None) -> None:
+    """Make ``folder`` a LibreOffice profile that holds ``SETTINGS`` and nothing else.
+
+    With ``build``, the build of the LibreOffice that will use it, that one takes the profile for
+    one of its own; else it clears the empty profile up first and then starts once more.
+    """
     user = folder / "user"
     user.mkdir(parents=True)
     items = (
@@ -49,3 +53,6 @@ def write_profile(folder: Path) -> None:
     )
     text = _HEAD + "".join(items) + "</oor:items>\n"
     (user / "registrymodifications.xcu").write_text(text, encoding="utf-8")
+    if build is not None:
+        (user / "extensions").mkdir()
+        (user / "extensions" / "buildid").write_text(build, encoding="utf-8")

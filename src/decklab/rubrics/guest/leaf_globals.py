@@ -8,6 +8,7 @@ published program that some leaves import from. Pictures are drawn when a leaf a
 import base64
 import binascii
 import os
+import re
 import sys
 import types
 from collections.abc import Callable, Sequence
@@ -15,7 +16,7 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
-__all__ = ["install"]
+__all__ = ["filled", "install", "service"]
 
 Ask = Callable[[str, list[bytes]], str]
 Draw = Callable[[str, int], str]
@@ -109,6 +110,19 @@ class _DrawnOnDemand(SlideScreenshot):
         self._path = path
 
 
+def service(name: str) -> Callable[..., str]:
+    """The host's service ``name``, looked up in the module of the run when it is called."""
+
+    def ask(*args: Any) -> str:
+        for module in ("code", "__main__"):
+            found = getattr(sys.modules.get(module), name, None)
+            if found is not None:
+                return str(found(*args))
+        raise RuntimeError(f"there is no service {name}")
+
+    return ask
+
+
 def _image_bytes(image: Any) -> bytes:
     """The bytes of a picture given as bytes, as a path, as base64 or as a data address."""
     image = getattr(image, "image_path", image)
@@ -144,6 +158,18 @@ def _calls(ask: Ask) -> tuple[Callable[..., str], Callable[..., str]]:
         return ask(str(prompt), [_image_bytes(image) for image in images])
 
     return llm_call, vlm_call
+
+
+def filled(template: str, names: dict[str, Any]) -> str:
+    """A prompt with its ``{{ variables }}`` filled in: Python expressions over ``names``."""
+    if "{%" in template:
+        raise ValueError("prompts of leaves may hold {{ variables }}, but no {% blocks %}")
+    return re.sub(
+        r"\{\{(.*?)\}\}",
+        lambda match: str(eval(match[1].strip(), dict(names))),  # the sandbox holds it
+        template,
+        flags=re.DOTALL,
+    )
 
 
 def _rebuilt(diff: dict[str, list[Any]]) -> PowerPointDiff:

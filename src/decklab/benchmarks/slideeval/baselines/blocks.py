@@ -15,7 +15,8 @@ __all__ = ["Block", "merge_lines"]
 _SAME_ROW = 0.5  # share of the lower line's height that two pieces of one row share
 _ROW_GAP = 1.5  # between pieces of one row
 _LINE_GAP = 0.75  # between lines of one paragraph, and
-_PARAGRAPH_GAP = 1.3  # between paragraphs
+_PARAGRAPH_GAP = 1.5  # between paragraphs of one size
+_SAME_SIZE = 1.18  # ratio up to which sizes are taken to be one
 _INDENT = 3.0  # of one level against another
 _EDGE = 0.6  # by which edges or middles of aligned lines differ
 _SIZES = 1.45  # ratio of sizes within one box
@@ -112,7 +113,9 @@ def _gap(block: Block, row: Sequence[Line]) -> float | None:
     last, box = _around(block.rows[-1]), _around(row)
     size = min(block.rows[-1][0].size, row[0].size)
     gap = (box.top - last.bottom) / size
-    if not -0.5 <= gap <= _PARAGRAPH_GAP or not _alike(block.rows[-1][0], row[0]):
+    sizes = max(block.rows[-1][0].size, row[0].size) / size
+    most = _PARAGRAPH_GAP if sizes <= _SAME_SIZE else _LINE_GAP
+    if not -0.5 <= gap <= most or not _alike(block.rows[-1][0], row[0]):
         return None
     if min(last.right, box.right) <= max(last.left, box.left):
         return None

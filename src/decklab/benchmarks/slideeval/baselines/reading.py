@@ -89,7 +89,7 @@ def stem_share(image: Picture, box: Box, size: float) -> float:
     gray = cv2.cvtColor(patch, cv2.COLOR_RGB2GRAY)
     large = cv2.resize(gray, None, fx=_ENLARGED, fy=_ENLARGED, interpolation=cv2.INTER_CUBIC)
     _level, ink = cv2.threshold(large, 0, 1, cv2.THRESH_BINARY | cv2.THRESH_OTSU)
-    if ink.mean() > 0.5:  # noqa: PLR2004 - letters are the smaller part
+    if ink.mean() > 0.5:
         ink = 1 - ink
     edges = np.diff(np.pad(ink.astype(np.int8), ((0, 0), (1, 1))), axis=1)
     runs = np.nonzero(edges == -1)[1] - np.nonzero(edges == 1)[1]

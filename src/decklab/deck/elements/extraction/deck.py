@@ -1,6 +1,6 @@
 """A whole deck as elements."""
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
 from decklab.deck.elements.extraction.canvas import Desk
 from decklab.deck.elements.extraction.comments import read_authors
@@ -20,13 +20,13 @@ from decklab.deck.elements.model.deck import DeckElements, MediaPart, ThemeEleme
 from decklab.deck.elements.model.slide import SlideElements, TemplateElements
 from decklab.deck.source import Notes, Source
 from decklab.deck.styles import Sheet, Sheets
-from decklab.errors import MalformedPart, UnsupportedFormat
+from decklab.errors import DeckError, MalformedPart, UnsupportedFormat
 from decklab.ooxml.names import MAIN_CONTENT_TYPES, qn
 from decklab.ooxml.package import Package
 from decklab.ooxml.parsing import Element
 from decklab.ooxml.units import parse_emu
 
-__all__ = ["read_elements"]
+__all__ = ["read_elements", "read_slides"]
 
 _DEFAULT_SIZE = (9_144_000, 6_858_000)
 """Slide size in EMU where the deck states none: 10 by 7.5 inches, the 4:3 of old."""
@@ -64,6 +64,24 @@ def read_elements(package: Package) -> DeckElements:
     )
 
 
+def read_slides(package: Package, numbers: Collection[int]) -> tuple[SlideElements, ...]:
+    """Some slides of a presentation by their 1-based numbers, in the order of the deck.
+
+    Nothing but these slides and what they inherit from is read. Raises what ``read_elements``
+    raises, and DeckError where there is no slide of a number.
+    """
+    root = _presentation(package)
+    sheets = Sheets(package, Notes())
+    slides = tuple(listed_slides(root, sheets.main))
+    for number in sorted(numbers):
+        if not 1 <= number <= len(slides):
+            detail = f"there is no slide {number}; the deck has {len(slides)}"
+            raise DeckError(package.label, detail)
+    desk = Desk(sheets, _slide_size(root, sheets.main), {part: id for id, part in slides if part})
+    named = {id: one.name for one in read_sections(root) for id in one.slides}
+    return tuple(_slides(slides, desk, named, numbers))
+
+
 def _presentation(package: Package) -> Element:
     main = package.main_part
     root = package.xml(main)
@@ -76,10 +94,15 @@ def _presentation(package: Package) -> Element:
 
 
 def _slides(
-    listed: tuple[tuple[int, str], ...], desk: Desk, sections: dict[int, str]
+    listed: tuple[tuple[int, str], ...],
+    desk: Desk,
+    sections: dict[int, str],
+    only: Collection[int] | None = None,
 ) -> Iterator[SlideElements]:
     authors = read_authors(desk)
     for number, (id, part) in enumerate(listed, start=1):
+        if only is not None and number not in only:
+            continue
         if not part:
             yield missing_slide(number, id, desk)
             continue

@@ -5,6 +5,7 @@ from typing import Any
 from decklab.deck.elements.extraction.canvas import Desk
 from decklab.deck.elements.model.shapes import Crop
 from decklab.deck.outline import Picture
+from decklab.deck.pictures import blip_fill
 from decklab.deck.styles.measures import share
 from decklab.ooxml.names import qn
 from decklab.ooxml.parsing import Element
@@ -12,11 +13,6 @@ from decklab.ooxml.parsing import Element
 __all__ = ["blip_fill", "crop_of", "opacity_of", "picture_fields"]
 
 _WHOLE = Crop()
-
-
-def blip_fill(element: Element) -> Element | None:
-    """The ``blipFill`` of a picture shape."""
-    return element.find(qn("p:blipFill"))
 
 
 def crop_of(fill: Element | None) -> Crop:

@@ -104,7 +104,7 @@ def _text(found: Found, canvas: Canvas, *, always: bool) -> Iterator[Text]:
         return
     body = next((c for c in found.element if str(c.tag).endswith("}txBody")), None)
     paragraphs = paragraphs_of(styled, body, canvas)
-    font, font_sources = main_font(paragraphs, canvas)
+    font, font_sources = main_font(paragraphs, styled, canvas)
     align, align_sources = main_align(paragraphs)
     yield Text(
         **common_fields(found, canvas),

@@ -91,10 +91,13 @@ def body_of(style: BodyStyle) -> Body:
     )
 
 
-def main_font(paragraphs: Sequence[Paragraph], canvas: Canvas) -> tuple[Font, Sources]:
+def main_font(
+    paragraphs: Sequence[Paragraph], styled: StyledText, canvas: Canvas
+) -> tuple[Font, Sources]:
     """The font of most characters, and where its values are stated.
 
-    Where there are no characters, the theme's body font at the default size.
+    Where there are no characters, what the end of the first paragraph says: the font of what is
+    typed next. Without a paragraph the theme's body font at the default size.
     """
     counts: Counter[tuple[object, ...]] = Counter()
     runs: dict[tuple[object, ...], Run] = {}
@@ -103,15 +106,20 @@ def main_font(paragraphs: Sequence[Paragraph], canvas: Canvas) -> tuple[Font, So
         key = (font.name, font.size, font.style, font.color)
         runs.setdefault(key, run)
         counts[key] += 1 + _WEIGHT * len(run.text.strip())
+    if not counts and styled.paragraphs:
+        return _plain_font(*_font(styled.paragraphs[0].end, canvas.desk))
     if not counts:
         look = canvas.sheet.look
         name = look.theme.typeface("+mn-lt")
         return Font(name=name, size=_DEFAULT_SIZE_PT, style=(), color=look.slot("tx1").hex), {}
     run = runs[counts.most_common(1)[0][0]]
-    font = run.font
+    return _plain_font(run.font, run.sources)
+
+
+def _plain_font(font: RunFont, stated: Sources) -> tuple[Font, Sources]:
     plain = Font(name=font.name, size=font.size, style=font.style, color=font.color)
     kept = ("name", "size", "bold", "italic", "underline", "color")
-    return plain, {f"font.{name}": run.sources[name] for name in kept if name in run.sources}
+    return plain, {f"font.{name}": stated[name] for name in kept if name in stated}
 
 
 def main_align(paragraphs: Sequence[Paragraph]) -> tuple[Align, Sources]:

@@ -1,0 +1,190 @@
+"""How much faster a diff is than the diff evaluator of PPT-Eval.
+
+The evaluator's code is not used. The reference below is ours, written plainly from what paper 001
+(appendix A.1.3) and the evaluator's repository tell of it: both decks are opened with python-pptx,
+twice; once every slide is unzipped, parsed and searched for its transition and its animations, once
+it is serialised, hashed, parsed, turned into nested dictionaries and asked for title, layout, notes
+and number of shapes; then slides, transitions and animations are compared by slide id. Its steps
+cost about what the evaluator's do. It finds less than decklab: that a slide changed, not what.
+
+Both sides read both files and compare them, in turns, in one run; processor time is taken. Three pairs of decks: a deck and
+what one edit made of it; ten edits, saved by python-pptx; and a changed theme colour, after which
+every slide has to be looked at.
+
+Run as ``python -m bench.diffing [FOLDER]``; without a folder the decks of about 40 slides of
+``../shared/decks/real``, or one of 40 slides made from the samples where those are absent.
+"""
+
+import gc
+import hashlib
+import sys
+import tempfile
+import time
+import zipfile
+from collections.abc import Callable
+from pathlib import Path
+from statistics import geometric_mean, median
+from typing import Any
+from xml.etree import ElementTree
+
+from pptx import Presentation
+from tests.diff.edits import EDITS, edit_deck
+
+from decklab.deck.samples import write_samples
+from decklab.diff import diff_packages
+from decklab.ooxml.package import Package
+from decklab.ooxml.slides import Draft, clone_slide, slide_entries
+
+REAL = Path(__file__).parents[2] / "shared" / "decks" / "real"
+ABOUT_40 = range(34, 49)
+BUDGET = 10.0
+ROUNDS = 5
+SEED = 11
+_P = "{http://schemas.openxmlformats.org/presentationml/2006/main}"
+_A = "{http://schemas.openxmlformats.org/drawingml/2006/main}"
+_MANY = [kind for kind in sorted(EDITS) if not kind.startswith(("theme", "master", "layout"))]
+CASES = {
+    "one edit": (["word"], False),
+    "ten edits, saved by python-pptx": (_MANY[::4][:10], True),
+    "the theme": (["theme color"], False),
+}
+
+Json = dict[str, Any]
+
+
+def main(arguments: list[str]) -> int:
+    """Print a table and the ratios; 1 where the budget is missed."""
+    missed = False
+    with tempfile.TemporaryDirectory() as name:
+        decks = _decks(arguments, Path(name))
+        for case, (kinds, resave) in CASES.items():
+            print(f"\n{case:44} {'slides':>6} {'reference':>10} {'decklab':>9} {'faster':>7}")
+            ratios = []
+            for deck in decks:
+                edited = Path(name) / "edited.pptx"
+                edit_deck(deck, edited, kinds, SEED)
+                if resave:
+                    Presentation(str(edited)).save(str(edited))
+                theirs, ours = _paces(deck, edited)
+                ratios.append(theirs / ours)
+                print(f"{deck.stem[:44]:44} {_count(deck):6} {theirs * 1000:7.0f} ms "
+                      f"{ours * 1000:6.0f} ms {theirs / ours:6.1f}x", flush=True)  # fmt: skip
+            ratio = geometric_mean(ratios)
+            missed |= ratio < BUDGET
+            verdict = "met" if ratio >= BUDGET else "MISSED"
+            print(f"diff, {case}: {ratio:.1f} times faster than the reference, "
+                  f"{min(ratios):.1f} to {max(ratios):.1f} (budget {BUDGET:g}): {verdict}")  # fmt: skip
+    return int(missed)
+
+
+def _paces(before: Path, after: Path) -> tuple[float, float]:
+    rounds = [(_timed(reference, before, after), _timed(_ours, before, after))
+              for _ in range(ROUNDS)]  # fmt: skip
+    return median(one for one, _ in rounds), median(other for _, other in rounds)
+
+
+def _timed(work: Callable[[Path, Path], object], before: Path, after: Path) -> float:
+    gc.collect()
+    started = time.process_time()
+    work(before, after)
+    return time.process_time() - started
+
+
+def _ours(before: Path, after: Path) -> object:
+    with Package.open(before) as old, Package.open(after) as new:
+        return diff_packages(old, new).as_json()
+
+
+def reference(before: Path, after: Path) -> Json:
+    """Slides, transitions and animations that were added, removed or modified, by slide id."""
+    decks = [(_played(path), _slides(path)) for path in (before, after)]
+    found: Json = {}
+    for place, what in enumerate(("played", "slides")):
+        old, new = decks[0][place], decks[1][place]
+        found[what] = {
+            "added": [new[key] for key in new if key not in old],
+            "removed": [old[key] for key in old if key not in new],
+            "modified": [
+                (old[key], new[key]) for key in old if key in new and old[key] != new[key]
+            ],
+        }
+    return found
+
+
+def _played(path: Path) -> Json:
+    """Transition and animations of every slide."""
+    found: Json = {}
+    deck = Presentation(str(path))
+    with zipfile.ZipFile(path) as archive:
+        for slide in deck.slides:
+            root = ElementTree.fromstring(archive.read(str(slide.part.partname).lstrip("/")))
+            texts = {
+                named.get("id"): "".join(text.text or "" for text in shape.iter(f"{_A}t"))
+                for shape in root.iter(f"{_P}sp")
+                for named in shape.iter(f"{_P}cNvPr")
+            }
+            transition = root.find(f".//{_P}transition")
+            if transition is not None:
+                found[f"{slide.slide_id} transition"] = _nested(transition)
+            for order, node in enumerate(root.iter(f"{_P}cTn")):
+                for target in node.iter(f"{_P}spTgt") if node.get("presetID") else ():
+                    id = target.get("spid")
+                    found[f"{slide.slide_id} {id} {order}"] = [node.attrib, texts.get(id)]
+    return found
+
+
+def _slides(path: Path) -> Json:
+    """What is known of every slide, and all of its XML."""
+    found: Json = {}
+    for number, slide in enumerate(Presentation(str(path)).slides, start=1):
+        xml = slide.part.blob
+        root = ElementTree.fromstring(xml)
+        title = slide.shapes.title
+        notes = [
+            "".join(ElementTree.fromstring(link.target_part.blob).itertext())
+            for link in slide.part.rels.values()
+            if link.reltype.endswith("/notesSlide")
+        ]
+        found[str(slide.slide_id)] = {
+            "number": number,
+            "title": title.text_frame.text if title is not None and title.has_text_frame else "",
+            "layout": slide.slide_layout.name,
+            "shapes": len(root.findall(f".//{_P}sp")),
+            "notes": notes,
+            "hash": hashlib.sha256(xml).hexdigest(),
+            "elements": _nested(root),
+        }
+    return found
+
+
+def _nested(element: ElementTree.Element) -> Json:
+    """An element as dictionaries: attributes, text, and children by tag."""
+    found: Json = {f"@{key}": value for key, value in element.attrib.items()}
+    if element.text and element.text.strip():
+        found["#text"] = element.text
+    for child in element:
+        found.setdefault(child.tag, []).append(_nested(child))
+    return found
+
+
+def _count(path: Path) -> int:
+    with Package.open(path) as package:
+        return len(slide_entries(package))
+
+
+def _decks(arguments: list[str], room: Path) -> list[Path]:
+    if arguments:
+        return sorted(Path(arguments[0]).glob("*.pptx"))
+    if REAL.is_dir():
+        return [path for path in sorted(REAL.glob("*.pptx")) if _count(path) in ABOUT_40]
+    sample = write_samples(room / "samples")[0]
+    with Package.open(sample) as package:
+        draft = Draft(package)
+        slides = len(slide_entries(draft))
+        for copy in range(40 - slides):
+            clone_slide(draft, 1 + copy % slides)
+        return [draft.save(room / "forty.pptx")]
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

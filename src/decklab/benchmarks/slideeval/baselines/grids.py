@@ -1,0 +1,75 @@
+"""Tables: rules that cross, and the texts between them."""
+
+from bisect import bisect_right
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+from decklab.benchmarks.slideeval.baselines.reading import Line
+from decklab.geometry import Box
+
+__all__ = ["Grid", "find_grids"]
+
+# All ours, in px of the frame.
+_TOUCH = 6.0  # across which rules still meet
+_THIN = 8.0  # of the box of a level or upright rule
+_LEAST_EACH_WAY = 2
+_LEAST_RULES = 5
+_LEAST_TEXTS = 4
+_CELL = 12.0  # apart at the least, rules that bound a row or column
+
+
+@dataclass(frozen=True)
+class Grid:
+    """A table as it is seen."""
+
+    box: Box
+    cells: tuple[tuple[str, ...], ...]
+
+
+def find_grids(rules: Sequence[Box], lines: Sequence[Line]) -> list[Grid]:
+    """The tables among rules, given by their boxes, with the lines of text inside them."""
+    found = []
+    for group in _crossing([rule for rule in rules if min(rule.width, rule.height) <= _THIN]):
+        level = [rule for rule in group if rule.width > rule.height]
+        upright = [rule for rule in group if rule.width <= rule.height]
+        box = group[0]
+        for rule in group:
+            box = box.union(rule)
+        inside = [line for line in lines if box.intersection(line.box).area > line.box.area / 2]
+        crossed = min(len(level), len(upright)) >= _LEAST_EACH_WAY and len(group) >= _LEAST_RULES
+        if crossed and len(inside) >= _LEAST_TEXTS:
+            found.append(Grid(box, _cells(box, level, upright, inside)))
+    return found
+
+
+def _crossing(rules: Sequence[Box]) -> list[list[Box]]:
+    """Groups of rules that touch one another, by way of others too."""
+    groups: list[list[Box]] = []
+    for rule in rules:
+        wide = Box(*(edge + by for edge, by in zip(rule, (-_TOUCH, -_TOUCH, _TOUCH, _TOUCH))))  # noqa: B905
+        met = [group for group in groups if any(wide.intersection(one).area for one in group)]
+        groups = [group for group in groups if group not in met]
+        groups.append([rule, *(one for group in met for one in group)])
+    return groups
+
+
+def _cells(
+    box: Box, level: Sequence[Box], upright: Sequence[Box], lines: Sequence[Line]
+) -> tuple[tuple[str, ...], ...]:
+    rows = _edges(box.top, box.bottom, [rule.top for rule in level])
+    columns = _edges(box.left, box.right, [rule.left for rule in upright])
+    cells = [["" for _ in columns[1:]] for _ in rows[1:]]
+    for line in sorted(lines, key=lambda item: (item.box.top, item.box.left)):
+        x, y = (line.box.left + line.box.right) / 2, (line.box.top + line.box.bottom) / 2
+        row = min(max(bisect_right(rows, y) - 1, 0), len(cells) - 1)
+        column = min(max(bisect_right(columns, x) - 1, 0), len(cells[0]) - 1)
+        cells[row][column] = f"{cells[row][column]}\n{line.text}".strip()
+    return tuple(tuple(row) for row in cells)
+
+
+def _edges(first: float, last: float, between: Sequence[float]) -> list[float]:
+    """Edges of rows or columns from the first to the last, none closer than a cell."""
+    places = sorted([first, *between])
+    kept = [first, *(b for a, b in pairwise(places) if b - a >= _CELL and last - b >= _CELL)]
+    return [*kept, last]

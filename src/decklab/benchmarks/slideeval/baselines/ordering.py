@@ -1,0 +1,127 @@
+"""Putting shuffled slides in order by their texts and pictures."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from hashlib import sha256
+from typing import Final
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from decklab.benchmarks.slideeval.baselines.cues import (
+    agendas,
+    builds,
+    counts,
+    own_lines,
+    page_numbers,
+    without_page_numbers,
+    wordings,
+)
+from decklab.benchmarks.slideeval.baselines.paths import best_path
+from decklab.benchmarks.slideeval.baselines.words import similarities, words_of
+
+__all__ = ["SlideView", "order_slides"]
+
+Picture = NDArray[np.uint8]
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class SlideView:
+    """What is to be seen of a slide."""
+
+    text: str
+    """Line by line from the top, the title first."""
+    image: Picture
+    """Height x width x 3, red green blue."""
+
+
+# All ours: what each cue weighs against one step between slides that have nothing in common.
+LOOK: Final = 0.25
+"""Of likeness, by looks; the rest is by words."""
+PLACES: Final = 4.0
+COUNTS: Final = 0.6
+AGENDAS: Final = 0.3
+BUILDS: Final = 0.3
+FAITH: Final = 0.05
+SHARPNESS: Final = 1.0
+SPREAD: Final = 0.5
+PAGES: Final = 2.0
+
+_THUMB = (16, 9)
+
+
+def order_slides(slides: Sequence[SlideView], *, use_page_numbers: bool = True) -> list[int]:
+    """The indices of ``slides`` in the order they seem to belong in.
+
+    Slides that are alike in words and looks should follow one another; openings, closings,
+    numbered steps, agendas and builds say which comes first; so do the numbers that slides show
+    of themselves, unless ``use_page_numbers`` is off. The order in which slides are given does
+    not matter, unless two are the same in text and picture.
+    """
+    if len(slides) < 2:
+        return list(range(len(slides)))
+    fixed = sorted(range(len(slides)), key=lambda index: _name(slides[index]))
+    views = [slides[index] for index in fixed]
+    texts = own_lines([without_page_numbers(view.text) for view in views])
+    looks = _looks([view.image for view in views])
+    alike = (1 - LOOK) * similarities(texts) + LOOK * looks
+    evidence = (
+        PLACES * _places(texts, alike, looks) / len(texts)
+        + COUNTS * counts(texts)
+        + AGENDAS * agendas(texts)
+        + BUILDS * builds(texts)
+    )
+    if use_page_numbers:
+        evidence += PAGES * _paged([view.text for view in views])
+    return [fixed[place] for place in best_path(alike, evidence)]
+
+
+def _name(slide: SlideView) -> bytes:
+    """A slide's place among others however they are given."""
+    return sha256(slide.text.encode() + np.ascontiguousarray(slide.image).tobytes()).digest()
+
+
+def _looks(images: Sequence[Picture]) -> Floats:
+    """How alike pictures are, 0 to 1, by small copies of them."""
+    small = np.array(
+        [
+            cv2.resize(image, _THUMB, interpolation=cv2.INTER_AREA).astype(float).ravel()
+            for image in images
+        ]
+    )
+    apart = np.abs(small[:, None, :] - small[None, :, :]).mean(axis=2)
+    return np.asarray(np.exp(-apart / 32))
+
+
+def _places(texts: Sequence[str], alike: Floats, looks: Floats) -> Floats:
+    """Evidence of openings and closings, spread over the slides that are like them."""
+    places = wordings(texts)
+    trust = FAITH + np.abs(places)
+    first = _opening(texts, looks, places)
+    places[first], trust[first] = -1.0, 1.0
+    weights = alike**SHARPNESS
+    np.fill_diagonal(weights, 0)
+    weights *= SPREAD / np.maximum(weights.sum(axis=1).mean(), 1e-9)
+    system = np.diag(trust + weights.sum(axis=1)) - weights
+    spread = np.linalg.solve(system, trust * places)
+    return np.asarray(np.maximum(spread[None, :] - spread[:, None], 0))
+
+
+def _opening(texts: Sequence[str], looks: Floats, places: Floats) -> int:
+    """The slide that most likely opens the deck: few words, looks of its own, no closing."""
+    length = np.array([len(words_of(text)) for text in texts])
+    rare = 1 - (looks.sum(axis=1) - 1) / max(1, len(texts) - 1)
+    sparse = (length > 0) & (length <= 20)
+    return int(np.argmax(rare * sparse - np.maximum(places, 0)))
+
+
+def _paged(texts: Sequence[str]) -> Floats:
+    numbers = page_numbers(texts)
+    evidence = np.zeros((len(texts), len(texts)))
+    for one, first in enumerate(numbers):
+        for other, second in enumerate(numbers):
+            if first is not None and second is not None and first < second:
+                evidence[one, other] = 1.0
+    return evidence

@@ -1,0 +1,265 @@
+"""Areas of one colour, rules and pictures in the picture of a slide."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from decklab.benchmarks.slideeval.baselines.reading import Color, Picture
+from decklab.geometry import Box
+
+__all__ = ["Surface", "Surfaces", "background_of", "find_surfaces"]
+
+Mask = NDArray[np.uint8]
+
+# All ours. Lengths are in pixels of a picture brought to 960 x 540.
+_LEVELS = 3  # bits of a channel that are dropped to tell colours apart
+_BORDER = 0.04  # share of each side that is looked at for the background, twice as heavily
+_SAME = 8  # levels within which a pixel has the colour of an area
+_LEAST_SIDE = 12
+_LEAST_SHARE = 0.0006  # of the slide, for a colour to be looked for
+_MOST_COLORS = 24
+_FILLED = 0.62  # of its upright box that an area fills at least: an ellipse fills 0.79
+_LEAST_OWN = 0.35  # of its box that has the area's very colour: the rest may be text on it
+_THIN = 6.0
+_LONG = 28.0
+_WHOLE = 0.96  # of the slide, from which an area is the slide's ground
+_LEAST_PICTURE = 26
+_GROUND_LEVELS = 20  # levels from the background up to which a pixel belongs to it
+_STRAND = 7  # px up to which what holds pieces together is a rule, not a part of a picture
+_GLUE = 5  # px across which pieces of one picture are joined
+_SOFT = 4  # px by which what is drawn once may come out twice, or stand off its outline
+_SIDES = 24  # levels that both sides of a rule may differ by
+_FRAMED = 0.9  # of its upright box that a frame without a fill goes around
+
+
+@dataclass(frozen=True)
+class Surface:
+    """An area, a rule or a picture."""
+
+    box: Box
+    color: Color | None = None
+    ends: tuple[float, float, float, float] | None = None
+    """Of a rule: x1, y1, x2, y2."""
+    width: float = 0.0
+    """Of a rule or of a frame that is not filled, px."""
+    rounded: float = 0.0
+    """Corner radius of an area, px."""
+
+
+@dataclass(frozen=True)
+class Surfaces:
+    """What a picture of a slide shows besides text."""
+
+    areas: tuple[Surface, ...]
+    rules: tuple[Surface, ...]
+    pictures: tuple[Surface, ...]
+
+
+def background_of(image: Picture) -> Color:
+    """The colour that most of the picture has, its border counted twice."""
+    height, width = image.shape[:2]
+    y, x = max(1, round(_BORDER * height)), max(1, round(_BORDER * width))
+    border = [image[:y], image[-y:], image[:, :x], image[:, -x:]]
+    pixels = np.concatenate([part.reshape(-1, 3) for part in (image, *border)])
+    return _colors(pixels, 1)[0][0]
+
+
+def find_surfaces(
+    image: Picture, background: Color, texts: Sequence[Box], pictures: Sequence[Box] = ()
+) -> Surfaces:
+    """Areas, rules and pictures of ``image`` (540 x 960 x 3, RGB).
+
+    ``texts`` says where text is, ``pictures`` where pictures are known to be.
+    """
+    known = [Surface(box) for box in pictures]
+    seen = _pictures(image, background, texts)
+    found = known + [item for item in seen if not _inside_any(item.box, pictures)]
+    areas: list[Surface] = []
+    rules: list[Surface] = []
+    least = _LEAST_SHARE * image.shape[0] * image.shape[1]
+    for color, count in _colors(image.reshape(-1, 3), _MOST_COLORS):
+        if count < least:
+            break
+        apart = max(abs(a - b) for a, b in zip(color, background, strict=True))
+        if apart <= _SAME:
+            continue
+        mask = _within(image, color, _SAME)
+        for piece in _pieces(mask, color):
+            (rules if piece.ends else areas).append(piece)
+    whole = image.shape[0] * image.shape[1] * _WHOLE
+    hidden = [*(item.box for item in found), *texts]
+    areas = [item for item in areas if item.box.area < whole and not _inside_any(item.box, hidden)]
+    areas = _told_once(areas)
+    rules = [item for item in rules if not _inside_any(item.box, hidden)]
+    rules = [item for item in rules if not any(_is_edge(item.box, one.box) for one in areas)]
+    rules = [item for item in rules if _is_free(image, item)]
+    return Surfaces(tuple(areas), tuple(_told_once(rules)), tuple(found))
+
+
+def _told_once(items: Sequence[Surface]) -> list[Surface]:
+    """Without those that another one all but equals: soft edges repeat what they surround."""
+    found: list[Surface] = []
+    for item in sorted(items, key=lambda one: -one.box.area):
+        if not any(_repeats(item, other) for other in found):
+            found.append(item)
+    return found
+
+
+def _repeats(item: Surface, other: Surface) -> bool:
+    """Whether an area has the edges of a larger one, or a rule lies on a longer one."""
+    a, b = item.box, other.box
+    if item.ends is None:
+        return all(abs(one - two) <= _SOFT for one, two in zip(a, b, strict=True))
+    inside = b.left - _SOFT <= a.left and a.right <= b.right + _SOFT
+    return inside and b.top - _SOFT <= a.top and a.bottom <= b.bottom + _SOFT
+
+
+def _is_edge(rule: Box, area: Box) -> bool:
+    """Whether a rule runs along an edge of an area."""
+    near = area.left - _SOFT <= rule.left and rule.right <= area.right + _SOFT
+    near = near and area.top - _SOFT <= rule.top and rule.bottom <= area.bottom + _SOFT
+    sides = (
+        max(abs(rule.left - area.left), abs(rule.right - area.left)),
+        max(abs(rule.left - area.right), abs(rule.right - area.right)),
+        max(abs(rule.top - area.top), abs(rule.bottom - area.top)),
+        max(abs(rule.top - area.bottom), abs(rule.bottom - area.bottom)),
+    )
+    return near and min(sides) <= _THIN
+
+
+def _colors(pixels: NDArray[np.uint8], most: int) -> list[tuple[Color, int]]:
+    """The most frequent colours, and how many pixels are near each."""
+    cells = (pixels >> _LEVELS).astype(np.int64)
+    keys = cells[:, 0] << 10 | cells[:, 1] << 5 | cells[:, 2]
+    counts = np.bincount(keys)
+    found: list[tuple[Color, int]] = []
+    for key in np.argsort(counts)[::-1][:most]:
+        if not counts[key]:
+            break
+        red, green, blue = np.median(pixels[keys == key], axis=0)
+        found.append(((int(red), int(green), int(blue)), int(counts[key])))
+    return found
+
+
+def _within(image: Picture, color: Color, levels: int) -> Mask:
+    low = np.clip(np.array(color) - levels, 0, 255)
+    high = np.clip(np.array(color) + levels, 0, 255)
+    return np.asarray(cv2.inRange(image, low, high), np.uint8)
+
+
+def _pieces(mask: Mask, color: Color) -> list[Surface]:
+    """Connected pieces of one colour that have the shape of an area or a rule."""
+    found = []
+    contours, _ = cv2.findContours(mask, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
+    for contour in contours:
+        x, y, w, h = cv2.boundingRect(contour)
+        if max(w, h) < _LEAST_SIDE:
+            continue
+        _center, sides, _angle = turned = cv2.minAreaRect(contour)
+        if min(sides) < _THIN and max(sides) >= _LONG:
+            found.append(_rule(turned, Box(x, y, x + w, y + h), color))
+            continue
+        if min(w, h) < _LEAST_SIDE:
+            continue
+        own = np.count_nonzero(mask[y : y + h, x : x + w]) / (w * h)
+        filled = cv2.contourArea(contour) / ((w - 1) * (h - 1))
+        if filled >= (_FILLED if own >= _LEAST_OWN else _FRAMED):
+            found.append(
+                Surface(
+                    Box(x, y, x + w, y + h),
+                    color,
+                    rounded=_corner(filled, w, h),
+                    width=0.0 if own >= _LEAST_OWN else own * w * h / (2 * (w + h)),
+                )
+            )
+    return found
+
+
+def _is_free(image: Picture, rule: Surface) -> bool:
+    """Whether a rule has one and the same colour on both its sides; a soft edge has not."""
+    if rule.ends is None:
+        return False
+    x1, y1, x2, y2 = rule.ends
+    long = max(np.hypot(x2 - x1, y2 - y1), 1.0)
+    away = (rule.width / 2 + _SOFT) / long
+    along = np.linspace(0.15, 0.85, 9)
+    sides = []
+    for way in (away, -away):
+        x = x1 + along * (x2 - x1) - way * (y2 - y1)
+        y = y1 + along * (y2 - y1) + way * (x2 - x1)
+        columns = np.clip(np.round(x), 0, image.shape[1] - 1).astype(int)
+        rows = np.clip(np.round(y), 0, image.shape[0] - 1).astype(int)
+        sides.append(np.median(image[rows, columns].astype(int), axis=0))
+    own = np.array(rule.color or (0, 0, 0))
+    alike = np.abs(sides[0] - sides[1]).max() <= _SIDES
+    return bool(alike and np.abs(sides[0] - own).max() > _GROUND_LEVELS)
+
+
+def _corner(filled: float, w: int, h: int) -> float:
+    """Radius of corners that leave so much of a box unfilled; 0 below three pixels."""
+    radius = (max(0.0, 1 - filled) * w * h / (4 - np.pi)) ** 0.5
+    return float(min(radius, min(w, h) / 2)) if radius >= 3 else 0.0
+
+
+def _rule(
+    turned: tuple[Sequence[float], Sequence[float], float], box: Box, color: Color
+) -> Surface:
+    """A line between the middles of the short sides of a turned rectangle."""
+    corners = cv2.boxPoints(turned)
+    sides = [float(np.hypot(*(corners[i] - corners[(i + 1) % 4]))) for i in range(4)]
+    short = 0 if sides[0] <= sides[1] else 1
+    one = (corners[short] + corners[short + 1]) / 2
+    other = (corners[short + 2] + corners[(short + 3) % 4]) / 2
+    (x1, y1), (x2, y2) = sorted(([float(v) for v in one], [float(v) for v in other]))
+    return Surface(box, color, (x1, y1, x2, y2), width=min(sides) + 1)
+
+
+def _pictures(image: Picture, background: Color, texts: Sequence[Box]) -> list[Surface]:
+    """Regions of many colours that are not text."""
+    mask = _busy(image, background)
+    for box in texts:
+        left, top = max(0, int(box.left) - 2), max(0, int(box.top) - 2)
+        mask[top : int(box.bottom) + 3, left : int(box.right) + 3] = 0
+    kernel = np.ones((_GLUE, _GLUE), np.uint8)
+    mask = np.asarray(cv2.morphologyEx(mask, cv2.MORPH_CLOSE, kernel), np.uint8)
+    kernel = np.ones((_STRAND, _STRAND), np.uint8)
+    mask = np.asarray(cv2.morphologyEx(mask, cv2.MORPH_OPEN, kernel), np.uint8)
+    contours, _ = cv2.findContours(mask, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)
+    found = []
+    for contour in contours:
+        x, y, w, h = cv2.boundingRect(contour)
+        box = Box(x, y, x + w, y + h)
+        whole = box.area >= _WHOLE * image.shape[0] * image.shape[1]
+        if min(w, h) >= _LEAST_PICTURE and not whole and _is_picture(image, mask, box):
+            found.append(Surface(box))
+    found.sort(key=lambda item: -item.box.area)
+    return [
+        item
+        for place, item in enumerate(found)
+        if not _inside_any(item.box, [other.box for other in found[:place]])
+    ]
+
+
+def _busy(image: Picture, background: Color) -> Mask:
+    """Pixels that are not of the background and not inside an even area."""
+    ground = _within(image, background, _GROUND_LEVELS)
+    return np.asarray(255 - ground, np.uint8)
+
+
+def _is_picture(image: Picture, mask: Mask, box: Box) -> bool:
+    """Whether a region has more colours than areas and letters do."""
+    left, top, right, bottom = map(int, box)
+    inside = mask[top:bottom, left:right] > 0
+    pixels = image[top:bottom, left:right][inside]
+    if inside.mean() < 0.15 or not len(pixels):
+        return False
+    colors = _colors(pixels, 3)
+    return sum(count for _color, count in colors) / len(pixels) < 0.85
+
+
+def _inside_any(box: Box, others: Sequence[Box]) -> bool:
+    area = max(box.area, 1.0)
+    return any(box.intersection(other).area / area > 0.8 for other in others)

@@ -1,0 +1,105 @@
+"""``decklab grade``."""
+
+import json
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from decklab.cli.parameters import AsJson
+from decklab.render import Cache
+from decklab.reports.wording import clean
+from decklab.results import NotScored
+from decklab.rubrics import NON_CRITICAL_WEIGHT, load_rubric
+from decklab.rubrics.graded import GradedNode, GradedTree
+from decklab.rubrics.running import LEAF_SECONDS
+from decklab.sandbox import Isolation
+from decklab.scoring.deck_pair import ComparedDecks
+from decklab.scoring.grading import grade_compared, write_grading_page
+
+app = typer.Typer(add_completion=False)
+
+
+@app.command()
+def grade_command(
+    original: Annotated[Path, typer.Argument(metavar="ORIGINAL", help="The deck before.")],
+    modified: Annotated[Path, typer.Argument(metavar="MODIFIED", help="The deck as edited.")],
+    rubric: Annotated[
+        Path, typer.Option(metavar="FILE", help="The rubric tree, in PPT-Eval's JSON.")
+    ],
+    as_json: AsJson = False,
+    html: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Also write a page with slides before and after."),
+    ] = None,
+    rule: Annotated[
+        str, typer.Option(help="How scores are joined: ppteval or mind2web2.")
+    ] = "ppteval",
+    weight: Annotated[
+        float, typer.Option(min=0, max=1, help="The most that non-critical criteria cost.")
+    ] = NON_CRITICAL_WEIGHT,
+    seconds: Annotated[
+        float, typer.Option(min=0.1, help="How long one leaf may run.")
+    ] = LEAF_SECONDS,
+    weak_isolation: Annotated[
+        bool,
+        typer.Option(
+            "--weak-isolation",
+            help="Run the rubric's code without bubblewrap. Only for rubrics that you trust.",
+        ),
+    ] = False,
+) -> None:
+    """Grade an edited deck against its original with a rubric tree, and say why.
+
+    Leaves that need a model are not scored; the tree then gives the range still possible.
+
+    Example: decklab grade before.pptx after.pptx --rubric task.json --html graded.html
+    """
+    tree = load_rubric(rubric)
+    isolation: Isolation = "process" if weak_isolation else "bubblewrap"
+    with ComparedDecks(original, modified, cache=Cache()) as decks:
+        graded = grade_compared(
+            decks, tree, rule=rule, weight=weight, seconds=seconds, isolation=isolation
+        )
+        if html is not None:
+            write_grading_page(html, graded, decks, task=_task(tree.metadata.get("task")))
+    if as_json:
+        typer.echo(json.dumps(graded.to_json(), ensure_ascii=False))
+    else:
+        _print(graded)
+
+
+def _task(stated: object) -> str | None:
+    """The first line of a task's text; what follows are notes to whoever wrote the rubric."""
+    return stated.strip().splitlines()[0] if isinstance(stated, str) and stated.strip() else None
+
+
+def _print(graded: GradedTree) -> None:
+    _print_node(graded.root, 0)
+    if isinstance(graded.score, NotScored):
+        low, high = graded.root.low, graded.root.high
+        typer.echo(f"\nScore: open, from {low:.3g} to {high:.3g}")
+    else:
+        typer.echo(f"\nScore: {graded.score:.3g}")
+
+
+def _print_node(node: GradedNode, depth: int) -> None:
+    indent = "  " * depth
+    critical = " [critical]" if node.is_critical else ""
+    typer.secho(f"{indent}{_shown(node):>9}  {_line(node.name)}{critical}", bold=not depth)
+    told = f"not scored: {node.not_scored}" if node.not_scored is not None else node.reason
+    if told:
+        typer.secho(f"{indent}           {_line(told)}", dim=True)
+    for child in node.children:
+        _print_node(child, depth + 1)
+
+
+def _shown(node: GradedNode) -> str:
+    if isinstance(node.score, NotScored):
+        return f"{node.low:.2f}-{node.high:.2f}"
+    return f"{node.score:.2f}"
+
+
+def _line(text: str) -> str:
+    """Text of strangers on one line, without anything a terminal would obey."""
+    return clean(" ".join(text.split()))

@@ -1,0 +1,116 @@
+"""The page of one graded attempt: the tree of criteria, reasons, and slides before and after."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from decklab.reports.page import write_page
+from decklab.reports.pictures import SlidePicture
+from decklab.reports.wording import number
+
+__all__ = ["CriterionView", "SlidePair", "write_rubric_page"]
+
+_SAME = 1e-9
+
+
+@dataclass(frozen=True)
+class CriterionView:
+    """One criterion as the page shows it.
+
+    ``low`` and ``high`` are the least and greatest score still possible, 0 to 1; they are equal
+    where it is known. ``not_scored`` says why a criterion itself could not be scored.
+    """
+
+    name: str
+    description: str
+    critical: bool
+    low: float
+    high: float
+    reason: str = ""
+    not_scored: str | None = None
+    children: tuple["CriterionView", ...] = ()
+
+    @property
+    def open(self) -> bool:
+        """Whether the score is not known."""
+        return self.high - self.low > _SAME
+
+    @property
+    def shown(self) -> str:
+        """The score as a reader expects it: ``0.85``, ``1``, ``0 to 0.7``."""
+        if self.open:
+            return f"{_short(self.low)} to {_short(self.high)}"
+        return _short(self.low)
+
+    @property
+    def state(self) -> str:
+        """``met``, ``part``, ``unmet`` or ``open``."""
+        if self.open:
+            return "open"
+        if self.low >= 1 - _SAME:
+            return "met"
+        return "unmet" if self.low <= _SAME else "part"
+
+    @property
+    def leaves(self) -> int:
+        """How many leaves are below, the criterion itself where it is one."""
+        return sum(child.leaves for child in self.children) or 1
+
+    @property
+    def open_leaves(self) -> int:
+        """How many of them were not scored."""
+        return sum(child.open_leaves for child in self.children) + (self.not_scored is not None)
+
+
+@dataclass(frozen=True)
+class SlidePair:
+    """A slide before and after; a 1-based number is None where the slide was not there."""
+
+    before: int | None
+    after: int | None
+    title: str = ""
+    picture_before: SlidePicture | None = None
+    picture_after: SlidePicture | None = None
+
+
+def write_rubric_page(
+    path: str | Path,
+    root: CriterionView,
+    *,
+    original: str,
+    modified: str,
+    task: str | None = None,
+    rule: str = "",
+    slides: Sequence[SlidePair] = (),
+    more_slides: int = 0,
+    no_pictures: str = "",
+    generated_by: str = "decklab",
+) -> None:
+    """Write the page of a graded attempt to ``path``, whole or not at all.
+
+    ``original`` and ``modified`` are the decks' paths, ``rule`` says in words how scores were
+    joined, ``more_slides`` counts changed slides that are not among ``slides``, and
+    ``no_pictures`` says why pictures are missing. The page loads nothing and works without
+    JavaScript.
+    """
+    write_page(
+        path,
+        "rubric.html",
+        "open-for-print.js",
+        root=root,
+        task=task or root.name,
+        original=original,
+        modified=modified,
+        rule=rule,
+        slides=slides,
+        more_slides=more_slides,
+        no_pictures=no_pictures,
+        generated_by=generated_by,
+    )
+
+
+def _short(score: float) -> str:
+    shown = number(score)
+    if shown in ("1.00", "0.00") and not (score <= _SAME or score >= 1 - _SAME):
+        return "just over 0" if score < 0.5 else "just under 1"
+    return shown.rstrip("0").rstrip(".")

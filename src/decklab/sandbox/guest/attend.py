@@ -1,0 +1,254 @@
+"""Stay with a run until it ends: pass on its calls, take what it prints, hold it to its limits."""
+
+import errno
+import os
+import resource
+import select
+import signal
+import time
+from contextlib import suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from . import census
+from .cell import Cell
+from .wire import FrameBuffer, FrameTooLarge, frame, read_frame, send
+
+__all__ = ["Attendance", "Ending", "bury_orphans"]
+
+_LOOK_SECONDS = 0.02
+"""How often memory, processor time and processes are looked at: a process fills some 50 MB
+meanwhile, and looking takes well under a millisecond."""
+_CHUNK = 1 << 16
+_ERROR_BYTES = 1 << 16
+"""What a report may hold besides the result: the description of an exception."""
+
+
+@dataclass(slots=True)
+class Ending:
+    """How a run ended.
+
+    ``why`` is ``report`` (it said itself how it went), ``ended`` (it did not), ``aborted`` (the
+    host wanted so), or what it had too much of.
+    """
+
+    why: str = ""
+    status: int = 0
+    seconds: float = 0.0
+    cpu_seconds: float = 0.0
+    report: bytes = b""
+    stdout: bytearray = field(default_factory=bytearray)
+    stderr: bytearray = field(default_factory=bytearray)
+
+
+class _Clock:
+    """Time that stands still while the host answers a call."""
+
+    def __init__(self) -> None:
+        self._spent = 0.0
+        self._since: float | None = time.monotonic()
+
+    @property
+    def seconds(self) -> float:
+        running = 0.0 if self._since is None else time.monotonic() - self._since
+        return self._spent + running
+
+    def stop(self) -> None:
+        self._spent, self._since = self.seconds, None
+
+    def go_on(self) -> None:
+        self._since = time.monotonic()
+
+
+class Attendance:
+    """One run, from its start to its end."""
+
+    def __init__(
+        self, cell: Cell, *, limits: dict[str, int], seconds: float, host: tuple[int, int]
+    ) -> None:
+        self._cell = cell
+        self._limits = limits
+        self._seconds = seconds
+        self._host_in, self._host_out = host
+        caps = {b"C": limits["call_bytes"], b"V": limits["result"] + _ERROR_BYTES}
+        self._frames = FrameBuffer(caps)
+        self._clock = _Clock()
+        self._asked = False
+        self._over = False
+        self._pending = b""
+        # What the run shares with us is not its own.
+        self._memory = limits["memory"] + _held()
+        self._ending = Ending()
+        self._readers = {
+            cell.report: self._read_report,
+            cell.stdout: self._read_stdout,
+            cell.stderr: self._read_stderr,
+            self._host_in: self._read_host,
+            cell.pidfd: self._read_end,
+        }
+
+    def until_end(self) -> Ending:
+        """Wait for the run's end, or bring it about; all its processes are gone afterwards."""
+        look_at = time.monotonic() + _LOOK_SECONDS
+        while not self._ending.why:
+            self._wait()
+            now = time.monotonic()
+            if not self._ending.why and now >= look_at:
+                self._look()
+                look_at = now + _LOOK_SECONDS
+        self._ending.seconds = self._clock.seconds
+        self._reap()
+        return self._ending
+
+    def _wait(self) -> None:
+        poll = select.poll()
+        for fd in self._readers:
+            if fd != self._cell.report or not self._asked:  # one call at a time
+                poll.register(fd, select.POLLIN)
+        if self._pending:
+            poll.register(self._cell.answer, select.POLLOUT)
+        left = self._seconds - self._clock.seconds
+        ready = poll.poll(1000 * max(0.001, min(_LOOK_SECONDS, left)))
+        # The end last: a report may have come just before it.
+        for fd, _ in sorted(ready, key=lambda pair: pair[0] == self._cell.pidfd):
+            if self._ending.why:
+                return
+            if fd == self._cell.answer:
+                self._write_answer()
+            else:
+                self._readers[fd]()
+
+    def _look(self) -> None:
+        limits = self._limits
+        count = census.take(self._cell.pid, self._memory)
+        self._ending.cpu_seconds = max(self._ending.cpu_seconds, count.cpu_seconds)
+        if self._clock.seconds >= self._seconds:
+            self._ending.why = "seconds"
+        elif count.cpu_seconds >= limits["cpu_seconds"]:
+            self._ending.why = "cpu_seconds"
+        elif count.memory > self._memory:
+            self._ending.why = "memory"
+        elif count.processes > limits["processes"]:
+            self._ending.why = "processes"
+
+    def _read(self, fd: int) -> bytes:
+        """What there is to read; nothing more will come from ``fd`` where it is shut."""
+        try:
+            data = os.read(fd, _CHUNK)
+        except BlockingIOError:
+            return b""
+        if not data:
+            self._readers.pop(fd, None)
+        return data
+
+    def _read_report(self) -> bool:
+        data = self._read(self._cell.report)
+        self._frames.feed(data)
+        try:
+            found = self._frames.next()
+        except FrameTooLarge as error:
+            self._ending.why = {b"C": "call_bytes", b"V": "result"}.get(error.kind, "garbled")
+            return False
+        if found is not None:
+            self._take(*found)
+        return bool(data)
+
+    def _take(self, kind: bytes, payload: bytes) -> None:
+        if kind == b"V":
+            self._ending.why, self._ending.report = "report", payload
+        elif not self._over:
+            self._ask(payload)
+
+    def _ask(self, payload: bytes) -> None:
+        self._asked = True
+        self._clock.stop()
+        send(self._host_out, b"C", payload)
+
+    def _read_stdout(self) -> bool:
+        return self._printed(self._cell.stdout, self._ending.stdout)
+
+    def _read_stderr(self) -> bool:
+        return self._printed(self._cell.stderr, self._ending.stderr)
+
+    def _printed(self, fd: int, kept: bytearray) -> bool:
+        data = self._read(fd)
+        kept += data
+        if len(kept) > self._limits["printed"]:
+            del kept[self._limits["printed"] :]
+            self._ending.why = "printed"
+            return False
+        return bool(data)
+
+    def _read_host(self) -> bool:
+        kind, payload = read_frame(self._host_in)
+        if kind == b"X":
+            self._ending.why = "aborted"
+        elif self._asked:
+            self._pending = frame(kind, payload)
+            self._asked = False
+            self._clock.go_on()
+        return True
+
+    def _write_answer(self) -> None:
+        try:
+            self._pending = self._pending[os.write(self._cell.answer, self._pending) :]
+        except BlockingIOError:
+            pass
+        except OSError as error:
+            if error.errno != errno.EPIPE:
+                raise
+            self._pending = b""  # the run has shut its end: its own loss
+
+    def _read_end(self) -> bool:
+        """The first process has ended; what it wrote before is still in the pipes."""
+        self._over = True
+        while not self._ending.why and self._read_report():
+            pass
+        if not self._ending.why:
+            self._ending.why = "ended"
+        return False
+
+    def _reap(self) -> None:
+        ending, cell = self._ending, self._cell
+        _kill(cell.pid)
+        _, status, usage = os.wait4(cell.pid, 0)
+        bury_orphans()
+        ending.status = os.waitstatus_to_exitcode(status)
+        used = usage.ru_utime + usage.ru_stime
+        ending.cpu_seconds = max(ending.cpu_seconds, used)
+        if ending.why == "ended" and used >= self._limits["cpu_seconds"]:
+            ending.why = "cpu_seconds"
+        self._drain()
+
+    def _drain(self) -> None:
+        why = self._ending.why
+        for read in (self._read_stdout, self._read_stderr):
+            while read():
+                pass
+        if why not in ("report", "ended"):
+            self._ending.why = why  # it printed too much as well; the first cause counts
+
+
+def _kill(pid: int) -> None:
+    with suppress(ProcessLookupError):  # it may have gone by itself
+        os.kill(pid, signal.SIGKILL)
+
+
+def bury_orphans() -> None:
+    """Kill and reap what the run left to us; in a namespace of its own, nothing is left."""
+    while _has_children():
+        for pid in census.members(os.getpid())[1:]:
+            _kill(pid)
+
+
+def _has_children() -> bool:
+    try:
+        os.waitpid(-1, os.WNOHANG)
+    except ChildProcessError:
+        return False
+    return True
+
+
+def _held() -> int:
+    pages = int(Path("/proc/self/statm").read_bytes().split()[1])
+    return pages * resource.getpagesize()

@@ -1,0 +1,147 @@
+"""The warm process: imports once, runs the prelude once, then forks a cell for every run."""
+
+import gc
+import importlib
+import os
+import shutil
+import sys
+from pathlib import Path
+from typing import Any
+
+from . import cell, leftovers, runner, system
+from .attend import Attendance, Ending, bury_orphans
+from .wire import decode, encode, read_frame, send
+
+__all__ = ["main"]
+
+
+class _Folder:
+    """The writable folder: a file system in memory when caged, else a folder of the host's."""
+
+    def __init__(self, path: str, limits: dict[str, int], caged: bool) -> None:
+        self.path = path
+        self._limits = limits
+        self._caged = caged
+        self._there = False
+
+    def renew(self) -> None:
+        """Empty it, whatever is in it."""
+        if self._there:
+            self._discard()
+        if self._caged:
+            # The folder itself, and that for temporary files, count as files.
+            system.mount_memory(
+                self.path, size=self._limits["disk"], files=self._limits["files"] + 2
+            )
+        else:
+            Path(self.path).mkdir()
+        self._there = True
+        Path(self.path, ".tmp").mkdir()
+
+    def _discard(self) -> None:
+        if self._caged:
+            system.unmount(self.path)
+        else:
+            shutil.rmtree(self.path)
+
+
+class Supervisor:
+    """Serves the requests that come from the host over a pipe, one after another."""
+
+    def __init__(self, setup: dict[str, Any], host: tuple[int, int]) -> None:
+        self._limits: dict[str, Any] = setup["limits"]
+        self._caged: bool = setup["caged"]
+        self._services: list[str] = setup["services"]
+        self._host = host
+        self._folder = _Folder(setup["work"], self._limits, self._caged)
+        self._prelude: dict[str, Any] = {}
+
+    def warm_up(self, modules: list[str], prelude: str, data: dict[str, Any]) -> None:
+        """Import ``modules`` and run the caller's own code, once for all runs."""
+        for name in modules:
+            importlib.import_module(name)
+        sys.path[:] = [folder for folder in sys.path if not Path(folder, "guest").is_dir()]
+        module = runner.define(prelude, "prelude", data)
+        hidden = {"__name__", "__doc__", "__package__", "__loader__", "__spec__", "__builtins__"}
+        self._prelude = {k: v for k, v in vars(module).items() if k not in hidden}
+        gc.collect()
+        gc.freeze()  # else the first collection of every run would copy all that was imported
+
+    def serve(self) -> None:
+        """Until the host closes its end."""
+        while True:
+            kind, payload = read_frame(self._host[0])
+            if kind == b"R":
+                self._run(decode(payload))
+            elif kind == b"F":
+                self._hand_out(decode(payload))
+            # Anything else is the late answer to a call of a run that has ended.
+
+    def _run(self, request: dict[str, Any]) -> None:
+        try:
+            ending = self._attended(request)
+        except (cell.CellFailed, OSError) as error:
+            self._tell({"why": "broken", "detail": str(error)})
+            return
+        self._tell(
+            {
+                "why": ending.why,
+                "status": ending.status,
+                "seconds": ending.seconds,
+                "stdout": ending.stdout.decode(errors="replace"),
+                "stderr": ending.stderr.decode(errors="replace"),
+            },
+            ending.report,
+        )
+
+    def _tell(self, ending: dict[str, Any], report: bytes = b"") -> None:
+        send(self._host[1], b"V", report)
+        send(self._host[1], b"D", encode(ending))
+
+    def _attended(self, request: dict[str, Any]) -> Ending:
+        self._folder.renew()
+
+        def body(report: int, answer: int) -> None:
+            runner.execute(request, self._prelude, self._services, report, answer)
+
+        started = cell.start(body, folder=self._folder.path, limits=self._limits, caged=self._caged)
+        try:
+            attendance = Attendance(
+                started, limits=self._limits, seconds=request["seconds"], host=self._host
+            )
+            return attendance.until_end()
+        finally:
+            started.close()
+
+    def _hand_out(self, names: list[str]) -> None:
+        bounds = {"most": self._limits["files"], "largest": self._limits["disk"]}
+        try:
+            for path, data in leftovers.files_in(self._folder.path, names=names, **bounds):
+                send(self._host[1], b"N", os.fsencode(path))
+                send(self._host[1], b"B", data)
+        except (leftovers.TooMuchLeft, OSError) as error:
+            send(self._host[1], b"T", str(error).encode())
+            return
+        send(self._host[1], b"Z")
+
+
+def main() -> None:
+    """Serve the host on the standard streams, which nothing else may touch from here on."""
+    host = os.dup(0), os.dup(1)
+    null = os.open(os.devnull, os.O_RDONLY)
+    os.dup2(null, 0)
+    os.dup2(2, 1)
+    setup = decode(read_frame(host[0])[1])
+    system.adopt_orphans()
+    supervisor = Supervisor(setup, host)
+    try:
+        supervisor.warm_up(setup["modules"], setup["prelude"], setup["data"])
+    # The prelude is the caller's code: what it raises goes to the caller, by name and line.
+    except Exception as error:  # noqa: BLE001
+        send(host[1], b"E", encode(runner.describe(error, "<prelude>")))
+        return
+    send(host[1], b"K")
+    try:
+        supervisor.serve()
+    except (EOFError, BrokenPipeError):
+        bury_orphans()  # the host is done with us, or gone

@@ -1,0 +1,41 @@
+"""Slides with their texts as they were drawn."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from decklab.deck.elements import SlideElements, merge_layout
+from decklab.render import Cache, open_rendered
+from decklab.render.office import Converter
+
+__all__ = ["LaidOutSlides", "lay_out"]
+
+
+@dataclass(frozen=True)
+class LaidOutSlides:
+    """Slides with ``drawn`` set on their texts."""
+
+    slides: tuple[SlideElements, ...]
+    matched: float | None
+    """Mean share of the characters of a slide's texts that were found on its page, 0 to 1; None
+    where no slide has text."""
+
+
+def lay_out(
+    path: Path,
+    slides: Sequence[SlideElements],
+    *,
+    office: Converter | None = None,
+    cache: Cache | None = None,
+) -> LaidOutSlides:
+    """Draw a deck and merge where and how large its text stands into some of its slides.
+
+    ``cache`` keeps what was drawn. Raises DeckError where the file cannot be read and RenderError
+    where it cannot be drawn.
+    """
+    with open_rendered(path, office=office, cache=cache, ocr=False) as drawn:
+        merged = [merge_layout(slide, drawn.slide(slide.number).spans) for slide in slides]
+    shares = [item.share_of_text for item in merged if item.share_of_text is not None]
+    return LaidOutSlides(
+        tuple(item.slide for item in merged), sum(shares) / len(shares) if shares else None
+    )

@@ -1,0 +1,110 @@
+"""``decklab rubric`` and ``decklab grade`` as people and programs call them."""
+
+import json
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+from pptx import Presentation
+
+
+def decklab(*arguments: object) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "decklab", *map(str, arguments)],
+        check=False, capture_output=True, text=True, timeout=120,
+    )  # fmt: skip
+
+
+def leaf(value: str, critical: bool = False, **more: Any) -> dict[str, Any]:
+    code = f"def compute_score():\n    return {value}\n"
+    scorer = {"type": "function", "function_code": code}
+    return {"name": "leaf", "is_critical": critical, "scorer": scorer, **more}
+
+
+def written(path: Path, *leaves: dict[str, Any], **more: Any) -> Path:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    root = {"name": "all", "children": list(leaves), **more}
+    path.write_text(json.dumps({"root": root, "metadata": {"task": "Do it\nand notes"}}))
+    return path
+
+
+@pytest.fixture
+def deck(tmp_path: Path) -> Path:
+    talk = Presentation()
+    talk.slides.add_slide(talk.slide_layouts[0]).shapes.title.text = "Topic"
+    path = tmp_path / "talk.pptx"
+    talk.save(str(path))
+    return path
+
+
+def test_a_folder_that_is_right_is_told_in_just_four_numbers(tmp_path: Path) -> None:
+    written(tmp_path / "a.json", leaf("'', 1.0", score=1.0), leaf("'', 1.0", score=0), score=0.5)
+    written(tmp_path / "b.json", leaf("'', 1.0"))
+    done = decklab("rubric", "check", tmp_path, "--recorded", "--json")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert json.loads(done.stdout) == {"trees": 2, "leaves": 3, "recorded": 1, "mismatches": 0}
+
+
+def test_recorded_scores_that_do_not_add_up_are_named(tmp_path: Path) -> None:
+    written(tmp_path / "a.json", leaf("'', 1.0", score=1.0), score=0.5)
+    assert decklab("rubric", "check", tmp_path).returncode == 0
+    done = decklab("rubric", "check", tmp_path, "--recorded", "--json")
+    assert done.returncode == 1
+    assert json.loads(done.stdout)["mismatches"] == 1
+    assert "a.json: root: recorded 0.5, its leaves give 1.0" in done.stderr
+
+
+def test_a_tree_that_does_not_load_is_named_with_its_node(tmp_path: Path) -> None:
+    written(tmp_path / "good.json", leaf("'', 1.0"))
+    written(tmp_path / "bad.json", leaf("'', 1.0", score=7))
+    done = decklab("rubric", "check", tmp_path, "--recorded", "--json")
+    assert (done.returncode, done.stdout) == (1, "")
+    assert done.stderr.endswith("bad.json: root.children[0]: 'score' is 7, not between 0 and 1\n")
+
+
+def test_the_graded_tree_is_printed_with_its_reasons(tmp_path: Path, deck: Path) -> None:
+    rubric = written(
+        tmp_path / "r.json", leaf("'found it', 1.0", True), leaf("vlm_call('', []), 1")
+    )
+    done = decklab("grade", deck, deck, "--rubric", rubric)
+    assert done.returncode == 0, done.stderr
+    assert "1.00  leaf [critical]" in done.stdout and "found it" in done.stdout
+    assert "not scored: needs a model: none was named" in done.stdout
+    assert done.stdout.endswith("Score: open, from 0.7 to 1\n")
+
+
+def test_a_leaf_without_end_costs_its_limit_and_no_more(tmp_path: Path, deck: Path) -> None:
+    endless = leaf("''")
+    endless["scorer"]["function_code"] = "def compute_score():\n    while True: pass\n"
+    rubric = written(tmp_path / "r.json", endless, leaf("'fine', 1.0", True))
+    started = time.perf_counter()
+    done = decklab("grade", deck, deck, "--rubric", rubric, "--json", "--seconds", "1")
+    assert time.perf_counter() - started < 30  # a second for the leaf, the rest to start and read
+    told = json.loads(done.stdout)
+    assert told["root"]["children"][0]["not_scored"] == "ran longer than 1 s and was ended"
+    assert (told["score"], told["low"], told["high"]) == (None, pytest.approx(0.7), 1.0)
+    assert set(told["seconds"]) >= {"diff", "pictures", "sandbox", "total"}
+
+
+def test_text_of_a_leaf_does_not_reach_the_terminal_as_commands(tmp_path: Path, deck: Path) -> None:
+    rubric = written(tmp_path / "r.json", leaf(r"'a\x1b[31mb\rc', 1.0"))
+    done = decklab("grade", deck, deck, "--rubric", rubric)
+    assert "\x1b" not in done.stdout and "\r" not in done.stdout
+
+
+def test_what_cannot_be_read_is_one_line(tmp_path: Path, deck: Path) -> None:
+    rubric = written(tmp_path / "r.json", leaf("'', 1.0"))
+    for arguments in ((deck, tmp_path / "none.pptx", rubric), (deck, deck, tmp_path / "none.json")):
+        done = decklab("grade", arguments[0], arguments[1], "--rubric", arguments[2])
+        assert done.returncode == 1 and done.stdout == ""
+        assert done.stderr.count("\n") == 1 and "none." in done.stderr
+
+
+@pytest.mark.shared
+def test_the_published_rubrics_are_in_order(shared: Path) -> None:
+    done = decklab("rubric", "check", shared / "ppteval", "--recorded", "--json")
+    assert done.returncode == 0
+    assert json.loads(done.stdout) == {"trees": 60, "leaves": 224, "recorded": 24, "mismatches": 0}

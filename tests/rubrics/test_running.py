@@ -1,0 +1,307 @@
+"""Leaves at work in a sandbox: what they see, and that our failures never become scores."""
+
+import io
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import fields
+from pathlib import Path
+from typing import Any
+
+import pytest
+from PIL import Image
+from pptx import Presentation
+from tests.rubrics.conftest import leaf, returning, tree
+
+import decklab.diff as host
+from decklab.diff import ppt_diff
+from decklab.errors import RenderFailed
+from decklab.results import NotScored
+from decklab.rubrics import ModelFailed, parse_rubric
+from decklab.rubrics.graded import LeafResult
+from decklab.rubrics.guest import leaf_globals
+from decklab.rubrics.running import MODEL_CALLS, NEEDS_MODEL, DeckPair, run_leaves
+
+Run = Callable[..., list[LeafResult]]
+
+
+class Pictures:
+    """Draws a slide as one colour, and counts."""
+
+    def __init__(self) -> None:
+        self.drawn: list[tuple[str, int]] = []
+        self.failure: Exception | None = None
+
+    def __call__(self, side: str, number: int) -> bytes:
+        self.drawn.append((side, number))
+        if self.failure is not None:
+            raise self.failure
+        data = io.BytesIO()
+        Image.new("RGB", (16, 9), (number, 0, 0)).save(data, "PNG")
+        return data.getvalue()
+
+
+@pytest.fixture
+def pictures() -> Pictures:
+    return Pictures()
+
+
+@pytest.fixture(scope="module")
+def decks(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
+    folder = tmp_path_factory.mktemp("decks")
+    deck = Presentation()
+    for number in (1, 2):
+        slide = deck.slides.add_slide(deck.slide_layouts[0])
+        slide.shapes.title.text = f"Topic {number}"
+    deck.save(str(folder / "before.pptx"))
+    deck.slides[1].shapes.title.text = "Theme 2"
+    deck.slides[1].notes_slide.notes_text_frame.text = "Say it slowly"
+    deck.save(str(folder / "after.pptx"))
+    return folder / "before.pptx", folder / "after.pptx"
+
+
+@pytest.fixture
+def run(decks: tuple[Path, Path], pictures: Pictures) -> Run:
+    before, after = decks
+    pair = DeckPair(
+        before, after, ppt_diff(before, after),
+        {"original": [(1, "256"), (2, "257")], "modified": [(1, "256"), (2, "257")]}, pictures,
+    )  # fmt: skip
+
+    def go(*leaves: dict[str, Any], **how: Any) -> list[LeafResult]:
+        how.setdefault("isolation", "process")
+        return list(run_leaves(tree(*leaves), pair, **how).values())
+
+    return go
+
+
+def code(*lines: str) -> dict[str, Any]:
+    return leaf("\n".join(("def compute_score():", *(f"    {line}" for line in lines))))
+
+
+def test_scores_and_reasons_come_back(run: Run) -> None:
+    one, two, three = run(
+        returning("'half', 0.5"), returning("'yes', True"),
+        code("import numpy", "return 'n', numpy.float64(0.25)"),
+    )  # fmt: skip
+    assert (one.score, one.reason) == (0.5, "half")
+    assert (two.score, three.score) == (1.0, 0.25)
+
+
+def test_leaves_see_the_globals_of_the_appendix_and_the_files(run: Run) -> None:
+    seen = code(
+        "from pptx import Presentation",
+        "was, now = ppt_diff.modified_slides[0]",
+        "deck = Presentation(modified_ppt_path)",
+        "old = Presentation(original_ppt_path)",
+        "shots = [(s.slide_number, s.slide_id) for s in original_ppt_screenshots]",
+        "assert type(ppt_diff).__name__ == 'PowerPointDiff'",
+        "assert ppt_diff.added_slides == [] and isinstance(modified_ppt_screenshots, list)",
+        "assert callable(llm_call) and callable(vlm_call)",
+        "said = [was.title, now.notes, now.to_dict()['slide_number'], shots,",
+        "        old.slides[1].shapes.title.text, deck.slides[1].shapes.title.text]",
+        "return repr(said), 1.0",
+    )
+    (result,) = run(seen)
+    assert result.reason == repr(
+        ["Topic 2", "Say it slowly", 2, [(1, "256"), (2, "257")], "Topic 2", "Theme 2"]
+    )
+
+
+@pytest.mark.parametrize("kind", ["AnimationEffect", "SlideTransition", "Slide", "PowerPointDiff"])
+def test_what_leaves_see_has_the_fields_of_the_diff_that_is_sent(kind: str) -> None:
+    inside, outside = getattr(leaf_globals, kind), getattr(host, kind)
+    assert [one.name for one in fields(inside)] == [one.name for one in fields(outside)]
+
+
+def test_one_leaf_leaves_nothing_behind_for_the_next(run: Run) -> None:
+    first = code("import pptx, builtins", "pptx.spoilt = builtins.spoilt = True",
+                 "ppt_diff.modified_slides.clear()", "open('note', 'w').write('x')",
+                 "return '', 1.0")  # fmt: skip
+    second = code("import pptx, builtins, os",
+                  "clean = not hasattr(pptx, 'spoilt') and not hasattr(builtins, 'spoilt')",
+                  "return '', float(clean and len(ppt_diff.modified_slides) == 1"
+                  " and not os.path.exists('note'))")  # fmt: skip
+    assert [one.score for one in run(first, second)] == [1.0, 1.0]
+
+
+@pytest.mark.parametrize(
+    ("lines", "cause"),
+    [
+        (("return 1 / 0, 1.0",), "its code raised ZeroDivisionError: division by zero (line 2)"),
+        (("raise SystemExit(0)",), "its code raised SystemExit"),
+        (("return 'only a reason'",), "returned 'only a reason', not a reason and a score"),
+        (("return 1.0, 'swapped'",), "returned [1.0, 'swapped'], not a reason and a score"),
+        (("return 'much', 1.5",), "returned the score 1.5, not one between 0 and 1"),
+        (("return 'text', '1'",), "returned the score '1', not one between 0 and 1"),
+        (("return 'nan', float('nan')",), ""),
+        (("import os", "os._exit(3)"), ""),
+    ],
+)
+def test_a_leaf_that_gives_no_score_is_not_scored_with_its_cause(
+    run: Run, lines: tuple[str, ...], cause: str
+) -> None:
+    broken, after = run(code(*lines), returning("'fine', 1.0"))
+    assert isinstance(broken.score, NotScored)
+    assert broken.score.reason.startswith(cause) and broken.score.reason
+    assert after.score == 1.0
+
+
+def test_a_leaf_without_end_costs_its_limit_and_no_more(run: Run) -> None:
+    started = time.perf_counter()
+    endless, after = run(code("while True: pass"), returning("'fine', 1.0"), seconds=0.5)
+    assert endless.score == NotScored("ran longer than 0.5 s and was ended")
+    assert after.score == 1.0
+    assert time.perf_counter() - started < 15  # most of it starting Python on a busy machine
+
+
+@pytest.mark.parametrize("call", ["llm_call('?')", "vlm_call('?', [])"])
+def test_a_model_that_was_not_named_is_no_score_even_where_the_leaf_catches_it(
+    run: Run, call: str
+) -> None:
+    caught = code("try:", f"    return {call}, 1.0", "except BaseException:", "    pass",
+                  "return 'failed', 0.0")  # fmt: skip
+    (result,) = run(caught)
+    assert result.score == NotScored(NEEDS_MODEL)
+
+
+def test_pictures_are_drawn_when_a_leaf_asks_for_them_and_not_before(
+    run: Run, pictures: Pictures
+) -> None:
+    looks = code("from PIL import Image", "path = modified_ppt_screenshots[1].image_path",
+                 "assert path == modified_ppt_screenshots[1].image_path",
+                 "return path, float(Image.open(path).getpixel((0, 0)) == (2, 0, 0))")  # fmt: skip
+    counts = code("return '', float(len(modified_ppt_screenshots) == 2)")
+    assert [one.score for one in run(counts)] == [1.0]
+    assert pictures.drawn == []
+    assert [one.score for one in run(looks)] == [1.0]
+    assert pictures.drawn == [("modified", 2)]
+
+
+def test_pictures_that_cannot_be_drawn_are_no_score_even_where_the_leaf_catches_it(
+    run: Run, pictures: Pictures
+) -> None:
+    pictures.failure = RenderFailed("after.pptx", "LibreOffice died")
+    caught = code("try:", "    original_ppt_screenshots[0].image_path", "except BaseException:",
+                  "    pass", "return 'no picture', 0.0")  # fmt: skip
+    (result,) = run(caught)
+    assert result.score == NotScored(
+        "needs pictures of the slides: after.pptx: LibreOffice died"
+    )  # fmt: skip
+
+
+def test_published_leaves_find_the_modules_they_import_from(run: Run) -> None:
+    result, flagged = run(
+        leaf(
+            "from dotenv import load_dotenv\nload_dotenv()\n"
+            "from ppteval.verify.ppt.verifier import vlm_call\n"
+            "def compute_score():\n"
+            "    from rubric.utils.llm_tools import llm_call as again\n"
+            "    from ppteval.verify.ppt.diff import Slide\n"
+            "    return 'found', float(again is llm_call and isinstance(vlm_call, type(again)))\n"
+            "if __name__ == '__main__':\n    raise RuntimeError\n"
+        ),
+        code("from ppteval.verify.ppt.verifier import ScreenshotsUnavailableError",
+             "raise ScreenshotsUnavailableError('slide 3 lacks')"),
+    )  # fmt: skip
+    assert result.score == 1.0
+    assert flagged.score == NotScored("needs pictures of the slides: slide 3 lacks")
+
+
+def test_the_model_gets_prompt_and_pictures_in_every_shape_a_leaf_may_give_them(run: Run) -> None:
+    asked: list[tuple[str, list[bytes]]] = []
+
+    def ask(prompt: str, images: Sequence[bytes]) -> str:
+        asked.append((prompt, list(images)))
+        return "YES"
+
+    shapes = code(
+        "import base64",
+        "shot = modified_ppt_screenshots[0]",
+        "data = open(shot.image_path, 'rb').read()",
+        "text = base64.b64encode(data).decode()",
+        "images = [shot, shot.image_path, data, text, 'data:image/png;base64,' + text]",
+        "said = vlm_call(prompt='look', images=images, temperature=0.1, max_tokens=5)",
+        "return said, float(llm_call('read', temperature=0) == said == 'YES')",
+    )
+    (result,) = run(shapes, ask=ask)
+    assert (result.score, result.reason) == (1.0, "YES")
+    (look, images), (read, none) = asked
+    assert (look, read, none) == ("look", "read", [])
+    assert len(set(images)) == 1 and len(images) == 5 and images[0].startswith(b"\x89PNG")
+
+
+@pytest.mark.parametrize("failure", [ModelFailed("overloaded"), TimeoutError("overloaded")])
+def test_a_model_that_does_not_answer_is_no_score(run: Run, failure: Exception) -> None:
+    def ask(prompt: str, images: Sequence[bytes]) -> str:
+        raise failure
+
+    caught = code("try:", "    llm_call('?')", "except BaseException:", "    pass",
+                  "return 'failed', 0.0")  # fmt: skip
+    (result,) = run(caught, ask=ask)
+    assert result.score == NotScored("the model gave no answer: overloaded")
+
+
+def test_questions_without_end_are_cut_off(run: Run) -> None:
+    asked: list[str] = []
+
+    def ask(prompt: str, images: Sequence[bytes]) -> str:
+        asked.append(prompt)
+        return "more"
+
+    (result,) = run(code("while True: llm_call('more')"), ask=ask)
+    assert len(asked) == MODEL_CALLS
+    assert isinstance(result.score, NotScored)
+    assert f"more than {MODEL_CALLS} times" in result.score.reason
+
+
+def llm(user: str, system: str = "You judge.") -> dict[str, Any]:
+    scorer = {"type": "llm", "system_prompt": system, "user_prompt": user}
+    return {"name": "judged", "scorer": scorer}
+
+
+def test_a_leaf_scored_by_a_model_fills_in_its_prompt(run: Run) -> None:
+    asked: list[str] = []
+
+    def ask(prompt: str, images: Sequence[bytes]) -> str:
+        asked.append(prompt)
+        return 'Well: {"reason": "as asked", "score": 0.75}'
+
+    (result,) = run(llm("Changed: {{ ppt_diff.modified_slides[0][1].title }}"), ask=ask)
+    assert (result.score, result.reason) == (0.75, "as asked")
+    assert asked == ["You judge.\n\nChanged: Theme 2"]
+
+
+def test_a_leaf_scored_by_a_model_needs_one_that_answers(run: Run) -> None:
+    (without,) = run(llm("?"))
+    assert without.score == NotScored(NEEDS_MODEL)
+    (silent,) = run(llm("?"), ask=lambda prompt, images: "I cannot say.")
+    assert isinstance(silent.score, NotScored) and "gave no answer" in silent.score.reason
+    broken = run(llm("{% for %}"), llm("{{ none }}"), ask=lambda prompt, images: '{"score": 1}')
+    causes = [one.score.reason for one in broken if isinstance(one.score, NotScored)]
+    assert "no {% blocks %}" in causes[0] and "NameError" in causes[1]
+
+
+def test_time_is_told_by_where_it_went(run: Run) -> None:
+    clock: dict[str, float] = {}
+    run(code("return modified_ppt_screenshots[0].image_path, 1.0"), clock=clock)
+    assert set(clock) == {"pictures", "model", "sandbox"}
+    assert 0 < clock["pictures"] < clock["sandbox"]
+
+
+def test_behind_bubblewrap_nothing_of_the_host_is_there(run: Run, decks: tuple[Path, Path]) -> None:
+    before = [deck.read_bytes() for deck in decks]
+    nosy = code("import os", f"seen = os.path.exists({str(decks[0])!r}) or os.environ.get('HOME')",
+                "try:", "    open(modified_ppt_path, 'ab').write(b'x')", "    spoilt = True",
+                "except OSError:", "    spoilt = False",
+                "path = modified_ppt_screenshots[0].image_path",
+                "return str(seen) + path, float(not spoilt and os.path.exists(path)"
+                f" and not os.path.exists({str(decks[0])!r}))")  # fmt: skip
+    (result,) = run(nosy, isolation="bubblewrap")
+    assert result.score == 1.0
+    assert [deck.read_bytes() for deck in decks] == before
+
+
+def test_a_tree_of_one_leaf_runs(decks: tuple[Path, Path], pictures: Pictures) -> None:
+    rubric = parse_rubric({"root": returning("'alone', 1.0")})
+    pair = DeckPair(*decks, host.PowerPointDiff(), {"original": [], "modified": []}, pictures)
+    assert run_leaves(rubric, pair, isolation="process")["root"].score == 1.0

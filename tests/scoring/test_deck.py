@@ -1,0 +1,126 @@
+"""Decks of which a part cannot be read: the rest is scored, and what is missing says why."""
+
+import zipfile
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+import pytest
+from pptx import Presentation
+from pptx.util import Inches, Pt
+
+from decklab.deck.reading import read_outline
+from decklab.ooxml.package import Package
+from decklab.render import Office
+from decklab.results import DeckResult
+from decklab.scoring.deck import score_deck, unread_slides
+
+SLIDE_METRICS = [
+    "harmony.distance_deg",
+    "engagement.colorfulness",
+    "usability.contrast",
+    "rhythm.subband_entropy",
+]
+
+
+@pytest.fixture
+def talk(tmp_path: Path) -> Path:
+    """Three slides, each with a line of text, the last one without any shape."""
+    deck = Presentation()
+    for number in range(3):
+        slide = deck.slides.add_slide(deck.slide_layouts[6])
+        if number < 2:
+            box = slide.shapes.add_textbox(Inches(1), Inches(1), Inches(7), Inches(1))
+            box.text_frame.text = f"What slide {number + 1} says"
+            box.text_frame.paragraphs[0].font.size = Pt(40)
+    path = tmp_path / "talk.pptx"
+    deck.save(str(path))
+    return path
+
+
+def changed(path: Path, parts: Mapping[str, bytes | None]) -> Path:
+    """The file with parts replaced, or left out where None."""
+    with zipfile.ZipFile(path) as archive:
+        kept = {name: archive.read(name) for name in archive.namelist()}
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, data in {**kept, **parts}.items():
+            if data is not None:
+                archive.writestr(name, data)
+    return path
+
+
+def reasons(path: Path) -> dict[int, str]:
+    with Package.open(path) as package:
+        return unread_slides(package, read_outline(package))
+
+
+def rows_of(result: DeckResult, slide: int) -> dict[str, tuple[float | None, str | None]]:
+    return {
+        row.metric: (row.value, row.reason) for row in result.measurements if row.slide == slide
+    }
+
+
+def test_a_sound_deck_has_no_unread_slide_also_where_one_is_blank(talk: Path) -> None:
+    assert reasons(talk) == {}
+
+
+@pytest.mark.parametrize("damage", [b"", b"<p:sld", b"\x00\x01"])
+def test_a_damaged_slide_is_unread_and_its_part_is_named(talk: Path, damage: bytes) -> None:
+    found = reasons(changed(talk, {"ppt/slides/slide2.xml": damage}))
+    assert list(found) == [2]
+    assert found[2].startswith("ppt/slides/slide2.xml: ")
+    assert "\n" not in found[2]
+
+
+def test_a_blank_slide_beside_a_damaged_one_is_still_read(talk: Path) -> None:
+    assert list(reasons(changed(talk, {"ppt/slides/slide1.xml": b"<"}))) == [1]
+
+
+def test_a_slide_that_is_not_in_the_file_is_unread(talk: Path) -> None:
+    found = reasons(changed(talk, {"ppt/slides/slide2.xml": None}))
+    assert list(found) == [2]
+    assert "not in the file" in found[2]
+
+
+@pytest.mark.office
+def test_the_blank_page_drawn_for_an_unread_slide_is_not_measured(
+    talk: Path, no_cache_score: Callable[[Path], DeckResult]
+) -> None:
+    whole = no_cache_score(talk)
+    torn = no_cache_score(changed(talk, {"ppt/slides/slide2.xml": b"<p:sld"}))
+    assert (torn.status, torn.slides) == ("scored", 3)
+    unread = rows_of(torn, 2)
+    assert list(unread) == SLIDE_METRICS
+    for value, reason in unread.values():
+        assert value is None
+        assert reason is not None and reason.startswith("ppt/slides/slide2.xml: ")
+    for slide in (1, 3):
+        assert rows_of(torn, slide) == rows_of(whole, slide)
+    first = rows_of(whole, 1)["usability.contrast"][0]
+    usability = torn.row("usability.score")
+    assert first is not None and usability is not None
+    assert usability.value == pytest.approx(10 * first)
+    assert any("slide2.xml" in finding.message for finding in torn.findings)
+
+
+@pytest.mark.office
+def test_a_deck_of_unread_slides_only_has_no_score_and_says_so(
+    talk: Path, no_cache_score: Callable[[Path], DeckResult]
+) -> None:
+    parts = {f"ppt/slides/slide{number}.xml": b"<p:sld" for number in (1, 2, 3)}
+    torn = no_cache_score(changed(talk, parts))
+    assert all(row.value is None for row in torn.measurements)
+    level = torn.row("editability.level")
+    assert level is not None and level.reason is not None
+    assert level.reason.startswith("the slides cannot be read: ppt/slides/slide1.xml: ")
+    usability = torn.row("usability.score")
+    assert usability is not None and usability.reason is not None
+    assert usability.reason.startswith("no slide could be measured; slide 1: ppt/slides/slide1.xml")
+
+
+@pytest.fixture
+def no_cache_score() -> Callable[[Path], DeckResult]:
+    def score(path: Path) -> DeckResult:
+        with Office() as office:
+            return score_deck(path, office=office).result
+
+    return score
