@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
+from uuid import uuid4
 
 import psutil
 from pptx import Presentation
@@ -38,7 +39,7 @@ SECRET = "the secret of the host 7f3a9c"
 _LIMITS = Limits(
     seconds=1.0,
     cpu_seconds=4,
-    memory=256 * 2**20,
+    memory=128 * 2**20,
     processes=8,
     open_files=64,
     file=8 * 2**20,
@@ -91,7 +92,7 @@ class Range:
             (self._folder / "secret").write_text(SECRET)
             (self._folder / "canary").write_text("canary")
             os.environ["DECKLAB_ATTACK_SECRET"] = SECRET
-            stack.callback(os.environ.pop, "DECKLAB_ATTACK_SECRET")
+            stack.callback(os.environ.pop, "DECKLAB_ATTACK_SECRET", None)
             self._servers = list(_servers(stack, self._folder / "socket"))
             self._before = _contents(self._folder)
             self._temporary = Path(folder) / "temporary"
@@ -216,7 +217,7 @@ def _servers(stack: contextlib.ExitStack, unix: Path) -> Iterator[tuple[str, soc
         ("TCP", socket.AF_INET, socket.SOCK_STREAM, ("0.0.0.0", 0)),
         ("UDP", socket.AF_INET, socket.SOCK_DGRAM, ("127.0.0.1", 0)),
         ("the unix socket", socket.AF_UNIX, socket.SOCK_STREAM, str(unix)),
-        ("the abstract socket", socket.AF_UNIX, socket.SOCK_STREAM, f"\0decklab-{os.getpid()}"),
+        ("the abstract socket", socket.AF_UNIX, socket.SOCK_STREAM, f"\0decklab-{uuid4().hex}"),
     ):
         server = stack.enter_context(socket.socket(family, kind))
         server.bind(address)
@@ -267,7 +268,7 @@ def _decks(folder: Path) -> Iterator[Path]:
     long = f'<!DOCTYPE x [<!ENTITY e "{"x" * 100_000}">]><x>{"&e;" * 20_000}</x>'
     made = {
         "plain.pptx": plain,
-        "bomb.pptx": _with(plain, slide, b"<x>" + b" " * (300 * 2**20) + b"</x>"),
+        "bomb.pptx": _with(plain, slide, b"<x>" + b" " * (160 * 2**20) + b"</x>"),
         "laughs.pptx": _with(
             plain, deck, f'<!DOCTYPE x [<!ENTITY l0 "ha">{laughs}]><x>&l11;</x>'.encode()
         ),

@@ -160,7 +160,7 @@ def _changed(decks: list[Path], room: Path, office: Office) -> bool:
             except DecklabError as error:
                 print(error)
         print(f"{name:8}", _told(seen), flush=True)
-        totals += seen
+        totals.update(seen)
     print("all     ", _told(totals))
     return totals["differ"] <= TOLERATED * (totals["equal"] + totals["differ"])
 

@@ -17,6 +17,7 @@
     │   ├── RendererMissing       a program is not installed; says what to install
     │   ├── RenderTimeout         the deadline passed
     │   └── RenderFailed          the program died, refused or gave no picture
+    ├── SandboxError              in `decklab.sandbox`: foreign code could not run, or ended badly
     ├── ModelError                a model could not be asked
     │   ├── ModelUnavailable      no such model or provider, no key, or the extra is missing
     │   └── ModelFailed           it was asked, and no reply came

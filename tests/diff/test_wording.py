@@ -2,7 +2,7 @@ from typing import Any
 
 import pytest
 
-from decklab.diff import Change, DeckDiff, ElementRef, sentence, words
+from decklab.diff import Change, DeckDiff, ElementRef, sentence, words, words_by_slide
 
 BOX = ElementRef(id=7, name="Box")
 
@@ -34,6 +34,19 @@ def change(kind: Any, property: str, old: Any, new: Any, **others: Any) -> Chang
          "Slide 2: in the chart “Box” (id 7), value 2 from 2 to 3 changed."),
         (change("properties", "title", None, "New", slide=None, element=None),
          "Deck: property title changed from none to “New”."),
+        (change("link", "click", None, {"kind": "url", "target": "https://example.org"}),
+         "Slide 2: the link of “Box” (id 7) was added: url “https://example.org”."),
+        (change("link", "hover", {"kind": "slide", "target": "256"}, None),
+         "Slide 2: the link on hovering of “Box” (id 7) was removed: slide “256”."),
+        (change("picture", "crop", {"left": 0.0, "top": 0.1}, {"left": 0.25, "top": 0.1}),
+         "Slide 2: crop of “Box” (id 7) changed from 10.0% at the top to 25.0% at the left, "
+         "10.0% at the top."),
+        (change("style", "paragraph.bullet", {"kind": "character", "character": "•"}, None),
+         "Slide 2: paragraph bullet of “Box” (id 7) changed from character “•” to none."),
+        (change("slide", "removed", "Risks", None, element=None),
+         "Slide 2 of the older deck: this slide was removed, titled “Risks”."),
+        (change("text", "text", "two words", "two\nwords"),
+         "Slide 2: in “Box” (id 7), a space became a line break."),
         (change("removed", "shape", {"kind": "shape", "text": "Hi"}, None),
          "Slide 2: the shape “Box” (id 7) with the text “Hi” was removed."),
     ],
@@ -51,3 +64,11 @@ def test_noise_is_left_out_unless_asked_for() -> None:
 def test_long_texts_are_cut_and_stay_on_one_line() -> None:
     told = sentence(change("added", "shape", None, {"kind": "shape", "text": "many\nwords " * 99}))
     assert "\n" not in told and len(told) < 200
+
+
+def test_changes_come_by_slide_and_removed_slides_stand_apart() -> None:
+    deck = change("properties", "title", None, "New", slide=None, element=None)
+    gone = change("slide", "removed", "Risks", None, element=None)
+    found = words_by_slide([deck, gone, change("text", "text", "a", "b")])
+    assert [one.place for one in found] == ["Deck", "Slide 2 of the older deck", "Slide 2"]
+    assert found[2].clauses == ("in “Box” (id 7), “a” became “b”",)

@@ -124,3 +124,12 @@ def test_python_pptx_opens_what_was_written():
         changed = package.read(SLIDE).replace(b"Before", b"After")
         copy = package_bytes(package, replace={SLIDE: changed})
     assert Presentation(io.BytesIO(copy)).slides[0].shapes.title.text == "After"
+
+
+def test_a_part_whose_extension_says_its_type_needs_no_entry(package):
+    stated = package.content_type("any/part.xml")
+    assert stated is not None
+    data = package_bytes(package, add={"ppt/extra.xml": (stated, b"<a/>")})
+    copy = Package.from_bytes(data, "copy.pptx")
+    assert copy.content_type("ppt/extra.xml") == stated
+    assert b"extra.xml" not in copy.read("[Content_Types].xml")

@@ -2,8 +2,7 @@
 
 import pytest
 
-from decklab.rubrics import ModelFailed
-from decklab.rubrics.answers import json_answer, scored_answer
+from decklab.rubrics.answers import NoAnswer, ScoredAnswer, json_answer, scored_answer
 
 
 @pytest.mark.parametrize(
@@ -16,14 +15,14 @@ from decklab.rubrics.answers import json_answer, scored_answer
     ],
 )
 def test_json_is_found_wherever_it_stands(text: str) -> None:
-    assert scored_answer(text) == (0.5, "half")
+    assert scored_answer(text) == ScoredAnswer(reason="half", score=0.5)
 
 
 @pytest.mark.parametrize(
     "text", ["", "no", '{"reason": "x"}', '{"score": 2}', '{"score": true}', '{"score": "1"}', "[]"]
 )
 def test_an_answer_without_a_score_is_a_failure_of_the_model(text: str) -> None:
-    with pytest.raises(ModelFailed):
+    with pytest.raises(NoAnswer):
         scored_answer(text)
 
 

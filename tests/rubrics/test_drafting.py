@@ -1,12 +1,12 @@
 """Drafts of models: what is wrong goes back to them, and nothing wrong comes out."""
 
 import json
-from collections.abc import Sequence
 from typing import Any
 
 import pytest
 from tests.rubrics.conftest import inner, leaf, returning
 
+from decklab.models.asking import Reply
 from decklab.results import NotScored
 from decklab.rubrics import Rubric
 from decklab.rubrics.drafting import DraftRejected, Proposal, draft_rubric, propose_tasks
@@ -28,9 +28,9 @@ class Script:
         self.answers = list(answers)
         self.asked: list[str] = []
 
-    def __call__(self, prompt: str, images: Sequence[bytes]) -> str:
+    def __call__(self, prompt: str, **how: Any) -> Reply[Any]:
         self.asked.append(prompt)
-        return self.answers.pop(0)
+        return Reply(self.answers.pop(0))
 
 
 def good() -> dict[str, Any]:

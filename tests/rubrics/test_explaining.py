@@ -1,12 +1,13 @@
 """Reasons of inner nodes: the template, and what a model is shown and may do."""
 
-from collections.abc import Sequence
+from typing import Any
 
 import pytest
 from tests.rubrics.conftest import inner, leaf, tree
 
+from decklab.errors import ModelError, ModelFailed, ModelUnavailable
+from decklab.models.asking import Reply
 from decklab.results import NotScored
-from decklab.rubrics import ModelFailed
 from decklab.rubrics.explaining import explained
 from decklab.rubrics.graded import GradedTree, LeafResult, graded
 
@@ -60,9 +61,9 @@ def test_long_reasons_are_cut() -> None:
 def test_a_model_words_each_inner_node_from_the_leaves_upward() -> None:
     asked: list[str] = []
 
-    def ask(prompt: str, images: Sequence[bytes]) -> str:
+    def ask(prompt: str, **how: Any) -> Reply[Any]:
         asked.append(prompt)
-        return f"  Because\nof {len(asked)}. "
+        return Reply(f"  Because\nof {len(asked)}. ")
 
     tree_ = explained(made(DONE, LeafResult(0.0, "no box"), DONE), ask)
     assert [tree_.root.children[0].reason, tree_.root.reason] == ["Because of 1.", "Because of 2."]
@@ -73,16 +74,16 @@ def test_a_model_words_each_inner_node_from_the_leaves_upward() -> None:
     assert "Score: 0.50 of 1" in root and "0.3 times" in root
 
 
-@pytest.mark.parametrize("failure", [ModelFailed("no answer"), TimeoutError("slow")])
-def test_a_model_that_does_not_answer_leaves_the_template(failure: Exception) -> None:
-    def ask(prompt: str, images: Sequence[bytes]) -> str:
+@pytest.mark.parametrize("failure", [ModelFailed("m", "slow"), ModelUnavailable("m", "no key")])
+def test_a_model_that_does_not_answer_leaves_the_template(failure: ModelError) -> None:
+    def ask(prompt: str, **how: Any) -> Reply[Any]:
         raise failure
 
     assert explained(made(DONE, DONE, DONE), ask).root.reason == "The one critical part is met."
 
 
 def test_a_model_is_not_asked_why_an_open_score_came_about() -> None:
-    def ask(prompt: str, images: Sequence[bytes]) -> str:
+    def ask(prompt: str, **how: Any) -> Reply[Any]:
         raise AssertionError(prompt)
 
     open_ = LeafResult(NotScored("time-out"))

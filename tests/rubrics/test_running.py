@@ -14,9 +14,11 @@ from tests.rubrics.conftest import leaf, returning, tree
 
 import decklab.diff as host
 from decklab.diff import ppt_diff
-from decklab.errors import RenderFailed
+from decklab.errors import ModelFailed, RenderFailed
+from decklab.models.asking import Reply
 from decklab.results import NotScored
-from decklab.rubrics import ModelFailed, parse_rubric
+from decklab.rubrics import parse_rubric
+from decklab.rubrics.answers import ScoredAnswer
 from decklab.rubrics.graded import LeafResult
 from decklab.rubrics.guest import leaf_globals
 from decklab.rubrics.running import MODEL_CALLS, NEEDS_MODEL, DeckPair, run_leaves
@@ -208,11 +210,11 @@ def test_published_leaves_find_the_modules_they_import_from(run: Run) -> None:
 
 
 def test_the_model_gets_prompt_and_pictures_in_every_shape_a_leaf_may_give_them(run: Run) -> None:
-    asked: list[tuple[str, list[bytes]]] = []
+    asked: list[tuple[str, list[bytes], float]] = []
 
-    def ask(prompt: str, images: Sequence[bytes]) -> str:
-        asked.append((prompt, list(images)))
-        return "YES"
+    def ask(prompt: str, *, images: Sequence[bytes], temperature: float) -> Reply[Any]:
+        asked.append((prompt, list(images), temperature))
+        return Reply("YES")
 
     shapes = code(
         "import base64",
@@ -225,28 +227,27 @@ def test_the_model_gets_prompt_and_pictures_in_every_shape_a_leaf_may_give_them(
     )
     (result,) = run(shapes, ask=ask)
     assert (result.score, result.reason) == (1.0, "YES")
-    (look, images), (read, none) = asked
-    assert (look, read, none) == ("look", "read", [])
+    (look, images, warm), (read, none, cold) = asked
+    assert (look, read, none, warm, cold) == ("look", "read", [], 0.1, 0)
     assert len(set(images)) == 1 and len(images) == 5 and images[0].startswith(b"\x89PNG")
 
 
-@pytest.mark.parametrize("failure", [ModelFailed("overloaded"), TimeoutError("overloaded")])
-def test_a_model_that_does_not_answer_is_no_score(run: Run, failure: Exception) -> None:
-    def ask(prompt: str, images: Sequence[bytes]) -> str:
-        raise failure
+def test_a_model_that_does_not_answer_is_no_score(run: Run) -> None:
+    def ask(prompt: str, **how: Any) -> Reply[Any]:
+        raise ModelFailed("some/model", "overloaded")
 
     caught = code("try:", "    llm_call('?')", "except BaseException:", "    pass",
                   "return 'failed', 0.0")  # fmt: skip
     (result,) = run(caught, ask=ask)
-    assert result.score == NotScored("the model gave no answer: overloaded")
+    assert result.score == NotScored("the model gave no answer: some/model: overloaded")
 
 
 def test_questions_without_end_are_cut_off(run: Run) -> None:
     asked: list[str] = []
 
-    def ask(prompt: str, images: Sequence[bytes]) -> str:
+    def ask(prompt: str, **how: Any) -> Reply[Any]:
         asked.append(prompt)
-        return "more"
+        return Reply("more")
 
     (result,) = run(code("while True: llm_call('more')"), ask=ask)
     assert len(asked) == MODEL_CALLS
@@ -259,24 +260,33 @@ def llm(user: str, system: str = "You judge.") -> dict[str, Any]:
     return {"name": "judged", "scorer": scorer}
 
 
-def test_a_leaf_scored_by_a_model_fills_in_its_prompt(run: Run) -> None:
-    asked: list[str] = []
+def saying(text: str) -> Callable[..., Reply[Any]]:
+    return lambda prompt, **how: Reply(text)
 
-    def ask(prompt: str, images: Sequence[bytes]) -> str:
-        asked.append(prompt)
-        return 'Well: {"reason": "as asked", "score": 0.75}'
+
+def test_a_leaf_scored_by_a_model_fills_in_its_prompt(run: Run) -> None:
+    asked: list[tuple[str, str | None]] = []
+
+    def ask(prompt: str, *, system: str | None, answer: type[ScoredAnswer]) -> Reply[Any]:
+        asked.append((prompt, system))
+        return Reply("{}", answer(reason="as asked", score=0.75))
 
     (result,) = run(llm("Changed: {{ ppt_diff.modified_slides[0][1].title }}"), ask=ask)
     assert (result.score, result.reason) == (0.75, "as asked")
-    assert asked == ["You judge.\n\nChanged: Theme 2"]
+    assert asked == [("Changed: Theme 2", "You judge.")]
+
+
+def test_words_around_the_answer_of_a_model_do_no_harm(run: Run) -> None:
+    (result,) = run(llm("?", ""), ask=saying('Well: {"reason": "good", "score": 1}.'))
+    assert (result.score, result.reason) == (1.0, "good")
 
 
 def test_a_leaf_scored_by_a_model_needs_one_that_answers(run: Run) -> None:
     (without,) = run(llm("?"))
     assert without.score == NotScored(NEEDS_MODEL)
-    (silent,) = run(llm("?"), ask=lambda prompt, images: "I cannot say.")
+    (silent,) = run(llm("?"), ask=saying("I cannot say."))
     assert isinstance(silent.score, NotScored) and "gave no answer" in silent.score.reason
-    broken = run(llm("{% for %}"), llm("{{ none }}"), ask=lambda prompt, images: '{"score": 1}')
+    broken = run(llm("{% for %}"), llm("{{ none }}"), ask=saying('{"score": 1}'))
     causes = [one.score.reason for one in broken if isinstance(one.score, NotScored)]
     assert "no {% blocks %}" in causes[0] and "NameError" in causes[1]
 

@@ -7,9 +7,9 @@ import pytest
 from PIL import Image
 from pptx import Presentation
 from pptx.dml.color import RGBColor
+from pptx.enum.dml import MSO_THEME_COLOR
 from pptx.util import Inches
 
-from decklab.deck.samples import write_samples
 from decklab.geometry import Box
 from decklab.ooxml.names import qn
 from decklab.ooxml.package import Package
@@ -102,14 +102,19 @@ def test_changed_slides_are_drawn_before_and_after_and_marked(
 
 
 @pytest.mark.office
-def test_slides_that_a_theme_changed_are_shown(tmp_path: Path) -> None:
-    before = write_samples(tmp_path / "samples")[1]
+def test_only_slides_that_a_new_theme_changed_are_shown(before: Path, tmp_path: Path) -> None:
+    deck = Presentation(str(before))
+    box = deck.slides[2].shapes[1]
+    box.fill.solid()
+    box.fill.fore_color.theme_color = MSO_THEME_COLOR.ACCENT_1
+    deck.save(str(tmp_path / "themed.pptx"))
     after = tmp_path / "after.pptx"
-    recolor(before, after)
-    found, comparison = compare_decks(before, after, cache=Cache(tmp_path / "cache"))
+    recolor(tmp_path / "themed.pptx", after)
+    cache = Cache(tmp_path / "cache")
+    found, comparison = compare_decks(tmp_path / "themed.pptx", after, cache=cache)
     assert found.edits and all(change.slide is None for change in found.edits)
-    assert comparison.deck and comparison.slides
-    assert all(slide.regions and not slide.changes for slide in comparison.slides)
+    (slide,) = comparison.slides
+    assert (slide.heading, slide.changes) == ("Slide 3", ()) and slide.regions
 
 
 def recolor(before: Path, after: Path) -> None:

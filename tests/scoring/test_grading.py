@@ -9,6 +9,7 @@ import pytest
 from pptx import Presentation
 
 from decklab.errors import DeckError, RenderFailed, UnknownName
+from decklab.models.asking import Reply
 from decklab.results import NotScored
 from decklab.rubrics import Rubric, parse_rubric
 from decklab.scoring.deck_pair import ComparedDecks
@@ -106,9 +107,9 @@ def test_a_deck_that_cannot_be_read_is_an_error_and_no_score(decks: Decks) -> No
 def test_a_model_sees_slides_as_they_are_drawn(decks: Decks) -> None:
     seen: list[bytes] = []
 
-    def ask(prompt: str, images: Sequence[bytes]) -> str:
+    def ask(prompt: str, *, images: Sequence[bytes] = (), **how: Any) -> Reply[Any]:
         seen.extend(images)
-        return "YES"
+        return Reply("YES")
 
     tree = grade(
         decks.original, decks.edited(s2="Theme 2"), rubric(leaf("look", LOOK, True)), ask=ask
@@ -130,7 +131,7 @@ class NoOffice:
 def test_slides_that_cannot_be_drawn_leave_the_score_open(decks: Decks) -> None:
     tree = grade(
         decks.original, decks.edited(s2="Theme 2"), rubric(leaf("look", LOOK, True)),
-        ask=lambda prompt, images: "YES", office=NoOffice(), isolation="process",
+        ask=lambda prompt, **how: Reply("YES"), office=NoOffice(), isolation="process",
     )  # fmt: skip
     assert isinstance(tree.score, NotScored)
     assert (tree.root.low, tree.root.high, tree.passed) == (0.5, 1.0, None)
@@ -160,9 +161,10 @@ def test_a_draft_is_tried_out_on_the_unedited_deck(decks: Decks) -> None:
               [leaf("title", TITLE, True), leaf("calm", CALM, False)]]  # fmt: skip
     asked: list[str] = []
 
-    def ask(prompt: str, images: Sequence[bytes]) -> str:
+    def ask(prompt: str, **how: Any) -> Reply[Any]:
         asked.append(prompt)
-        return json.dumps({"root": {"name": "draft", "children": drafts[len(asked) - 1]}})
+        draft = {"root": {"name": "draft", "children": drafts[len(asked) - 1]}}
+        return Reply(json.dumps(draft))
 
     found = draft_for_deck("Rename slide 2", decks.original, ask, isolation="process")
     assert [node.name for _, node in found.leaves()] == ["title", "calm"]

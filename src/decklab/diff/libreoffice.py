@@ -12,6 +12,7 @@ take it from the theme, connectors that are let go.
 from typing import Any
 
 from decklab.diff.differences import Difference, Placed
+from decklab.diff.rounding import near
 
 __all__ = ["rewritten"]
 
@@ -44,6 +45,10 @@ _SECOND_MS = 1000  # it keeps times in whole seconds
 _GROUP_PX = 12.0
 """It draws a group's box around what its members cover, lines and turned corners included."""
 _SLACK_PX = 0.3
+_COARSE = 0.12
+"""Px and points: it counts in hundredths of a millimetre (0.03 pt), which add up in groups, and
+sizes of text in tenths of a point."""
+_MEASURED = frozenset({"geometry", "style", "table"})
 
 
 def rewritten(placed: Placed) -> bool:
@@ -54,6 +59,11 @@ def rewritten(placed: Placed) -> bool:
     if found.property in _STATED and not found.old:
         return True
     return any(rule(placed) for rule in _RULES)
+
+
+def _rounded(placed: Placed) -> bool:
+    found = placed.found
+    return found.kind in _MEASURED and near(found.old, found.new, _COARSE)
 
 
 def _field(value: Any, key: str) -> Any:
@@ -194,7 +204,7 @@ def _transitions(placed: Placed) -> bool:
     if found.property in ("added", "removed"):
         return "name" not in (found.new or found.old)
     if found.property == "effect":
-        return _field(found.old, "name") == "strips" and _field(found.new, "name") == "cover"
+        return (_field(found.old, "name"), _field(found.new, "name")) == ("strips", "cover")
     if found.property == "advance_after_ms":
         return _milliseconds(found) < _SECOND_MS
     return False
@@ -220,6 +230,6 @@ def _drawn(placed: Placed) -> bool:
 
 
 _RULES = (
-    _paints, _spacing, _unstyled, _links, _outline, _fitted, _faces, _regrown, _turns, _pictures,
+    _rounded, _paints, _spacing, _unstyled, _links, _outline, _fitted, _faces, _regrown, _turns, _pictures,
     _transitions, _lost, _drawn,
 )  # fmt: skip

@@ -5,20 +5,18 @@ from typing import Any
 
 from decklab.diff.differences import Difference
 
-__all__ = ["rounded"]
+__all__ = ["near", "rounded"]
 
-_INVISIBLE = 0.12
-"""Points. LibreOffice counts in hundredths of a millimetre (0.028 pt), spacing of characters in
-twentieths of a point, sizes in tenths; its own default insets are 0.11 pt off. Ours."""
-_SMALLEST_FONT = 0.06
+_INVISIBLE = 0.05
+"""Points: a twentieth, in which spacing of characters is counted. Ours."""
 _DECIMALS = 1e-9
-_STYLES = ("font.spacing", "paragraph.", "body.inset")
+_STYLES = ("font.size", "font.spacing", "paragraph.", "body.inset")
 
 
 def rounded(found: Difference) -> bool:
     """Whether both values are numbers, or distances in one unit, that look the same.
 
-    >>> rounded(Difference("style", "body.inset_left", 7.2, 7.09))
+    >>> rounded(Difference("style", "body.inset_left", 7.2, 7.19))
     True
     >>> rounded(Difference("style", "font.size", 18.0, 18.5))
     False
@@ -27,10 +25,8 @@ def rounded(found: Difference) -> bool:
         return _same_numbers(found.old, found.new)
     if found.kind not in ("style", "layout", "master"):
         return False
-    if found.property == "font.size":
-        return _near(found.old, found.new, _SMALLEST_FONT)
     distance = found.property.startswith(_STYLES) or found.property.endswith("line.width")
-    return distance and _near(found.old, found.new, _INVISIBLE)
+    return distance and near(found.old, found.new, _INVISIBLE)
 
 
 def _same_numbers(old: Any, new: Any) -> bool:
@@ -43,10 +39,18 @@ def _same_numbers(old: Any, new: Any) -> bool:
     )
 
 
-def _near(old: Any, new: Any, far: float) -> bool:
+def near(old: Any, new: Any, far: float) -> bool:
+    """Whether two numbers, distances in one unit, or lists of numbers are at most ``far`` apart,
+    in points or px; shares a tenth of that.
+
+    >>> near([10.0, 20.0], [10.04, 20.0], 0.05), near(True, 1, 0.05)
+    (True, False)
+    """
     if isinstance(old, dict) and isinstance(new, dict):
         far = far if old.get("unit") == "points" else far / 10
-        return old.get("unit") == new.get("unit") and _near(old.get("value"), new.get("value"), far)
+        return old.get("unit") == new.get("unit") and near(old.get("value"), new.get("value"), far)
+    if isinstance(old, list) and isinstance(new, list) and len(old) == len(new):
+        return all(near(a, b, far) for a, b in zip(old, new, strict=True))
     return _number(old) and _number(new) and abs(old - new) <= far
 
 

@@ -229,6 +229,23 @@ def _picture(change: Change) -> str:
     return f"the picture in {_who(change)} is another one"
 
 
+def _crop(change: Change) -> str:
+    told = [
+        ", ".join(f"{share:.1%} at the {edge}" for edge, share in (crop or {}).items() if share)
+        for crop in (change.old, change.new)
+    ]
+    return f"crop of {_who(change)} changed from {told[0] or 'none'} to {told[1] or 'none'}"
+
+
+def _link(change: Change) -> str:
+    what = f"the link{' on hovering' if change.property == 'hover' else ''} of {_who(change)}"
+    if change.old is None:
+        return f"{what} was added: {_value(change.new)}"
+    if change.new is None:
+        return f"{what} was removed: {_value(change.old)}"
+    return f"{what} changed from {_value(change.old)} to {_value(change.new)}"
+
+
 def _layout(change: Change) -> str:
     return f"the layout changed from {_value(change.old)} to {_value(change.new)}"
 
@@ -242,6 +259,7 @@ _TELLERS: dict[tuple[str, str], Callable[[Change], str]] = {
     ("slide", ""): _slide,
     ("z-order", ""): _z,
     ("picture", "image"): _picture,
+    ("picture", "crop"): _crop,
     ("layout", "layout"): _layout,
     ("table", "row added"): _came("a table row"),
     ("table", "row removed"): _went("a table row"),
@@ -259,7 +277,7 @@ _TELLERS: dict[tuple[str, str], Callable[[Change], str]] = {
     ("chart", "values"): _values,
     ("chart", ""): _of("chart"),
     ("alt text", ""): _of("alt text"),
-    ("link", ""): _of("link"),
+    ("link", ""): _link,
     ("properties", ""): _of("property"),
     ("section", ""): _of("section"),
     ("show", ""): _of("custom show"),

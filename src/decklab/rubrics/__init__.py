@@ -7,7 +7,7 @@ from decklab.rubrics.aggregation import (
     aggregate,
     recorded_root,
 )
-from decklab.rubrics.errors import ModelFailed, RubricError
+from decklab.rubrics.errors import RubricError
 from decklab.rubrics.loading import load_rubric, parse_rubric, to_json
 from decklab.rubrics.tasks import RubricTask, load_tasks
 from decklab.rubrics.tree import FunctionScorer, LlmScorer, Node, Rubric
@@ -18,7 +18,6 @@ __all__ = [
     "FunctionScorer",
     "Interval",
     "LlmScorer",
-    "ModelFailed",
     "Node",
     "Rubric",
     "RubricError",

@@ -9,9 +9,10 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
+from decklab.models.asking import Ask
 from decklab.rubrics.aggregation import NON_CRITICAL_WEIGHT
-from decklab.rubrics.answers import Ask, json_answer
-from decklab.rubrics.errors import ModelFailed, RubricError
+from decklab.rubrics.answers import NoAnswer, json_answer
+from decklab.rubrics.errors import RubricError
 from decklab.rubrics.graded import SAME, GradedTree
 from decklab.rubrics.loading import parse_rubric
 from decklab.rubrics.prompts import PROPOSALS, RUBRIC
@@ -61,7 +62,7 @@ def draft_rubric(
     def read(answer: str) -> tuple[Rubric | None, list[str]]:
         try:
             rubric = parse_rubric(json_answer(answer), "draft")
-        except (RubricError, ModelFailed) as error:
+        except (RubricError, NoAnswer) as error:
             return None, [str(error)]
         return rubric, _faults(rubric, try_out, critical, non_critical)
 
@@ -94,7 +95,7 @@ def _mended(
     prompt: str, ask: Ask, read: Callable[[str], tuple[T | None, list[str]]], repairs: int
 ) -> T:
     """The first answer that reads without fault; faults go back to the model."""
-    answer = ask(prompt, [])
+    answer = ask(prompt).text
     for left in range(repairs, -1, -1):
         found, faults = read(answer)
         if found is not None and not faults:
@@ -103,9 +104,8 @@ def _mended(
             listed = "\n".join(f"- {fault}" for fault in faults)
             answer = ask(
                 f"{prompt}\n\nYour last answer was:\n{answer}\n\nIt was tried out and this is "
-                f"wrong with it:\n{listed}\n\nAnswer again in full, with all of this mended.",
-                [],
-            )
+                f"wrong with it:\n{listed}\n\nAnswer again in full, with all of this mended."
+            ).text
     raise DraftRejected("draft", f"still wrong after {repairs} repairs: {'; '.join(faults)}")
 
 

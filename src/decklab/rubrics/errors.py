@@ -1,10 +1,10 @@
-"""What can be wrong with rubrics and with the models that answer for them."""
+"""What can be wrong with rubrics."""
 
 from pathlib import Path
 
 from decklab.errors import DecklabError
 
-__all__ = ["ModelFailed", "RubricError"]
+__all__ = ["RubricError"]
 
 
 class RubricError(DecklabError):
@@ -19,7 +19,3 @@ class RubricError(DecklabError):
         self.node = node
         self.detail = " ".join(detail.split())
         super().__init__(": ".join(filter(None, (self.path, node, self.detail))))
-
-
-class ModelFailed(DecklabError):
-    """A model that was asked gave no answer; whoever wraps a model as a callable raises this."""

@@ -8,9 +8,9 @@ numbers. Without one a plain template names what fell short.
 from collections.abc import Sequence
 from dataclasses import replace
 
+from decklab.errors import ModelError
+from decklab.models.asking import Ask
 from decklab.results import NotScored
-from decklab.rubrics.answers import Ask
-from decklab.rubrics.errors import ModelFailed
 from decklab.rubrics.graded import SAME, GradedNode, GradedTree
 
 __all__ = ["explained", "plain_reason"]
@@ -39,8 +39,8 @@ def _asked(node: GradedNode, tree: GradedTree, ask: Ask | None) -> str:
     if ask is None or isinstance(node.score, NotScored):
         return ""
     try:
-        return " ".join(ask(_prompt(node, node.score, tree), []).split())
-    except (ModelFailed, OSError):
+        return " ".join(ask(_prompt(node, node.score, tree)).text.split())
+    except ModelError:
         return ""
 
 

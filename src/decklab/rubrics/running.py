@@ -15,11 +15,11 @@ from pathlib import Path
 from typing import Any, Literal
 
 from decklab.diff import PowerPointDiff
-from decklab.errors import DeckError, DecklabError, RenderError
+from decklab.errors import DeckError, DecklabError, ModelError, RenderError
+from decklab.models.asking import Ask, Reply
 from decklab.results import NotScored
 from decklab.rubrics import guest
-from decklab.rubrics.answers import Ask, scored_answer
-from decklab.rubrics.errors import ModelFailed
+from decklab.rubrics.answers import NoAnswer, ScoredAnswer, scored_answer
 from decklab.rubrics.graded import LeafResult
 from decklab.rubrics.tree import FunctionScorer, LlmScorer, Node, Rubric
 from decklab.sandbox import (
@@ -65,8 +65,8 @@ class DeckPair:
     picture: Callable[[Side, int], bytes]
 
 
-class _NeedsModel(DecklabError):
-    """A leaf wants a model where none was named."""
+class _Refused(DecklabError):
+    """A leaf wants a model where none was named, or too much of it."""
 
 
 @dataclass
@@ -88,22 +88,25 @@ class _Services:
         finally:
             self.seconds["pictures"] += time.perf_counter() - started
 
-    def answer(self, prompt: Any, images: Any) -> str:
+    def answer(self, prompt: Any, images: Any, temperature: Any) -> str:
         """What the model says."""
-        if self.ask is None:
-            raise _NeedsModel(NEEDS_MODEL)
         if not isinstance(prompt, str) or not all(isinstance(one, bytes) for one in images):
-            raise ModelFailed("a prompt is text and pictures are bytes")
+            raise _Refused("asked the model with something other than text and pictures")
         self.asked += 1
         if self.asked > MODEL_CALLS:
-            raise ModelFailed(f"asked the model more than {MODEL_CALLS} times")
+            raise _Refused(f"asked the model more than {MODEL_CALLS} times")
         if len(prompt.encode(errors="replace")) + sum(map(len, images)) > MODEL_BYTES:
-            raise ModelFailed(f"asked the model with more than {MODEL_BYTES:,} bytes")
+            raise _Refused(f"asked the model with more than {MODEL_BYTES:,} bytes")
+        warm = isinstance(temperature, int | float) and 0 <= temperature <= 2
+        return self.reply(prompt, images=images, temperature=temperature if warm else None).text
+
+    def reply(self, prompt: str, **how: Any) -> Reply[Any]:
+        """The model's reply, timed."""
+        if self.ask is None:
+            raise _Refused(NEEDS_MODEL)
         started = time.perf_counter()
         try:
-            return self.ask(prompt, images)
-        except OSError as error:
-            raise ModelFailed(str(error) or type(error).__name__) from error
+            return self.ask(prompt, **how)
         finally:
             self.seconds["model"] += time.perf_counter() - started
 
@@ -189,9 +192,9 @@ def _run(
         return LeafResult(NotScored(str(error)), seconds=error.seconds)
     except (RenderError, DeckError) as error:
         return LeafResult(NotScored(f"needs pictures of the slides: {error}"))
-    except _NeedsModel as error:
+    except _Refused as error:
         return LeafResult(NotScored(str(error)))
-    except ModelFailed as error:
+    except (ModelError, NoAnswer) as error:
         return LeafResult(NotScored(f"the model gave no answer: {error}"))
 
 
@@ -208,13 +211,14 @@ def _run_llm(
         return LeafResult(NotScored(NEEDS_MODEL))
     prompts: list[Plain] = [scorer.system_prompt, scorer.user_prompt]
     outcome = sandbox.run(_FILL, globals={**names, "_decklab_prompts": prompts}, seconds=seconds)
-    score, reason = scored_answer(services.answer(str(outcome.value), []))
-    return LeafResult(score, reason, outcome.seconds)
+    assert isinstance(outcome.value, list)
+    system, user = map(str, outcome.value)
+    reply = services.reply(user, system=system or None, answer=ScoredAnswer)
+    answer = reply.answer or scored_answer(reply.text)
+    return LeafResult(answer.score, answer.reason, outcome.seconds)
 
 
-_FILL = """
-result = "\\n\\n".join(filled(prompt, globals()) for prompt in _decklab_prompts if prompt.strip())
-"""
+_FILL = "result = [filled(prompt, globals()) for prompt in _decklab_prompts]"
 
 
 def _raised(error: CodeFailed) -> str:

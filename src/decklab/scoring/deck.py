@@ -32,6 +32,7 @@ from decklab.render.html import HtmlDeck
 from decklab.render.office import Converter
 from decklab.reports import SlidePicture
 from decklab.results import DeckResult, Measurement
+from decklab.scoring.animated import still_rows
 from decklab.scoring.fonts import font_findings
 from decklab.scoring.lint import lint_findings, page_of, problem_findings, without_repeats
 from decklab.scoring.probes import DeckProbes, web_facts
@@ -96,6 +97,7 @@ def score_deck(
             fonts = font_report(package, office, cache)
             elements = read_elements(package)
             findings = lint_findings(elements, pages, fonts)
+            seen.still = still_rows(seen.rows, elements)
             findings += problem_findings(_untold(outline.problems, elements.problems))
             findings += font_findings(fonts)
             probes = DeckProbes(package, outline, office=office, cache=cache, drawn=drawn)
@@ -105,7 +107,10 @@ def score_deck(
             deque(pages, maxlen=0)  # drawn and measured as they are gone through
             verdict = _verdict_without_package(deck, kind, drawn)
         rows = [*deck_rows(seen.rows), *seen.rows, editability_row(verdict)]
-        findings = without_repeats([*aesthetics_findings(rows), *findings])
+        still = seen.still or seen.rows
+        findings = without_repeats(
+            [*aesthetics_findings([*deck_rows(seen.rows), *still]), *findings]
+        )
         findings += editability_findings(verdict)
         result = DeckResult(
             deck=str(deck), status="scored", slides=len(drawn),
@@ -135,6 +140,8 @@ class _Seen:
     rows: list[Measurement] = field(default_factory=list)
     pictures: dict[int, SlidePicture] = field(default_factory=dict)
     cover: SlidePicture | None = None
+    still: list[Measurement] = field(default_factory=list)
+    """The rows with what can be judged of animated slides, where the elements are known."""
 
 
 def _measure(

@@ -7,12 +7,12 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from decklab.errors import RenderError
+from decklab.models.asking import Ask
 from decklab.render import Cache
 from decklab.render.office import Converter
 from decklab.reports import SlidePicture
 from decklab.reports.rubric_page import CriterionView, SlidePair, write_rubric_page
 from decklab.rubrics import NON_CRITICAL_WEIGHT, RULES, Rubric
-from decklab.rubrics.answers import Ask
 from decklab.rubrics.drafting import REPAIRS, draft_rubric
 from decklab.rubrics.explaining import explained
 from decklab.rubrics.graded import GradedNode, GradedTree, graded
@@ -49,7 +49,7 @@ def grade(
     ``cache`` serve where a leaf wants pictures.
 
     Raises DeckError where a deck cannot be read, UnknownName for a rule, SandboxUnavailable where
-    ``isolation`` cannot be had, and whatever defect a model's callable has.
+    ``isolation`` cannot be had.
     """
     with ComparedDecks(original, modified, office=office, cache=cache) as decks:
         return grade_compared(

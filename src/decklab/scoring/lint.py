@@ -18,6 +18,7 @@ from decklab.render import Cache, Office, RenderedDeck, RenderedSlide, open_rend
 from decklab.render.fonts import FontReport, font_report
 from decklab.render.office import Converter
 from decklab.results import Finding, Measurement, Severity
+from decklab.scoring.animated import still_rows
 from decklab.scoring.regions import text_regions
 
 __all__ = [
@@ -182,7 +183,8 @@ def _found(
             yield page_of(slide)
 
     found = lint_findings(elements, pages(), fonts)
-    contrast = [item for item in aesthetics_findings(rows) if item.rule == "contrast.low"]
+    seen = aesthetics_findings(still_rows(rows, elements))
+    contrast = [item for item in seen if item.rule == "contrast.low"]
     return sorted(without_repeats([*found, *contrast]), key=lambda item: item.slide or 0)
 
 

@@ -8,7 +8,7 @@ from decklab.diff.matching.likeness import box_of
 
 __all__ = ["Frame", "geometry_differences"]
 
-_INVISIBLE_PX = 0.1
+_INVISIBLE_PX = 0.05
 """Shifts up to this are rounding: programs count in hundredths of a millimetre (0.03 px), or in
 whole units of their own. Ours."""
 _TURN_DEG = 0.05

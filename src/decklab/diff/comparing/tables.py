@@ -15,7 +15,7 @@ _STYLING = (
     "column_bands",
 )  # fmt: skip
 _SIDES = ("left", "top", "right", "bottom")
-_INVISIBLE_PX = 0.1
+_INVISIBLE_PX = 0.05
 
 Pairs = list[tuple[int, int]]
 

@@ -18,7 +18,7 @@ from typing import Any
 
 __all__ = ["filled", "install", "service"]
 
-Ask = Callable[[str, list[bytes]], str]
+Ask = Callable[[str, list[bytes], float], str]
 Draw = Callable[[str, int], str]
 
 
@@ -143,8 +143,8 @@ def _image_bytes(image: Any) -> bytes:
 
 def _calls(ask: Ask) -> tuple[Callable[..., str], Callable[..., str]]:
     def llm_call(prompt: str, temperature: float = 0.7, max_tokens: int | None = None) -> str:
-        """Ask the model; temperature and length are those the model was set up with."""
-        return ask(str(prompt), [])
+        """Ask the model; the length of its answer is what it was set up with."""
+        return ask(str(prompt), [], temperature)
 
     def vlm_call(
         prompt: str,
@@ -155,7 +155,7 @@ def _calls(ask: Ask) -> tuple[Callable[..., str], Callable[..., str]]:
         """Ask the model about pictures: paths, base64 text or bytes."""
         if isinstance(images, str | bytes):
             images = [images]
-        return ask(str(prompt), [_image_bytes(image) for image in images])
+        return ask(str(prompt), [_image_bytes(image) for image in images], temperature)
 
     return llm_call, vlm_call
 

@@ -54,8 +54,8 @@ _COUNTED = re.compile(
 )
 _LEADING = re.compile(r"^\s*(\d{1,2})\s*[.):-]\s*\w")
 _OF = re.compile(r"(?:\(|\b)(\d{1,2})\s*(?:/|of)\s*(\d{1,2})(?:\)|\b)")
-_CONTINUED = re.compile(r"\bcont(?:\.|'?d|inued)?\b|…\s*$")
-_PAGE = re.compile(r"\s*(?:page\s*|slide\s*)?(\d{1,3})(?:\s*(?:/|of)\s*\d{1,3})?\s*")
+_CONTINUED = re.compile(r"\bcont(?:'?d|inued)?\b\.?|…\s*$")
+_PAGE = re.compile(r"\s*(?:page\s*|slide\s*)?(\d{1,3})(?:\s*(?:/|of)\s*\d{1,3})?\s*", re.IGNORECASE)
 _AGENDA_LINES = 3
 _AGENDA_ALIKE = 0.6
 _SHARED = 0.5

@@ -37,17 +37,24 @@ class SlideView:
     """Height x width x 3, red green blue."""
 
 
-# All ours: what each cue weighs against one step between slides that have nothing in common.
+# All ours: what a cue weighs against one step between slides that have nothing in common. Chosen
+# on half of a set of real decks, where values half and twice as large did about as well.
 LOOK: Final = 0.25
 """Of likeness, by looks; the rest is by words."""
 PLACES: Final = 4.0
+"""Over the number of slides, for the way from opening to closing."""
 COUNTS: Final = 0.6
 AGENDAS: Final = 0.3
 BUILDS: Final = 0.3
-FAITH: Final = 0.05
-SHARPNESS: Final = 1.0
-SPREAD: Final = 0.5
 PAGES: Final = 2.0
+SPARSE: Final = 20
+"""Words at most on a slide that opens a deck,"""
+SHORT: Final = 0.02
+"""and how much fewer of them speak for it."""
+FAITH: Final = 0.05
+"""How firmly a slide whose words say nothing stays in the middle,"""
+SPREAD: Final = 0.5
+"""against how firmly it goes with slides like it."""
 
 _THUMB = (16, 9)
 
@@ -101,7 +108,7 @@ def _places(texts: Sequence[str], alike: Floats, looks: Floats) -> Floats:
     trust = FAITH + np.abs(places)
     first = _opening(texts, looks, places)
     places[first], trust[first] = -1.0, 1.0
-    weights = alike**SHARPNESS
+    weights = alike.copy()
     np.fill_diagonal(weights, 0)
     weights *= SPREAD / np.maximum(weights.sum(axis=1).mean(), 1e-9)
     system = np.diag(trust + weights.sum(axis=1)) - weights
@@ -113,8 +120,9 @@ def _opening(texts: Sequence[str], looks: Floats, places: Floats) -> int:
     """The slide that most likely opens the deck: few words, looks of its own, no closing."""
     length = np.array([len(words_of(text)) for text in texts])
     rare = 1 - (looks.sum(axis=1) - 1) / max(1, len(texts) - 1)
-    sparse = (length > 0) & (length <= 20)
-    return int(np.argmax(rare * sparse - np.maximum(places, 0)))
+    sparse = (length > 0) & (length <= SPARSE)
+    short = SHORT * np.clip(1 - length / SPARSE, 0, 1)
+    return int(np.argmax((rare + short) * sparse - np.maximum(places, 0)))
 
 
 def _paged(texts: Sequence[str]) -> Floats:

@@ -1,0 +1,111 @@
+"""What a look at an edited deck found."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from decklab.diff import Change, DeckDiff, sentence
+from decklab.ooxml.validity import Problem
+from decklab.results import Finding
+
+__all__ = ["Drawn", "Verification"]
+
+
+@dataclass(frozen=True)
+class Drawn:
+    """A slide as it looks before and after; PNG bytes, None where it is not in that deck."""
+
+    before_number: int | None
+    number: int | None
+    before: bytes | None
+    after: bytes | None
+
+
+@dataclass(frozen=True)
+class Verification:
+    """What is to be said of an edited deck.
+
+    Where a deck cannot be opened, ``unreadable`` says why and the rest is empty.
+    """
+
+    unreadable: str = ""
+    problems: tuple[Problem, ...] = ()
+    """Errors of validity that the original did not have."""
+    diff: DeckDiff = DeckDiff()
+    missing: tuple[str, ...] = ()
+    """Planned changes that did not come, in words."""
+    unplanned: tuple[Change, ...] = ()
+    """Changes that nothing in the plan means."""
+    findings: tuple[Finding, ...] = ()
+    """Faults of layout, on changed slides, that were not there before."""
+    undrawn: str = ""
+    """Why the slides could not be drawn; empty where they were, or nobody asked."""
+    drawn: tuple[Drawn, ...] = ()
+    """The slides that changed, as pictures."""
+    seconds: Mapping[str, float] = field(default_factory=dict)
+    """By stage: ``validate``, ``compare``, ``draw``, ``lint``."""
+
+    @property
+    def sound(self) -> bool:
+        """Whether the deck can be handed out at all: it opens and is as valid as it was."""
+        return not self.unreadable and not self.problems
+
+    @property
+    def passed(self) -> bool:
+        """Whether it is sound, has all planned changes and no others, and no new errors or
+        warnings of layout."""
+        return self.sound and not (self.missing or self.unplanned or self.faults)
+
+    @property
+    def faults(self) -> tuple[Finding, ...]:
+        """The findings that matter: errors and warnings."""
+        return tuple(item for item in self.findings if item.severity != "info")
+
+    @property
+    def rank(self) -> tuple[int, ...]:
+        """For choosing among versions of one edit; higher is better.
+
+        What opens before what does not, then what is valid, then the fewest planned changes
+        missing, the fewest unplanned ones, the fewest new faults. A deck in which nothing changed
+        comes after one with all else equal.
+        """
+        return (
+            not self.unreadable,
+            -len(self.problems),
+            -len(self.missing),
+            -len(self.unplanned),
+            -len(self.faults),
+            bool(self.diff.edits),
+        )
+
+    @property
+    def messages(self) -> tuple[str, ...]:
+        """What is to be mended, one line each, the gravest first; none where it passed."""
+        if self.unreadable:
+            return (f"The edited deck cannot be opened: {self.unreadable}",)
+        return (
+            *(f"Invalid: {one.part}: {one.detail} Fix: {one.fix}" for one in self.problems),
+            *(f"Planned, but it did not happen: {what}" for what in self.missing),
+            *(f"Changed, but nobody asked for it: {sentence(one)}" for one in self.unplanned),
+            *(_told(one) for one in self.faults),
+        )
+
+    def as_json(self) -> dict[str, Any]:
+        """Plain JSON, pictures and the diff left out."""
+        return {
+            "passed": self.passed,
+            "unreadable": self.unreadable,
+            "problems": [vars(one) for one in self.problems],
+            "missing": list(self.missing),
+            "unplanned": [sentence(one) for one in self.unplanned],
+            "findings": [one.model_dump(mode="json") for one in self.findings],
+            "undrawn": self.undrawn,
+            "slides_drawn": [one.number for one in self.drawn if one.number],
+            "seconds": dict(self.seconds),
+        }
+
+
+def _told(finding: Finding) -> str:
+    place = f"slide {finding.slide}, " if finding.slide else ""
+    fix = f" Fix: {finding.fix}" if finding.fix else ""
+    return f"New fault on {place}{finding.shape or 'the slide'}: {finding.message}{fix}"

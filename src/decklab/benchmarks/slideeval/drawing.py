@@ -1,0 +1,157 @@
+"""Slides rebuilt from their elements and drawn: what is asked about, with its ground truth.
+
+The paper reduces a slide to its schema, rebuilds it and shows the model that (figure 1, A to D),
+so that nothing is to be seen that the truth does not have, such as the art of a template.
+"""
+
+import io
+import tempfile
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+from PIL import Image
+
+from decklab.deck.building import build_deck, images_of
+from decklab.deck.elements import (
+    PlainSlide,
+    SlideElements,
+    merge_layout,
+    plain_slide,
+    read_elements,
+)
+from decklab.geometry import FRAME_HEIGHT, FRAME_WIDTH
+from decklab.ooxml.package import Package
+from decklab.perturb import taken_apart
+from decklab.render import Cache, RenderedSlide, TextSpan, open_rendered
+from decklab.render.office import Converter
+
+__all__ = [
+    "FRAME_PIXELS",
+    "DrawnSlide",
+    "Picture",
+    "as_frame",
+    "draw",
+    "in_schema",
+    "pixels_of",
+    "png",
+    "rebuild",
+    "rebuilt_slides",
+]
+
+Picture = NDArray[np.uint8]
+"""Height x width x 3, red green blue."""
+
+FRAME_PIXELS: Final = (FRAME_WIDTH, FRAME_HEIGHT)
+"""What the model sees is as large as the frame: 72 dpi (appendix B)."""
+
+_DRAWN: Final = (1920, 1080)
+"""Ours: slides are drawn twice as large and scaled down, which gives text smoother edges."""
+
+_NOT_IN_SCHEMA: Final = ("charts", "diagrams", "others")
+
+
+@dataclass(frozen=True)
+class DrawnSlide:
+    """A slide as it looks, and what is on it."""
+
+    elements: SlideElements
+    """With where and how large its texts were drawn."""
+    image: Picture
+    """In the proportions of the frame."""
+    spans: tuple[TextSpan, ...]
+
+    @property
+    def truth(self) -> PlainSlide:
+        """What is to be seen, in the schema that models are asked for."""
+        return plain_slide(self.elements)
+
+
+def in_schema(slide: SlideElements) -> SlideElements:
+    """A slide reduced to what the paper's schema has, each text by itself, and not hidden."""
+    left_out = dict.fromkeys(_NOT_IN_SCHEMA, ())
+    return taken_apart(slide).model_copy(update={**left_out, "hidden": False, "notes": None})
+
+
+def rebuild(
+    slides: Sequence[SlideElements],
+    images: Mapping[str, bytes],
+    *,
+    office: Converter | None = None,
+    cache: Cache | None = None,
+    size: tuple[int, int] = FRAME_PIXELS,
+) -> list[DrawnSlide]:
+    """Build a deck of ``slides``, draw it, and read it again, so that the truth is what was built.
+
+    Raises RenderError where it cannot be drawn.
+    """
+    with tempfile.TemporaryDirectory(prefix="decklab-slideeval-") as folder:
+        built = build_deck(slides, Path(folder, "rebuilt.pptx"), images=images)
+        return draw(built.path, office=office, cache=cache, size=size)
+
+
+def draw(
+    path: Path,
+    *,
+    office: Converter | None = None,
+    cache: Cache | None = None,
+    size: tuple[int, int] = FRAME_PIXELS,
+    numbers: Sequence[int] | None = None,
+) -> list[DrawnSlide]:
+    """The slides of a deck with their layout, some of them or all.
+
+    Raises DeckError where the deck cannot be read, RenderError where it cannot be drawn.
+    """
+    with Package.open(path) as package:
+        slides = read_elements(package).slides
+    wanted = slides if numbers is None else [slides[number - 1] for number in numbers]
+    with open_rendered(path, office=office, cache=cache, size=_DRAWN, ocr=False) as deck:
+        return [_drawn(slide, deck.slide(slide.number), size) for slide in wanted]
+
+
+def _drawn(slide: SlideElements, page: RenderedSlide, size: tuple[int, int]) -> DrawnSlide:
+    laid_out = merge_layout(slide, page.spans).slide
+    return DrawnSlide(laid_out, as_frame(page.image, size), page.spans)
+
+
+def as_frame(image: Picture, size: tuple[int, int] = FRAME_PIXELS) -> Picture:
+    """A picture in the frame's proportions, so that places in it are places in the frame."""
+    if image.shape[:2] == size[::-1]:
+        return image
+    return np.asarray(cv2.resize(image, size, interpolation=cv2.INTER_AREA), np.uint8)
+
+
+def png(image: Picture) -> bytes:
+    """The picture as a PNG file."""
+    stream = io.BytesIO()
+    Image.fromarray(image).save(stream, format="PNG")
+    return stream.getvalue()
+
+
+def pixels_of(data: bytes) -> Picture:
+    """The picture in a PNG or JPEG file."""
+    with Image.open(io.BytesIO(data)) as image:
+        return np.asarray(image.convert("RGB"), np.uint8)
+
+
+def rebuilt_slides(
+    path: Path,
+    numbers: Sequence[int],
+    *,
+    office: Converter | None = None,
+    cache: Cache | None = None,
+    size: tuple[int, int] = FRAME_PIXELS,
+) -> list[DrawnSlide]:
+    """Some slides of a deck, each reduced to the schema, rebuilt and drawn.
+
+    Raises as ``draw`` does.
+    """
+    with Package.open(path) as package:
+        slides = read_elements(package).slides
+        chosen = [in_schema(slides[number - 1]) for number in numbers]
+        images = images_of(package)
+        return rebuild(chosen, images, office=office, cache=cache, size=size)

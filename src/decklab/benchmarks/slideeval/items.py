@@ -1,0 +1,270 @@
+"""What a run asks about: slides to extract, damaged slides to rate, decks to put in order."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final, Generic, TypeVar
+
+from decklab.benchmarks.slideeval.baselines.ordering import SlideView
+from decklab.benchmarks.slideeval.baselines.views import view_of
+from decklab.benchmarks.slideeval.choosing import (
+    choose_slides,
+    deck_files,
+    deck_names,
+    shuffled,
+)
+from decklab.benchmarks.slideeval.drawing import (
+    FRAME_PIXELS,
+    DrawnSlide,
+    in_schema,
+    png,
+    rebuild,
+    rebuilt_slides,
+)
+from decklab.benchmarks.slideeval.seeds import find_seeds
+from decklab.deck.building import images_of
+from decklab.deck.elements import PlainSlide, SlideElements, read_elements
+from decklab.errors import DeckError, DecklabError
+from decklab.ooxml.package import Package
+from decklab.perturb import AXES, Axis, perturb
+from decklab.render import Cache, Office, TextSpan, open_rendered
+from decklab.render.office import Converter
+from decklab.scoring.thumbnails import encode_jpeg
+
+__all__ = [
+    "SEVERITIES",
+    "ExtractItem",
+    "Items",
+    "OrderItem",
+    "RateItem",
+    "extract_items",
+    "order_items",
+    "rate_items",
+]
+
+T = TypeVar("T")
+
+SEVERITIES: Final = tuple(step / 10 for step in range(11))
+"""Section 3: 0, 0.1, ... 1."""
+
+LEAST_SLIDES: Final = 3
+"""Ours: of two slides a coin finds the order half of the time."""
+
+MOST_SLIDES: Final = 50
+"""Ours: the longest deck of the paper has 46 slides (table 2), and all go into one question."""
+
+_ORDER_WIDTH: Final = 640
+_ORDER_QUALITY: Final = 85
+"""Ours: pictures of a whole deck go into one question, so they are smaller, and JPEG."""
+
+
+@dataclass(frozen=True)
+class Items(Generic[T]):
+    """What was found, and what was left out and why, a line each."""
+
+    found: tuple[T, ...]
+    left_out: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class ExtractItem:
+    """A slide to read."""
+
+    deck: str
+    slide: int
+    truth: PlainSlide
+    picture: bytes
+
+    @property
+    def id(self) -> str:
+        """Deck and slide."""
+        return f"{self.deck}#{self.slide}"
+
+
+@dataclass(frozen=True)
+class RateItem:
+    """A slide damaged by a known amount on one axis, to be rated on that axis."""
+
+    deck: str
+    slide: int
+    axis: Axis
+    severity: float
+    picture: bytes
+    elements: SlideElements
+    spans: tuple[TextSpan, ...]
+
+    @property
+    def id(self) -> str:
+        """Deck, slide, axis and severity."""
+        return f"{self.deck}#{self.slide}/{self.axis}/{self.severity:g}"
+
+
+@dataclass(frozen=True)
+class OrderItem:
+    """A deck to put in order."""
+
+    deck: str
+    shown: tuple[int, ...]
+    """1-based numbers of its slides, in the random order in which they are shown."""
+    pictures: tuple[bytes, ...]
+    views: tuple[SlideView, ...]
+    """The same slides as the baseline sees them."""
+
+    @property
+    def id(self) -> str:
+        """The deck."""
+        return self.deck
+
+
+def extract_items(
+    folder: str | Path,
+    *,
+    sample: int | None = None,
+    seed: int = 0,
+    width: int = FRAME_PIXELS[0],
+    cache: Cache | None = None,
+) -> Items[ExtractItem]:
+    """Slides of the decks in a folder, rebuilt and drawn ``width`` pixels wide.
+
+    ``sample`` bounds their number. Decks that cannot be read or drawn are left out and named.
+    Raises DeckError where the folder holds no deck.
+    """
+    decks = deck_names(folder, deck_files(folder))
+    counts, left_out = _slide_numbers(decks)
+    chosen = choose_slides(counts, sample, seed=seed)
+
+    def of(name: str, office: Converter) -> Iterator[ExtractItem]:
+        size = (width, round(width * FRAME_PIXELS[1] / FRAME_PIXELS[0]))
+        drawn = rebuilt_slides(decks[name], chosen[name], office=office, cache=cache, size=size)
+        for number, slide in zip(chosen[name], drawn, strict=True):
+            yield ExtractItem(name, number, slide.truth, png(slide.image))
+
+    return _gather(list(chosen), of, left_out)
+
+
+def rate_items(
+    folder: str | Path,
+    *,
+    sample: int | None = None,
+    seed: int = 0,
+    axes: tuple[Axis, ...] = AXES,
+    severities: tuple[float, ...] = SEVERITIES,
+    cache: Cache | None = None,
+) -> Items[RateItem]:
+    """Seed slides of the decks in a folder, each at every severity on every axis.
+
+    ``sample`` bounds the number of seeds; decks take even shares of it. The rebuilt slide is the
+    undamaged one (section 3). Otherwise as ``extract_items``.
+    """
+    decks = deck_names(folder, deck_files(folder))
+    share = None if sample is None else -(-sample // len(decks))
+    rungs = [(axis, severity) for axis in axes for severity in severities]
+
+    def of(name: str, office: Converter) -> Iterator[RateItem]:
+        path = decks[name]
+        seeds = find_seeds(path, most=share, seed=seed, name=name, office=office, cache=cache)
+        with Package.open(path) as package:
+            slides, images = read_elements(package).slides, images_of(package)
+        for number in seeds:
+            clean = in_schema(slides[number - 1])
+            key = f"{name}#{number}"
+            damaged = [perturb(clean, axis, at, seed=seed, key=key) for axis, at in rungs]
+            drawn = rebuild(damaged, images, office=office, cache=cache)
+            for (axis, severity), slide in zip(rungs, drawn, strict=True):
+                yield _rate_item(name, number, axis, severity, slide)
+
+    found = _gather(list(decks), of, [])
+    seeds = list(dict.fromkeys((item.deck, item.slide) for item in found.found))
+    kept = set(seeds if sample is None else _in_turns(seeds)[:sample])
+    return Items(
+        tuple(item for item in found.found if (item.deck, item.slide) in kept), found.left_out
+    )
+
+
+def order_items(
+    folder: str | Path,
+    *,
+    sample: int | None = None,
+    seed: int = 0,
+    most: int = MOST_SLIDES,
+    cache: Cache | None = None,
+) -> Items[OrderItem]:
+    """The decks of a folder as they are, their slides shuffled.
+
+    ``sample`` bounds the number of decks; those with fewer than 3 or more than ``most`` slides
+    are left out and named. Otherwise as ``extract_items``.
+    """
+    decks = deck_names(folder, deck_files(folder))
+    counts, left_out = _slide_numbers(decks)
+    fit = []
+    for name, numbers in counts.items():
+        if LEAST_SLIDES <= len(numbers) <= most:
+            fit.append(name)
+        else:
+            left_out.append(f"{name}: has {len(numbers)} slides, not {LEAST_SLIDES} to {most}")
+    places = shuffled(range(len(fit)), seed, "decks")[:sample]
+
+    def of(name: str, office: Converter) -> Iterator[OrderItem]:
+        shown = _shuffled_slides(counts[name], seed, name)
+        with open_rendered(decks[name], office=office, cache=cache, ocr=False) as deck:
+            slides = [deck.slide(number) for number in shown]
+        pictures = [
+            encode_jpeg(one.image, width=_ORDER_WIDTH, quality=_ORDER_QUALITY).data
+            for one in slides
+        ]
+        yield OrderItem(name, tuple(shown), tuple(pictures), tuple(map(view_of, slides)))
+
+    return _gather([fit[place] for place in sorted(places)], of, left_out)
+
+
+def _rate_item(
+    deck: str, number: int, axis: Axis, severity: float, slide: DrawnSlide
+) -> RateItem:
+    return RateItem(
+        deck, number, axis, severity, png(slide.image), slide.elements, slide.spans
+    )  # fmt: skip
+
+
+def _slide_numbers(decks: dict[str, Path]) -> tuple[dict[str, list[int]], list[str]]:
+    """Slide numbers by deck, and the decks that cannot be read."""
+    counts: dict[str, list[int]] = {}
+    left_out: list[str] = []
+    for name, path in decks.items():
+        try:
+            with Package.open(path) as package:
+                slides = read_elements(package).slides
+        except DeckError as error:
+            left_out.append(str(error))
+            continue
+        counts[name] = [slide.number for slide in slides]
+    return counts, left_out
+
+
+def _gather(
+    names: list[str], of: Callable[[str, Converter], Iterator[T]], left_out: list[str]
+) -> Items[T]:
+    """The items of all decks, drawn by one LibreOffice; decks that fail are named."""
+    found: list[T] = []
+    with Office() as office:
+        for name in names:
+            try:
+                found += of(name, office)
+            except DecklabError as error:
+                left_out.append(str(error))
+    return Items(tuple(found), tuple(left_out))
+
+
+def _shuffled_slides(numbers: list[int], seed: int, name: str) -> list[int]:
+    """A random order that is not the true one."""
+    shown = shuffled(numbers, seed, name)
+    return shown if shown != numbers else shown[::-1]
+
+
+def _in_turns(seeds: list[tuple[str, int]]) -> list[tuple[str, int]]:
+    """Seeds with decks taking turns."""
+    turn: dict[str, int] = {}
+    placed = []
+    for deck, slide in seeds:
+        turn[deck] = turn.get(deck, -1) + 1
+        placed.append((turn[deck], (deck, slide)))
+    return [each for _, each in sorted(placed, key=lambda item: item[0])]
