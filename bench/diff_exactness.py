@@ -6,8 +6,9 @@ the files says something else than comparing their snapshots. Every other edited
 more by python-pptx before it is compared. The edits are those of ``tests/diff/edits``, made in the
 XML and foretold from it.
 
-Run as ``python -m bench.diff_exactness [TRIES] [FOLDER]``: 300 tries over the decks of
-``../shared/decks/real``, or over the samples where those are absent.
+Run as ``python -m bench.diff_exactness [TRIES] [FIRST]``: 300 tries over the decks of
+``../shared/decks/real``, or over the samples where those are absent. Each try is the seed of its
+own chance; FIRST is that of the first.
 """
 
 import random
@@ -29,14 +30,15 @@ TRIES = 300
 def main(arguments: list[str]) -> int:
     """Print every failure and the count of tries by kind; 1 where a try failed."""
     tries = int(arguments[0]) if arguments else TRIES
+    first = int(arguments[1]) if len(arguments) > 1 else 0
     made: Counter[str] = Counter()
     failed: list[str] = []
     with tempfile.TemporaryDirectory() as name:
         room = Path(name)
         edited = room / "edited.pptx"
-        decks = _decks(arguments[1:], room)
+        decks = _decks(room)
         before = {deck: taken(deck) for deck in decks}
-        for seed in range(tries):
+        for seed in range(first, first + tries):
             deck = decks[seed % len(decks)]
             chance = random.Random(f"{deck.name} {seed}")
             kinds = chance.sample(sorted(EDITS), chance.randint(1, 10))
@@ -62,10 +64,9 @@ def main(arguments: list[str]) -> int:
     return 1 if failed else 0
 
 
-def _decks(arguments: list[str], room: Path) -> list[Path]:
-    folder = Path(arguments[0]) if arguments else REAL
-    if folder.is_dir():
-        return sorted(folder.glob("*.pptx"))
+def _decks(room: Path) -> list[Path]:
+    if REAL.is_dir():
+        return sorted(REAL.glob("*.pptx"))
     return write_samples(room / "samples")
 
 

@@ -127,9 +127,9 @@ def test_python_pptx_opens_what_was_written():
 
 
 def test_a_part_whose_extension_says_its_type_needs_no_entry(package):
-    stated = package.content_type("any/part.xml")
+    stated = package.content_type("any/picture.png")
     assert stated is not None
-    data = package_bytes(package, add={"ppt/extra.xml": (stated, b"<a/>")})
+    data = package_bytes(package, add={"ppt/media/extra.png": (stated, b"bytes")})
     copy = Package.from_bytes(data, "copy.pptx")
-    assert copy.content_type("ppt/extra.xml") == stated
-    assert b"extra.xml" not in copy.read("[Content_Types].xml")
+    assert copy.content_type("ppt/media/extra.png") == stated
+    assert b"extra.png" not in copy.read("[Content_Types].xml")

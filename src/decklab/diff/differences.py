@@ -70,10 +70,12 @@ def field_differences(
 
 
 def merged(found: Iterable[Difference]) -> list[Difference]:
-    """Alike differences of several parts as one that names the parts, in order."""
+    """Alike differences of several parts as one that names the parts, in order; one of the whole
+    stays apart."""
     kept: dict[str, tuple[Difference, dict[str, None]]] = {}
     for one in found:
-        key = repr((one.kind, one.property, one.old, one.new, one.noise, one.unseen))
+        state = one.kind, one.property, one.old, one.new, one.noise, one.unseen
+        key = repr((*state, not one.part))
         _first, parts = kept.setdefault(key, (one, {}))
         if one.part:
             parts[one.part] = None

@@ -230,6 +230,6 @@ def _drawn(placed: Placed) -> bool:
 
 
 _RULES = (
-    _rounded, _paints, _spacing, _unstyled, _links, _outline, _fitted, _faces, _regrown, _turns, _pictures,
-    _transitions, _lost, _drawn,
+    _rounded, _paints, _spacing, _unstyled, _links, _outline, _fitted, _faces, _regrown, _turns,
+    _pictures, _transitions, _lost, _drawn,
 )  # fmt: skip

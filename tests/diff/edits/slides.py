@@ -144,8 +144,8 @@ def relayout(desk: Desk) -> bool:
         (layout,) = desk.draft.related(part, "slideLayout")
         (master,) = desk.draft.related(layout, "slideMaster")
         others = [one for one in desk.draft.related(master, "slideLayout") if one != layout]
-        if not others or not desk.take(part, "layout"):
-            continue
+        if not others or (layout, "moved") in desk.touched or not desk.take(part, "layout"):
+            continue  # of a layout that no slide uses any more, changes are not told
         rels = desk.draft.edit(relationships_part(part))
         entry = next(item for item in rels if (item.get("Type") or "").endswith("/slideLayout"))
         entry.set("Target", "/" + desk.random.choice(others))
@@ -158,7 +158,8 @@ def remove_slide(desk: Desk) -> bool:
     if len(desk.slides()) < 3:
         return False
     for part in desk.slides():
-        if {one for one, _what in desk.touched} & {part} or _linked(desk, part):
+        layouts = desk.draft.related(part, "slideLayout")
+        if {one for one, _what in desk.touched} & {part, *layouts} or _linked(desk, part):
             continue
         desk.touched.add((part, "all"))
         delete_slide(desk.draft, part)
@@ -192,6 +193,7 @@ def move_far(desk: Desk) -> bool:
     if place < 1 or (entry.part, "all") in desk.touched:
         return False
     move_slide(desk.draft, entry.part, place)
+    desk.touched.add((entry.part, "moved"))
     desk.expected.append(Expected(entry.part, None, "slide", "moved"))
     return True
 
