@@ -7,9 +7,9 @@ it is serialised, hashed, parsed, turned into nested dictionaries and asked for 
 and number of shapes; then slides, transitions and animations are compared by slide id. Its steps
 cost about what the evaluator's do. It finds less than decklab: that a slide changed, not what.
 
-Both sides read both files and compare them, in turns, in one run; processor time is taken. Three pairs of decks: a deck and
-what one edit made of it; ten edits, saved by python-pptx; and a changed theme colour, after which
-every slide has to be looked at.
+Both sides read both files and compare them, in turns, in one run; processor time is taken. Three
+pairs of decks: a deck and what one edit made of it; ten edits, saved by python-pptx; and a changed
+theme colour, after which every slide has to be looked at.
 
 Run as ``python -m bench.diffing [FOLDER]``; without a folder the decks of about 40 slides of
 ``../shared/decks/real``, or one of 40 slides made from the samples where those are absent.
@@ -72,8 +72,8 @@ def main(arguments: list[str]) -> int:
             ratio = geometric_mean(ratios)
             missed |= ratio < BUDGET
             verdict = "met" if ratio >= BUDGET else "MISSED"
-            print(f"diff, {case}: {ratio:.1f} times faster than the reference, "
-                  f"{min(ratios):.1f} to {max(ratios):.1f} (budget {BUDGET:g}): {verdict}")  # fmt: skip
+            print(f"diff, {case}: {ratio:.1f} times faster than the reference, {min(ratios):.1f} "
+                  f"to {max(ratios):.1f} (budget {BUDGET:g}): {verdict}")  # fmt: skip
     return int(missed)
 
 

@@ -2,7 +2,7 @@
 
 from decklab.deck.snapshot import Snapshot, snapshot
 from decklab.diff.deck import diff, match_decks
-from decklab.diff.matching.slides import COPY, likeness
+from decklab.diff.matching.slides import STRANGE, likeness
 from decklab.diff.model import DeckDiff
 from decklab.diff.unchanged import unchanged_slides
 from decklab.ooxml.names import qn
@@ -35,11 +35,11 @@ def diff_packages(before: Package, after: Package) -> DeckDiff:
 
 
 def _doubtful(before: Snapshot, after: Snapshot, same: frozenset[int]) -> bool:
-    """Whether slides that were not read may matter: some slide kept its id and not much else, so
+    """Whether slides that were not read may matter: some slide kept its id and little else, so
     that it may be a copy of one of them, or lost the mark by which slides are told apart."""
     for old, new in match_decks(before, after).pairs:
         if old["id"] not in same and (
-            old.get("creation_id") != new.get("creation_id") or likeness(old, new) < COPY
+            old.get("creation_id") != new.get("creation_id") or likeness(old, new) < STRANGE
         ):
             return True
     return False

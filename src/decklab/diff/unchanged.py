@@ -42,6 +42,9 @@ class _Digests:
     package: Package
     ids: dict[str, int]
     """Slide id by part."""
+    alike: frozenset[str]
+    """Parts that the other package holds under the same name in the same packed bytes: told by
+    their names, without unpacking."""
     _known: dict[str, bytes] = field(default_factory=dict)
 
     def of(self, part: str) -> bytes:
@@ -52,7 +55,9 @@ class _Digests:
         return self._known[part]
 
     def _digest(self, part: str) -> bytes:
-        digest = blake2b(_content(self.package, part), digest_size=16)
+        alike = part in self.alike
+        content = part.encode() if alike else _content(self.package, part)
+        digest = blake2b(content, digest_size=16, person=b"alike" if alike else b"")
         digest.update(f"\n{self.package.content_type(part)}".encode())
         for id, link in sorted(self.package.relationships(part).items()):
             digest.update(f"\n{id} {link.type} ".encode() + self._end(link))
@@ -75,13 +80,29 @@ def unchanged_slides(before: Package, after: Package) -> frozenset[int]:
     broken limits.
     """
     try:
-        old, new = (_Digests(package, _slides(package)) for package in (before, after))
+        alike = _alike(before, after)
+        old, new = (_Digests(package, _slides(package), alike) for package in (before, after))
         if _rest(before) != _rest(after) or not _same_templates(old, new):
             return frozenset()
     except DAMAGE:
         return frozenset()
     found = _by_id(old), _by_id(new)
     return frozenset(id for id, digest in found[0].items() if digest == found[1].get(id))
+
+
+def _alike(before: Package, after: Package) -> frozenset[str]:
+    old, new = (
+        {info.orig_filename: info for info in package.archive.entries}
+        for package in (before, after)
+    )
+    return frozenset(
+        name
+        for name in new
+        if name in old
+        and (old[name].CRC, old[name].file_size, old[name].compress_type)
+        == (new[name].CRC, new[name].file_size, new[name].compress_type)
+        and before.archive.stored(old[name]).packed == after.archive.stored(new[name]).packed
+    )
 
 
 def _slides(package: Package) -> dict[str, int]:
@@ -115,8 +136,8 @@ def _same_templates(old: _Digests, new: _Digests) -> bool:
     ]
     if names[0] != names[1]:
         return False
-    shared = {name for name in old.package.names if _is_media(old.package, name)}
-    return all(_same_part(old.package, new.package, name) for name in names[0]) and all(
+    shared = {name for name in old.package.names if _is_media(old.package, name)} - old.alike
+    return all(_same_part(old.package, new.package, name) for name in names[0] - old.alike) and all(
         old.of(name) == new.of(name) for name in shared if name in new.package
     )
 

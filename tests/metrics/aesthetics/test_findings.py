@@ -143,3 +143,18 @@ def test_covered_text_is_told_with_its_place() -> None:
     (finding,) = findings([hidden])
     assert (finding.rule, finding.slide, finding.box) == ("text.covered", 4, Box(1, 2, 3, 4))
     assert "Join the chat" in finding.message
+
+
+def test_the_same_colours_on_many_slides_are_told_once_at_the_worst() -> None:
+    ratios = {4: 2.0, 6: 1.6, 7: 1.9}
+    rows = [contrast(ratio).model_copy(update={"slide": at}) for at, ratio in ratios.items()]
+    (finding,) = findings(rows)
+    assert (finding.slide, finding.measured) == (6, 1.6)
+    assert finding.message.endswith("On 3 slides: 4, 6, 7.")
+    assert [item.slide for item in findings(rows[:2])] == [4, 6]
+
+
+def test_a_bullet_on_its_own_is_no_text() -> None:
+    row = contrast(1.5)
+    row.evidence["worst"][0]["text"] = "◦"
+    assert findings([row]) == []

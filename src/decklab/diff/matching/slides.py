@@ -10,7 +10,7 @@ import numpy as np
 
 from decklab.diff.matching.likeness import best_pairs, box_of, overlap, shape_text, words_of
 
-__all__ = ["COPY", "likeness", "match_slides"]
+__all__ = ["STRANGE", "likeness", "match_slides"]
 
 GATE = 0.6
 """Below it two slides are taken for different ones. Ours: slides of one talk that share layout,
@@ -22,9 +22,9 @@ _SAME_ID = 0.6
 """Added where ids agree and mean something: with the layout enough for a slide that was emptied or
 rewritten in place."""
 _SAME_CREATION = 0.15
-COPY, _STRANGE = 0.8, 0.5
+_COPY, STRANGE = 0.8, 0.5
 """A slide this much like one older slide does not owe its id to another that is as little like
-it as the second; one that says the very same, to none that is less than a copy. Ours."""
+it as the second. Ours."""
 _NOTHING = 0.15
 """Likeness below which two slides of different layouts have nothing in common but the id. Ours."""
 _MEANINGLESS = 0.5
@@ -164,9 +164,8 @@ def _by_likeness(left: _Indexed, right: _Indexed, ids: _Ids) -> list[tuple[int, 
     bonus = np.array([[ids.bonus(one.slide, other.slide) for other in b] for one in a])
     repeated = np.array([slide.slide["content"] in ids.known for slide in b], dtype=bool)
     speaking = np.array([bool(slide.slide["shapes"]) for slide in b], dtype=bool)
-    copies = speaking & (repeated | (alike >= COPY).any(axis=0))
-    twins = speaking & repeated
-    stolen = (copies & (alike < _STRANGE)) | (twins & (alike < COPY))
+    copies = speaking & (repeated | (alike >= _COPY).any(axis=0))
+    stolen = copies[np.newaxis, :] & (alike < STRANGE)
     layouts = np.array(
         [[one.slide.get("layout") == other.slide.get("layout") for other in b] for one in a]
     )

@@ -10,8 +10,8 @@ from decklab.deck.elements.spelling import squeezed
 from decklab.metrics.integrity.places import FRAME, box_of, label, share_inside
 from decklab.metrics.integrity.sightings import Sighting, quoted
 from decklab.metrics.integrity.sizes import FOOTERS
-from decklab.metrics.integrity.titles import TITLES
 from decklab.metrics.integrity.thresholds import LEAST_PROMPT
+from decklab.metrics.integrity.titles import TITLES
 from decklab.results import Finding
 
 __all__ = ["empty_placeholders", "is_prompt", "prompt_text"]

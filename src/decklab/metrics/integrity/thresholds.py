@@ -106,7 +106,7 @@ ALIKE_PX: Final = 1.0
 # --- Placeholders -----------------------------------------------------------------------------
 
 LEAST_PROMPT: Final = 3
-"""Ours: letters of a layout's own words to be a prompt; ``1`` in a layout's circle is decoration."""
+"""Ours: letters of a layout's own words to be a prompt; a ``1`` in a circle is not one."""
 
 # --- Titles and margins -------------------------------------------------------------------------
 

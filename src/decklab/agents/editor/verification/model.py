@@ -2,7 +2,12 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from io import BytesIO
 from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from PIL import Image
 
 from decklab.diff import Change, DeckDiff, sentence
 from decklab.ooxml.validity import Problem
@@ -13,12 +18,20 @@ __all__ = ["Drawn", "Verification"]
 
 @dataclass(frozen=True)
 class Drawn:
-    """A slide as it looks before and after; PNG bytes, None where it is not in that deck."""
+    """A slide as it looks before and after; None where it is not in that deck.
+
+    Pictures are height x width x 3, red green blue.
+    """
 
     before_number: int | None
     number: int | None
-    before: bytes | None
-    after: bytes | None
+    before: NDArray[np.uint8] | None
+    after: NDArray[np.uint8] | None
+
+    @property
+    def pngs(self) -> tuple[bytes | None, bytes | None]:
+        """Both pictures as PNG, such as a model is shown."""
+        return _png(self.before), _png(self.after)
 
 
 @dataclass(frozen=True)
@@ -103,6 +116,14 @@ class Verification:
             "slides_drawn": [one.number for one in self.drawn if one.number],
             "seconds": dict(self.seconds),
         }
+
+
+def _png(picture: NDArray[np.uint8] | None) -> bytes | None:
+    if picture is None:
+        return None
+    held = BytesIO()
+    Image.fromarray(picture).save(held, "PNG", compress_level=1)
+    return held.getvalue()
 
 
 def _told(finding: Finding) -> str:

@@ -1,0 +1,99 @@
+"""A whole new text in the looks of the old one."""
+
+from copy import deepcopy
+from typing import Any
+
+from lxml import etree
+from pptx.presentation import Presentation
+
+from decklab.agents.editor.library.errors import EditError
+from decklab.agents.editor.library.finding import find_shape, graphic
+from decklab.ooxml.names import qn
+
+__all__ = ["set_body_text", "set_cell", "set_text"]
+
+
+def set_text(prs: Presentation, slide: int, shape: str | int, text: str) -> None:
+    """Give a shape a new text; each line becomes a paragraph that looks as the old one there did.
+
+    Lines beyond the old ones look like the last of them. A line looks like the first run of its
+    paragraph. Raises EditError where the shape cannot hold text.
+
+    Example: set_text(prs, 3, "Content Placeholder 2", "First point\\nSecond point")
+    """
+    body = find_shape(prs, slide, shape).find(qn("p:txBody"))
+    if body is None:
+        raise EditError(f"{shape!r} on slide {slide} holds no text")
+    set_body_text(body, text)
+
+
+def set_cell(
+    prs: Presentation, slide: int, row: int, column: int, text: str, *, shape: str | int | None = None
+) -> None:
+    """Give a table cell a new text in the looks of the old one; rows and columns count from 1.
+
+    ``shape`` may be left out where the slide has one table. Raises EditError where there is no
+    such cell.
+
+    Example: set_cell(prs, 4, 2, 3, "17 %")
+    """
+    table = graphic(prs, slide, shape, qn("a:tbl"), "table")
+    rows = table.findall(qn("a:tr"))
+    cells = rows[row - 1].findall(qn("a:tc")) if 1 <= row <= len(rows) else []
+    if not 1 <= column <= len(cells):
+        wide = len(rows[0].findall(qn("a:tc"))) if rows else 0
+        raise EditError(
+            f"the table on slide {slide} has {len(rows)} rows and {wide} columns, "
+            f"no cell {row}, {column}"
+        )
+    cell = cells[column - 1]
+    body = cell.find(qn("a:txBody"))
+    if body is None:
+        body = etree.Element(qn("a:txBody"))
+        body.extend([etree.Element(qn("a:bodyPr")), etree.Element(qn("a:p"))])
+        cell.insert(0, body)
+    set_body_text(body, text)
+
+
+def set_body_text(body: Any, text: str) -> None:
+    """Give a text body new paragraphs, one a line, each in the looks of the one it takes over."""
+    old = body.findall(qn("a:p"))
+    for place, line in enumerate(text.split("\n")):
+        if place < len(old):
+            paragraph = old[place]
+        else:
+            last = body.findall(qn("a:p"))
+            paragraph = deepcopy(last[-1]) if last else etree.Element(qn("a:p"))
+            body.append(paragraph)
+        _set_line(paragraph, line)
+    for paragraph in old[text.count("\n") + 1 :]:
+        body.remove(paragraph)
+
+
+def _set_line(paragraph: Any, line: str) -> None:
+    runs = paragraph.findall(qn("a:r"))
+    end = paragraph.find(qn("a:endParaRPr"))
+    run = runs[0] if runs else _new_run(end)
+    for item in list(paragraph):
+        if item.tag in (qn("a:r"), qn("a:br"), qn("a:fld")) and item is not run:
+            paragraph.remove(item)
+    if not line:
+        if runs:
+            paragraph.remove(run)
+        return
+    run.find(qn("a:t")).text = line
+    if not runs and end is not None:
+        end.addprevious(run)
+    elif not runs:
+        paragraph.append(run)
+
+
+def _new_run(end: Any) -> Any:
+    """A run that looks as the end of its paragraph says."""
+    run = etree.Element(qn("a:r"))
+    if end is not None:
+        look = deepcopy(end)
+        look.tag = qn("a:rPr")
+        run.append(look)
+    etree.SubElement(run, qn("a:t"))
+    return run

@@ -1,0 +1,1 @@
+"""PPTArena (paper 003): cases of edits with their truths, companions, judges, baselines."""

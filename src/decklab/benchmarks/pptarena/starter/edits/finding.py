@@ -1,0 +1,31 @@
+"""Slides and shapes of an open deck, by number and name."""
+
+from collections.abc import Callable
+from typing import Any
+
+from pptx.presentation import Presentation as Deck
+from pptx.slide import Slide
+
+__all__ = ["Edit", "shape_on", "slide_of"]
+
+Edit = Callable[[Deck], None]
+
+
+def slide_of(deck: Deck, number: int) -> Slide:
+    """The slide of a 1-based number."""
+    slide: Slide = deck.slides[number - 1]
+    return slide
+
+
+def shape_on(deck: Deck, number: int, name: str) -> Any:
+    """The shape of that name on a slide; ``title`` is the title placeholder.
+
+    Raises LookupError where there is none: a case and its deck do not fit.
+    """
+    slide = slide_of(deck, number)
+    if name == "title" and slide.shapes.title is not None:
+        return slide.shapes.title
+    for shape in slide.shapes:
+        if shape.name == name:
+            return shape
+    raise LookupError(f"slide {number} has no shape named {name!r}")

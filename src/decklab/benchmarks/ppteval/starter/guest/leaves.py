@@ -1,0 +1,221 @@
+"""Functions that the leaves of starter rubrics share; see the package."""
+
+from typing import Any
+
+ppt_diff: Any
+original_ppt_path: str
+modified_ppt_path: str
+
+
+class Absent(Exception):
+    """What the task is about is not in the edited deck."""
+
+
+def was(number: int) -> Any:
+    """Slide ``number`` of the original."""
+    from pptx import Presentation
+
+    return Presentation(original_ppt_path).slides[number - 1]
+
+
+def deck_now() -> Any:
+    """The edited deck."""
+    from pptx import Presentation
+
+    return Presentation(modified_ppt_path)
+
+
+def now(number: int) -> Any:
+    """What became of slide ``number`` of the original: the slide with its id, or at its place."""
+    wanted = was(number).slide_id
+    slides = list(deck_now().slides)
+    same = [slide for slide in slides if slide.slide_id == wanted]
+    if not same and number > len(slides):
+        raise Absent(f"Slide {number} is gone.")
+    return same[0] if same else slides[number - 1]
+
+
+def new_slide(number: int) -> Any:
+    """The slide at place ``number`` of the edited deck, where it was added."""
+    slides = list(deck_now().slides)
+    added = [slide.slide_number for slide in ppt_diff.added_slides]
+    if number not in added or number > len(slides):
+        raise Absent(f"No slide was added at place {number}; added: {added or 'none'}.")
+    return slides[number - 1]
+
+
+def walk(shapes: Any) -> list[Any]:
+    """All shapes, those inside groups too."""
+    found = []
+    for shape in shapes:
+        found.append(shape)
+        if shape.shape_type == 6:
+            found += walk(shape.shapes)
+    return found
+
+
+def named(slide: Any, name: str) -> Any:
+    """The shape of that name."""
+    for shape in walk(slide.shapes):
+        if shape.name == name:
+            return shape
+    raise Absent(f"There is no shape named {name!r}.")
+
+
+def table_of(slide: Any) -> Any:
+    """The first table of a slide."""
+    for shape in slide.shapes:
+        if shape.has_table:
+            return shape.table
+    raise Absent("The slide has no table.")
+
+
+def chart_of(slide: Any) -> Any:
+    """The first chart of a slide."""
+    for shape in slide.shapes:
+        if shape.has_chart:
+            return shape.chart
+    raise Absent("The slide has no chart.")
+
+
+def rows_of(table: Any) -> list[list[str]]:
+    """The texts of a table, row by row."""
+    return [[cell.text.strip() for cell in row.cells] for row in table.rows]
+
+
+def lines(shape: Any) -> list[str]:
+    """The paragraphs of a shape that say something."""
+    return [p.text.strip() for p in shape.text_frame.paragraphs if p.text.strip()]
+
+
+def title_of(slide: Any) -> str:
+    """The text of the title, or nothing."""
+    title = slide.shapes.title
+    return title.text_frame.text.strip() if title is not None else ""
+
+
+def notes_of(slide: Any) -> str:
+    """The speaker notes, or nothing."""
+    return slide.notes_slide.notes_text_frame.text.strip() if slide.has_notes_slide else ""
+
+
+def solid(fill: Any) -> str | None:
+    """The colour of a plain fill as RRGGBB, where it is stated as such."""
+    if fill.type != 1 or fill.fore_color.type != 1:
+        return None
+    return str(fill.fore_color.rgb)
+
+
+def line_colour(shape: Any) -> str | None:
+    """The colour of an outline as RRGGBB, without making one where there is none."""
+    if shape._element.find(".//{*}spPr/{*}ln") is None:
+        return None
+    return solid(shape.line.fill)
+
+
+def line_points(shape: Any) -> float:
+    """The width of an outline in points; 0 where none is stated."""
+    found = shape._element.find(".//{*}spPr/{*}ln")
+    return 0.0 if found is None else int(found.get("w", 0)) / 12700
+
+
+def same_text(one: str, other: str) -> bool:
+    """Whether two texts are the same but for spaces."""
+    return " ".join(one.split()) == " ".join(other.split())
+
+
+def told(is_so: bool, what: str) -> tuple[str, float]:
+    """All or nothing."""
+    return f"{'Yes' if is_so else 'No'}: {what}", float(is_so)
+
+
+def share(wanted: dict[str, bool], what: str) -> tuple[str, float]:
+    """How many of several things are so."""
+    missing = [name for name, is_so in wanted.items() if not is_so]
+    done = len(wanted) - len(missing)
+    reason = f"{done} of {len(wanted)} {what}."
+    if missing:
+        reason += f" Not so: {', '.join(missing)}."
+    return reason, done / len(wanted)
+
+
+def links_of(shape: Any) -> dict[str, tuple[str | None, str | None, str | None]]:
+    """Text with a link, by that text: its address or slide, its action, its tip."""
+    found = {}
+    for paragraph in shape.text_frame.paragraphs:
+        for run in paragraph.runs:
+            link = run._r.find(".//{*}rPr/{*}hlinkClick")
+            if link is None:
+                continue
+            relation = shape.part.rels.get(link.get(_ID_OF_RELATION, ""))
+            target = None
+            if relation is not None:
+                internal = not relation.is_external
+                target = str(relation.target_part.partname) if internal else relation.target_ref
+            found[run.text] = (target, link.get("action"), link.get("tooltip"))
+    return found
+
+
+_ID_OF_RELATION = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}id"
+
+
+def look(shape: Any) -> Any:
+    """What a shape says and shows, in a form that saving it anew does not change."""
+    sides = (shape.left, shape.top, shape.width, shape.height)
+    found = [shape.name, tuple(None if side is None else round(side / 12700) for side in sides)]
+    found.append(round(getattr(shape, "rotation", 0) or 0))
+    if shape.has_text_frame:
+        found += [
+            [(run.text, run.font.bold, run.font.size, run.font.italic) for run in p.runs]
+            for p in shape.text_frame.paragraphs
+        ]
+    if getattr(shape, "has_table", False) and shape.has_table:
+        found.append(rows_of(shape.table))
+    if getattr(shape, "has_chart", False) and shape.has_chart:
+        found.append([(s.name, list(s.values)) for plot in shape.chart.plots for s in plot.series])
+    if shape.shape_type == 13:
+        found.append(shape.image.sha1)
+    if hasattr(shape, "fill"):
+        found.append(solid(shape.fill))
+    if shape.shape_type == 6:
+        found.append([look(one) for one in shape.shapes])
+    return found
+
+
+def rest_as_before(number: int, *names: str) -> tuple[str, float]:
+    """Whether all shapes of a slide but those named are as they were, and none was added."""
+    sides = []
+    for slide in (was(number), now(number)):
+        sides.append({s.name: look(s) for s in slide.shapes if s.name not in names})
+    before, after = sides
+    changed = [name for name in before if name in after and before[name] != after[name]]
+    gone = [name for name in before if name not in after]
+    more = [name for name in after if name not in before]
+    told = [("changed", changed), ("gone", gone), ("added", more)]
+    words = "; ".join(f"{what}: {', '.join(items)}" for what, items in told if items)
+    return f"Slide {number}: {words or 'all else is as it was'}.", float(not words)
+
+
+def other_slides_as_before(*numbers: int, added: int = 0, removed: int = 0) -> tuple[str, float]:
+    """Whether no slide but those named changed, came or went.
+
+    Half for one slide too many, nothing for more.
+    """
+    changed = [b.slide_number for b, a in ppt_diff.modified_slides if b.slide_number not in numbers]
+    extra = max(0, len(ppt_diff.added_slides) - added)
+    lost = max(0, len(ppt_diff.removed_slides) - removed)
+    reason = f"Other slides changed: {changed or 'none'}; added: {extra}; removed: {lost}."
+    return reason, (1.0, 0.5, 0.0)[min(2, len(changed) + extra + lost)]
+
+
+def motion_as_before(*ids_left_out: int) -> tuple[str, float]:
+    """Whether animations and transitions are as they were, but on the slides with these ids."""
+    diff = ppt_diff
+    single = [
+        *(*diff.added_animations, *diff.removed_animations),
+        *(*diff.added_transitions, *diff.removed_transitions),
+        *(pair[1] for pair in (*diff.modified_animations, *diff.modified_transitions)),
+    ]
+    added = {slide.slide_id for slide in (*diff.added_slides, *diff.removed_slides)}
+    found = [x for x in single if x.slide_id not in {str(i) for i in ids_left_out} | added]
+    return f"Other animations and transitions that changed: {len(found)}.", float(not found)

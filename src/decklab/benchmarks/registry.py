@@ -1,0 +1,15 @@
+"""What Inspect AI finds under the name ``decklab``: the tasks of all benchmarks."""
+
+from decklab.benchmarks.slideeval.asking import answer_with, ask, every_run
+from decklab.benchmarks.slideeval.extract import slideeval_extract
+from decklab.benchmarks.slideeval.order import slideeval_order
+from decklab.benchmarks.slideeval.rate import slideeval_perturb
+
+__all__ = [
+    "answer_with",
+    "ask",
+    "every_run",
+    "slideeval_extract",
+    "slideeval_order",
+    "slideeval_perturb",
+]

@@ -1,0 +1,135 @@
+"""What the three tasks share: putting an item's question to a model, or to a baseline."""
+
+import base64
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Final
+
+import anyio.to_thread
+from inspect_ai.dataset import Sample
+from inspect_ai.model import (
+    ChatMessage,
+    ChatMessageAssistant,
+    ChatMessageSystem,
+    ChatMessageUser,
+    Content,
+    ContentImage,
+    ContentText,
+    ModelOutput,
+    get_model,
+)
+from inspect_ai.scorer import Score, ScoreReducer, score_reducer
+from inspect_ai.solver import Generate, Solver, TaskState, solver
+from inspect_ai.util import concurrency
+
+from decklab.benchmarks.slideeval.answers import ANSWERS
+from decklab.models.inspect import ask_model, image_url
+
+__all__ = [
+    "BASELINE",
+    "RUNS",
+    "TEMPERATURE",
+    "answer_with",
+    "ask",
+    "every_run",
+    "pictures_of",
+    "question",
+    "runs_of",
+]
+
+RUNS: Final = 3
+"""Section 3: each slide is asked about three times."""
+
+TEMPERATURE: Final = 0.2
+"""Ours: section 3 says low."""
+
+BASELINE: Final = "decklab baseline"
+"""The name that baselines go by in logs and reports."""
+
+
+def question(
+    id: str,
+    system: str,
+    prompt: str,
+    pictures: Sequence[bytes],
+    answer: str,
+    metadata: Mapping[str, Any],
+) -> Sample:
+    """A sample that asks for an answer of the form ``ANSWERS[answer]``."""
+    content: list[Content] = [ContentText(text=prompt)]
+    content += [ContentImage(image=image_url(picture)) for picture in pictures]
+    messages: list[ChatMessage] = [
+        ChatMessageSystem(content=system), ChatMessageUser(content=content),
+    ]  # fmt: skip
+    return Sample(id=id, input=messages, metadata={"answer": answer, **metadata})
+
+
+def pictures_of(state: TaskState) -> list[bytes]:
+    """The pictures of a sample's question."""
+    urls = [
+        part.image
+        for message in state.input
+        if not isinstance(message, str) and not isinstance(message.content, str)
+        for part in message.content
+        if isinstance(part, ContentImage)
+    ]
+    return [base64.b64decode(url.partition(",")[2]) for url in urls]
+
+
+@solver
+def ask(temperature: float | None = TEMPERATURE) -> Solver:
+    """Put the sample's question to the model; raises ModelFailed where no reply comes.
+
+    Inspect keeps such a sample as failed, with the cause, and asks again in ``inspect
+    eval-retry``. A reply that does not fit the schema is a reply.
+    """
+
+    async def solve(state: TaskState, generate: Generate) -> TaskState:
+        system, user = state.messages[0], state.messages[1]
+        reply = await ask_model(
+            get_model(),
+            user.text,
+            images=pictures_of(state),
+            answer=ANSWERS[state.metadata["answer"]],
+            system=system.text,
+            temperature=temperature,
+        )
+        return _replied(state, str(state.model), reply.text)
+
+    return solve
+
+
+@solver
+def answer_with(answer: Callable[[str], str]) -> Solver:
+    """Have ``answer`` reply in a model's place: from a sample's id to the JSON of its answer."""
+
+    async def solve(state: TaskState, generate: Generate) -> TaskState:
+        async with concurrency("decklab-baseline", 1):  # all of them keep a core busy
+            text = await anyio.to_thread.run_sync(answer, str(state.sample_id))
+        return _replied(state, BASELINE, text)
+
+    return solve
+
+
+def _replied(state: TaskState, model: str, text: str) -> TaskState:
+    state.output = ModelOutput.from_content(model, text)
+    state.messages.append(ChatMessageAssistant(content=text, source="generate"))
+    return state
+
+
+@score_reducer(name="decklab_every_run")
+def every_run() -> ScoreReducer:
+    """Keeps the metadata of all runs of a sample, so that metrics pool them one by one."""
+
+    def reduce(scores: list[Score]) -> Score:
+        first = scores[0]
+        return first.model_copy(
+            update={"metadata": {"runs": [each.metadata or {} for each in scores]}}
+        )
+
+    return reduce
+
+
+def runs_of(metadata: Mapping[str, Any] | None) -> list[Mapping[str, Any]]:
+    """The metadata of every run behind a score, reduced or not."""
+    found = metadata or {}
+    return list(found.get("runs", [found]))

@@ -1,0 +1,143 @@
+"""The task ``slideeval_extract``: what is on a slide, told from its picture."""
+
+from typing import Any
+
+from inspect_ai import Epochs, Task, task
+from inspect_ai.model import ChatMessageUser, ContentImage, ContentText
+from inspect_ai.scorer import Metric, SampleScore, Score, Scorer, Target, Value, metric, scorer
+from inspect_ai.solver import TaskState
+
+from decklab.benchmarks.slideeval.answers import read_answer
+from decklab.benchmarks.slideeval.asking import (
+    RUNS,
+    TEMPERATURE,
+    answer_with,
+    ask,
+    every_run,
+    pictures_of,
+    question,
+    runs_of,
+)
+from decklab.benchmarks.slideeval.baselines.extraction import extract_from_picture
+from decklab.benchmarks.slideeval.drawing import FRAME_PIXELS, pixels_of
+from decklab.benchmarks.slideeval.items import ExtractItem, extract_items
+from decklab.benchmarks.slideeval.overlay import LEGEND, overlay
+from decklab.benchmarks.slideeval.prompts import EXTRACT_PROMPT, EXTRACT_SYSTEM
+from decklab.deck.elements import PlainSlide
+from decklab.metrics.extraction import Pool, SlideScore, estimates, score_slide, slide_values
+from decklab.metrics.matching import match_slide
+from decklab.models.inspect import image_url
+from decklab.render import Cache
+from decklab.results import NotScored
+
+__all__ = ["EXTRACT_SAMPLE", "extract_task", "slideeval_extract"]
+
+EXTRACT_SAMPLE = 100
+"""Ours: slides that are asked about unless told otherwise."""
+
+_SHOWN = ("matching_f1", "text_f1", "iou_error")
+
+
+@metric
+def pooled_extraction() -> Metric:
+    """Micro averages over all slides and runs (E.2); in a log they stand beside each other."""
+
+    def pooled(scores: list[SampleScore]) -> Value:
+        pool = Pool()
+        for each in scores:
+            for run in runs_of(each.score.metadata):
+                pool.add(run["deck"], SlideScore.from_json(run["score"]))
+        found = {
+            row.measure.removeprefix("extraction."): row.value
+            for row in estimates(pool, resamples=0)
+            if row.where == "all" and row.scope == "end_to_end"
+        }
+        values = {key: found[key] for key in _SHOWN if not isinstance(found[key], NotScored)}
+        return {**values, "parsed": pool.parsed / pool.slides} if pool.slides else {}
+
+    return pooled
+
+
+@scorer(metrics=[pooled_extraction()])
+def extraction() -> Scorer:
+    """Match the reply with the truth; a reply that does not fit the schema has found nothing."""
+
+    async def score(state: TaskState, target: Target) -> Score:
+        truth = PlainSlide.model_validate(state.metadata["truth"])
+        text = state.output.completion
+        read = read_answer(text, PlainSlide)
+        found = score_slide(truth, read.answer)
+        _show(state, truth, read.answer)
+        values = slide_values(found)
+        shown = {key: values[f"extraction.{key}"] for key in _SHOWN}
+        return Score(
+            value={
+                "parsed": int(found.parsed),
+                **{key: value for key, value in shown.items() if not isinstance(value, NotScored)},
+            },
+            answer=text,
+            explanation=read.problem,
+            metadata={"deck": state.metadata["deck"], "score": found.as_json()},
+        )
+
+    return score
+
+
+def _show(state: TaskState, truth: PlainSlide, prediction: PlainSlide | None) -> None:
+    """Put a picture of the matches below the reply, for those who look at the log."""
+    matchings = {} if prediction is None else match_slide(truth, prediction)
+    [slide] = pictures_of(state)
+    picture = overlay(pixels_of(slide), truth, prediction, matchings)
+    content = [ContentText(text=LEGEND), ContentImage(image=image_url(picture))]
+    state.messages.append(ChatMessageUser(content=content))
+
+
+@task
+def slideeval_extract(
+    decks: str,
+    sample: int | None = EXTRACT_SAMPLE,
+    runs: int = RUNS,
+    seed: int = 0,
+    width: int = FRAME_PIXELS[0],
+    temperature: float | None = TEMPERATURE,
+    baseline: bool = False,
+) -> Task:
+    """Ask for the elements of slides from their pictures (paper 000, appendix B).
+
+    ``decks`` is a folder, ``sample`` the number of slides (0 for all), ``runs`` how often each is
+    asked about, ``width`` that of the pictures in pixels. With ``baseline`` decklab's own reading
+    of the picture answers: use ``--model none``.
+    """
+    items = extract_items(decks, sample=sample or None, seed=seed, width=width, cache=Cache())
+    return extract_task(items.found, runs, temperature, baseline, items.left_out)
+
+
+def extract_task(
+    items: tuple[ExtractItem, ...],
+    runs: int = RUNS,
+    temperature: float | None = TEMPERATURE,
+    baseline: bool = False,
+    left_out: tuple[str, ...] = (),
+) -> Task:
+    """The task over slides that are at hand."""
+    by_id = {item.id: item for item in items}
+
+    def read_picture(id: str) -> str:
+        return extract_from_picture(pixels_of(by_id[id].picture)).model_dump_json()
+
+    return Task(
+        dataset=[_sample(item) for item in items],
+        solver=answer_with(read_picture) if baseline else ask(temperature),
+        scorer=extraction(),
+        epochs=Epochs(runs, every_run()),
+        fail_on_error=False,
+        name="slideeval_extract",
+        metadata={"left_out": list(left_out), "baseline": baseline},
+    )
+
+
+def _sample(item: ExtractItem) -> Any:
+    metadata = {"deck": item.deck, "slide": item.slide, "truth": item.truth.model_dump()}
+    return question(
+        item.id, EXTRACT_SYSTEM, EXTRACT_PROMPT, [item.picture], "slide", metadata
+    )  # fmt: skip

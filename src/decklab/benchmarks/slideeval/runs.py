@@ -1,0 +1,159 @@
+"""Runs read back from Inspect's logs: what each judge said, or why it said nothing."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+from inspect_ai.log import EvalLog, EvalSample, list_eval_logs, read_eval_log
+
+from decklab.benchmarks.slideeval.answers import (
+    ANSWERS,
+    Rating5,
+    Rating100,
+    read_answer,
+)
+from decklab.benchmarks.slideeval.asking import BASELINE
+from decklab.benchmarks.slideeval.order import order_score
+from decklab.deck.elements import PlainSlide
+from decklab.metrics.extraction import complexity
+from decklab.metrics.ordering import OrderScore
+from decklab.metrics.sensitivity import Rating
+
+__all__ = [
+    "NO_PAGE_NUMBERS",
+    "TASKS",
+    "ExtractRun",
+    "OrderRun",
+    "RateRun",
+    "Said",
+    "newest_logs",
+    "read_extraction",
+    "read_ordering",
+    "read_rating",
+    "said",
+]
+
+TASKS: Final = ("slideeval_extract", "slideeval_perturb", "slideeval_order")
+
+NO_PAGE_NUMBERS: Final = f"{BASELINE}, page numbers unseen"
+"""The name of the ordering baseline that passes over slides' own numbers."""
+
+
+@dataclass(frozen=True)
+class Said:
+    """One question to one judge, and what came of it."""
+
+    judge: str
+    asked: Mapping[str, Any]
+    """The sample's metadata."""
+    text: str
+    failed: str | None
+    """Why there is no reply; such a question is left out of every score, and counted."""
+
+
+@dataclass(frozen=True)
+class ExtractRun:
+    """One reply for one slide."""
+
+    judge: str
+    deck: str
+    slide: int
+    truth: PlainSlide
+    prediction: PlainSlide | None
+    """None where the reply does not fit the schema."""
+
+    @property
+    def complexity(self) -> int:
+        """Elements on the slide."""
+        return complexity(self.truth)
+
+
+@dataclass(frozen=True)
+class RateRun:
+    """One reply for one damaged slide; ``rating`` is None where it does not fit the schema."""
+
+    judge: str
+    rating: Rating | None
+
+
+@dataclass(frozen=True)
+class OrderRun:
+    """One reply for one deck."""
+
+    judge: str
+    deck: str
+    score: OrderScore
+    unreadable: bool
+    """Whether the reply does not fit the schema."""
+
+
+def newest_logs(folder: str | Path) -> list[EvalLog]:
+    """The newest finished log of each task and judge in a folder, samples included."""
+    newest: dict[tuple[str, str], Any] = {}
+    for info in list_eval_logs(str(folder), descending=False):
+        header = read_eval_log(info, header_only=True)
+        task = header.eval.task.rpartition("/")[2]
+        if task in TASKS and header.status != "started":
+            newest[task, _judge(header)] = info
+    return [read_eval_log(info) for _, info in sorted(newest.items(), key=lambda item: item[0])]
+
+
+def said(log: EvalLog) -> Iterator[Said]:
+    """Every question of a log."""
+    for sample in log.samples or []:
+        yield Said(_judge(log), sample.metadata, sample.output.completion, _failure(sample))
+
+
+def read_extraction(replies: Iterable[Said]) -> list[ExtractRun]:
+    """The replies of ``slideeval_extract``; questions without a reply are left out."""
+    return [
+        ExtractRun(
+            one.judge,
+            one.asked["deck"],
+            one.asked["slide"],
+            PlainSlide.model_validate(one.asked["truth"]),
+            read_answer(one.text, PlainSlide).answer,
+        )
+        for one in replies
+        if one.failed is None
+    ]
+
+
+def read_rating(replies: Iterable[Said]) -> list[RateRun]:
+    """The replies of ``slideeval_perturb``; questions without a reply are left out."""
+    return [RateRun(one.judge, _rating(one)) for one in replies if one.failed is None]
+
+
+def read_ordering(replies: Iterable[Said]) -> list[OrderRun]:
+    """The replies of ``slideeval_order``; questions without a reply are left out."""
+    scored = [
+        (one, *order_score(one.text, one.asked["shown"])) for one in replies if one.failed is None
+    ]
+    return [
+        OrderRun(one.judge, one.asked["deck"], score, problem is not None)
+        for one, score, problem in scored
+    ]
+
+
+def _rating(one: Said) -> Rating | None:
+    answer = read_answer(one.text, ANSWERS[one.asked["answer"]]).answer
+    if not isinstance(answer, Rating5 | Rating100):
+        return None
+    axis, scale, deck, slide, severity = (
+        one.asked[key] for key in ("axis", "scale", "deck", "slide", "severity")
+    )
+    return Rating(one.judge, axis, scale, deck, slide, severity, answer.score)
+
+
+def _judge(log: EvalLog) -> str:
+    made = log.eval.metadata or {}
+    if not made.get("baseline"):
+        return log.eval.model
+    return BASELINE if made.get("page_numbers", True) else NO_PAGE_NUMBERS
+
+
+def _failure(sample: EvalSample) -> str | None:
+    if sample.error is not None:
+        return sample.error.message
+    return None if sample.output.choices else "no reply was recorded"

@@ -1,0 +1,161 @@
+"""Everything that runs say, by judge: what reports and the command line print."""
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from inspect_ai.log import EvalLog
+
+from decklab.benchmarks.slideeval.runs import (
+    ExtractRun,
+    OrderRun,
+    RateRun,
+    Said,
+    read_extraction,
+    read_ordering,
+    read_rating,
+    said,
+)
+from decklab.metrics.extraction import Estimate, Pool, estimates, score_slide
+from decklab.metrics.matching import HeadlineShift, headline_by_weights
+from decklab.metrics.ordering import OrderEstimate, OrderScore, order_estimates
+from decklab.metrics.parseability import ParseBin, parse_rates
+from decklab.metrics.sensitivity import (
+    FrontierPoint,
+    ModelAgreement,
+    ScaleLink,
+    averaged,
+    consistency_fidelity,
+    model_agreement,
+    scale_links,
+)
+
+__all__ = [
+    "Asked",
+    "Extraction",
+    "Ordering",
+    "Sensitivity",
+    "Summary",
+    "extraction_of",
+    "ordering_of",
+    "sensitivity_of",
+    "summary_of",
+]
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What one judge was asked in one task."""
+
+    task: str
+    judge: str
+    decks: int
+    questions: int
+    unreadable: int
+    """Replies that do not fit the schema."""
+    failed: tuple[tuple[str, int], ...]
+    """Why questions have no reply, and how many each; these are in no score."""
+
+
+@dataclass(frozen=True)
+class Extraction:
+    """What one judge read off slides."""
+
+    judge: str
+    slides: int
+    estimates: tuple[Estimate, ...]
+    bins: tuple[ParseBin, ...]
+    weights: tuple[HeadlineShift, ...]
+
+
+@dataclass(frozen=True)
+class Ordering:
+    """How one judge put decks in order."""
+
+    judge: str
+    estimates: tuple[OrderEstimate, ...]
+
+
+@dataclass(frozen=True)
+class Sensitivity:
+    """How judges rated damaged slides."""
+
+    points: tuple[FrontierPoint, ...] = ()
+    links: tuple[ScaleLink, ...] = ()
+    agreements: tuple[ModelAgreement, ...] = ()
+
+
+@dataclass(frozen=True)
+class Summary:
+    """All of it."""
+
+    asked: tuple[Asked, ...]
+    extraction: tuple[Extraction, ...]
+    sensitivity: Sensitivity
+    ordering: tuple[Ordering, ...]
+
+
+def summary_of(logs: Iterable[EvalLog]) -> Summary:
+    """What a set of logs says together, one per task and judge."""
+    asked: list[Asked] = []
+    extracted: list[Extraction] = []
+    ordered: list[Ordering] = []
+    rated: list[RateRun] = []
+    for log in logs:
+        replies = list(said(log))
+        task = log.eval.task.rpartition("/")[2]
+        unreadable = 0
+        if task == "slideeval_extract":
+            read = read_extraction(replies)
+            unreadable = sum(run.prediction is None for run in read)
+            extracted += [extraction_of(read)] if read else []
+        elif task == "slideeval_order":
+            orders = read_ordering(replies)
+            unreadable = sum(run.unreadable for run in orders)
+            ordered += [ordering_of(orders)] if orders else []
+        else:
+            ratings = read_rating(replies)
+            unreadable = sum(run.rating is None for run in ratings)
+            rated += ratings
+        asked.append(_asked(task, replies, unreadable))
+    return Summary(tuple(asked), tuple(extracted), sensitivity_of(rated), tuple(ordered))
+
+
+def extraction_of(runs: Sequence[ExtractRun]) -> Extraction:
+    """The replies of one judge, matched and measured."""
+    pool = Pool()
+    for run in runs:
+        pool.add(run.deck, score_slide(run.truth, run.prediction))
+    return Extraction(
+        runs[0].judge,
+        len({(run.deck, run.slide) for run in runs}),
+        estimates(pool),
+        parse_rates((run.complexity, run.prediction is not None) for run in runs),
+        headline_by_weights((run.truth, run.prediction) for run in runs),
+    )
+
+
+def sensitivity_of(runs: Iterable[RateRun]) -> Sensitivity:
+    """The ratings of all judges together."""
+    rated = averaged(run.rating for run in runs if run.rating is not None)
+    return Sensitivity(consistency_fidelity(rated), scale_links(rated), model_agreement(rated))
+
+
+def ordering_of(runs: Sequence[OrderRun]) -> Ordering:
+    """The orders of one judge."""
+    by_deck: dict[str, list[OrderScore]] = {}
+    for run in runs:
+        by_deck.setdefault(run.deck, []).append(run.score)
+    return Ordering(runs[0].judge, order_estimates(by_deck))
+
+
+def _asked(task: str, replies: Sequence[Said], unreadable: int) -> Asked:
+    failures = Counter(one.failed for one in replies if one.failed is not None)
+    return Asked(
+        task,
+        replies[0].judge if replies else "",
+        len({one.asked["deck"] for one in replies}),
+        len(replies),
+        unreadable,
+        tuple(failures.most_common()),
+    )
