@@ -21,7 +21,7 @@ __all__ = ["main"]
 
 COMMANDS = (
     "score", "render", "snapshot", "extract", "diff", "lint", "validate",
-    "grade", "rubric", "perturb", "samples",
+    "grade", "rubric", "perturb", "bench", "samples",
 )  # fmt: skip
 """The commands in the order of the help page; each is the module here of the same name."""
 

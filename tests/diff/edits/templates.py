@@ -1,7 +1,6 @@
 """Edits of themes, masters, layouts, sections and properties."""
 
 from tests.diff.edits.desk import (
-    COLOR,
     Desk,
     Edit,
     Expected,
@@ -21,7 +20,7 @@ def recolor_theme(desk: Desk) -> bool:
         for theme in desk.draft.related(master, "theme"):
             slot = desk.draft.edit(theme).find(f".//{qn('a:clrScheme')}/{qn('a:accent2')}")
             if slot is not None and desk.take(theme, "accent2"):
-                slot[:] = [parsed(f'<a:srgbClr val="{COLOR}"/>')]
+                slot[:] = [parsed('<a:srgbClr val="A312B5"/>')]
                 desk.expected.append(Expected(theme, None, "theme", "color accent2"))
                 return True
     return False

@@ -50,6 +50,7 @@ def question(
     id: str,
     system: str,
     prompt: str,
+    *,
     pictures: Sequence[bytes],
     answer: str,
     metadata: Mapping[str, Any],

@@ -3,7 +3,7 @@
 from typing import Any
 
 from inspect_ai import Epochs, Task, task
-from inspect_ai.model import ChatMessageUser, ContentImage, ContentText
+from inspect_ai.model import ChatMessageUser, Content, ContentImage, ContentText
 from inspect_ai.scorer import Metric, SampleScore, Score, Scorer, Target, Value, metric, scorer
 from inspect_ai.solver import TaskState
 
@@ -69,12 +69,13 @@ def extraction() -> Scorer:
         found = score_slide(truth, read.answer)
         _show(state, truth, read.answer)
         values = slide_values(found)
-        shown = {key: values[f"extraction.{key}"] for key in _SHOWN}
+        shown: dict[str, float] = {"parsed": float(found.parsed)}
+        for key in _SHOWN:
+            value = values[f"extraction.{key}"]
+            if not isinstance(value, NotScored):
+                shown[key] = value
         return Score(
-            value={
-                "parsed": int(found.parsed),
-                **{key: value for key, value in shown.items() if not isinstance(value, NotScored)},
-            },
+            value=shown,
             answer=text,
             explanation=read.problem,
             metadata={"deck": state.metadata["deck"], "score": found.as_json()},
@@ -88,13 +89,14 @@ def _show(state: TaskState, truth: PlainSlide, prediction: PlainSlide | None) ->
     matchings = {} if prediction is None else match_slide(truth, prediction)
     [slide] = pictures_of(state)
     picture = overlay(pixels_of(slide), truth, prediction, matchings)
-    content = [ContentText(text=LEGEND), ContentImage(image=image_url(picture))]
+    content: list[Content] = [ContentText(text=LEGEND), ContentImage(image=image_url(picture))]
     state.messages.append(ChatMessageUser(content=content))
 
 
 @task
 def slideeval_extract(
     decks: str,
+    *,
     sample: int | None = EXTRACT_SAMPLE,
     runs: int = RUNS,
     seed: int = 0,
@@ -109,11 +111,15 @@ def slideeval_extract(
     of the picture answers: use ``--model none``.
     """
     items = extract_items(decks, sample=sample or None, seed=seed, width=width, cache=Cache())
-    return extract_task(items.found, runs, temperature, baseline, items.left_out)
+    return extract_task(
+        items.found, runs=runs, temperature=temperature, baseline=baseline,
+        left_out=items.left_out,
+    )  # fmt: skip
 
 
 def extract_task(
     items: tuple[ExtractItem, ...],
+    *,
     runs: int = RUNS,
     temperature: float | None = TEMPERATURE,
     baseline: bool = False,
@@ -139,5 +145,6 @@ def extract_task(
 def _sample(item: ExtractItem) -> Any:
     metadata = {"deck": item.deck, "slide": item.slide, "truth": item.truth.model_dump()}
     return question(
-        item.id, EXTRACT_SYSTEM, EXTRACT_PROMPT, [item.picture], "slide", metadata
+        item.id, EXTRACT_SYSTEM, EXTRACT_PROMPT,
+        pictures=[item.picture], answer="slide", metadata=metadata,
     )  # fmt: skip

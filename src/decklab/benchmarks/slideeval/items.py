@@ -217,9 +217,7 @@ def order_items(
     return _gather([fit[place] for place in sorted(places)], of, left_out)
 
 
-def _rate_item(
-    deck: str, number: int, axis: Axis, severity: float, slide: DrawnSlide
-) -> RateItem:
+def _rate_item(deck: str, number: int, axis: Axis, severity: float, slide: DrawnSlide) -> RateItem:
     return RateItem(
         deck, number, axis, severity, png(slide.image), slide.elements, slide.spans
     )  # fmt: skip

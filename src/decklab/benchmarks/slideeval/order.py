@@ -80,6 +80,7 @@ def ordering() -> Scorer:
 @task
 def slideeval_order(
     decks: str,
+    *,
     sample: int | None = ORDER_SAMPLE,
     runs: int = RUNS,
     seed: int = 0,
@@ -96,11 +97,15 @@ def slideeval_order(
     numbers that slides show of themselves.
     """
     items = order_items(decks, sample=sample or None, seed=seed, most=most, cache=Cache())
-    return order_task(items.found, runs, temperature, baseline, page_numbers, items.left_out)
+    return order_task(
+        items.found, runs=runs, temperature=temperature, baseline=baseline,
+        page_numbers=page_numbers, left_out=items.left_out,
+    )  # fmt: skip
 
 
 def order_task(
     items: tuple[OrderItem, ...],
+    *,
     runs: int = RUNS,
     temperature: float | None = TEMPERATURE,
     baseline: bool = False,
@@ -122,13 +127,16 @@ def order_task(
         fail_on_error=False,
         name="slideeval_order",
         metadata={
-            "left_out": list(left_out), "baseline": baseline, "page_numbers": page_numbers,
-        },  # fmt: skip
+            "left_out": list(left_out),
+            "baseline": baseline,
+            "page_numbers": page_numbers,
+        },
     )
 
 
 def _sample(item: OrderItem) -> Any:
     metadata = {"deck": item.deck, "shown": list(item.shown)}
     return question(
-        item.id, order_system(), order_prompt(len(item.shown)), item.pictures, "order", metadata
-    )
+        item.id, order_system(), order_prompt(len(item.shown)),
+        pictures=item.pictures, answer="order", metadata=metadata,
+    )  # fmt: skip

@@ -77,6 +77,7 @@ def rating() -> Scorer:
 @task
 def slideeval_perturb(
     decks: str,
+    *,
     sample: int | None = RATE_SAMPLE,
     runs: int = RUNS,
     seed: int = 0,
@@ -97,11 +98,15 @@ def slideeval_perturb(
         severities=tuple(round(step / steps, 6) for step in range(steps + 1)),
         cache=Cache(),
     )
-    return rate_task(items.found, runs, temperature, baseline, items.left_out)
+    return rate_task(
+        items.found, runs=runs, temperature=temperature, baseline=baseline,
+        left_out=items.left_out,
+    )  # fmt: skip
 
 
 def rate_task(
     items: tuple[RateItem, ...],
+    *,
     runs: int = RUNS,
     temperature: float | None = TEMPERATURE,
     baseline: bool = False,
@@ -134,5 +139,6 @@ def _sample(id: str, item: RateItem, scale: Scale) -> Any:
         "severity": item.severity, "scale": scale,
     }  # fmt: skip
     return question(
-        id, rate_system(item.axis, scale), RATE_PROMPT, [item.picture], f"rating-{scale}", metadata
-    )
+        id, rate_system(item.axis, scale), RATE_PROMPT,
+        pictures=[item.picture], answer=f"rating-{scale}", metadata=metadata,
+    )  # fmt: skip

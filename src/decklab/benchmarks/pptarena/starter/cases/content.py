@@ -17,18 +17,18 @@ CONTENT: tuple[Recipe, ...] = (
         "plain",
         "Text & Typography",
         'On slide 6, replace "four new crew leaders" with "six new crew leaders", and set the '
-        "slide's title in bold at 40 pt.",
+        "slide's title in bold at 44 pt.",
         "Slide 6, second block: the sentence on training names six crew leaders; its other words "
-        "and its type stay. Slide 6, title: same words, bold, 40 pt. Nothing else changes.",
+        "and its type stay. Slide 6, title: same words, bold, 44 pt. Nothing else changes.",
         truth=(
             text.replace(6, _BODY, "four new crew leaders", "six new crew leaders"),
             text.bold(6, "title"),
-            text.font_size(6, "title", 40),
+            text.font_size(6, "title", 44),
         ),
         wrong=(
             text.replace(2, _BODY, "Two footbridges", "Six footbridges"),
             text.bold(2, "title"),
-            text.font_size(2, "title", 40),
+            text.font_size(2, "title", 44),
         ),
         damage=PLAIN["help moved"],
     ),

@@ -11,18 +11,26 @@ class Absent(Exception):
     """What the task is about is not in the edited deck."""
 
 
-def was(number: int) -> Any:
-    """Slide ``number`` of the original."""
+_OPENED: dict[str, Any] = {}
+
+
+def opened(path: str) -> Any:
+    """A deck, read once a leaf."""
     from pptx import Presentation
 
-    return Presentation(original_ppt_path).slides[number - 1]
+    if path not in _OPENED:
+        _OPENED[path] = Presentation(path)
+    return _OPENED[path]
+
+
+def was(number: int) -> Any:
+    """Slide ``number`` of the original."""
+    return opened(original_ppt_path).slides[number - 1]
 
 
 def deck_now() -> Any:
     """The edited deck."""
-    from pptx import Presentation
-
-    return Presentation(modified_ppt_path)
+    return opened(modified_ppt_path)
 
 
 def now(number: int) -> Any:

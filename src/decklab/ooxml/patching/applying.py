@@ -1,0 +1,246 @@
+"""Patches applied to a package."""
+
+import re
+from collections.abc import Callable, Sequence
+from copy import deepcopy
+
+from decklab.errors import DeckError
+from decklab.ooxml.content_types import CONTENT_TYPES_PART
+from decklab.ooxml.directory import lookup_key
+from decklab.ooxml.names import NAMESPACES, local_name
+from decklab.ooxml.package import Package
+from decklab.ooxml.parsing import Element
+from decklab.ooxml.patching.fragments import attribute_name, read_fragment
+from decklab.ooxml.patching.model import Patch, PatchesRefused, Refusal
+from decklab.ooxml.patching.paths import MOST_WORK, Size, find, size_of
+from decklab.ooxml.slides import Draft
+from decklab.ooxml.validity import validate
+
+__all__ = ["MOST_NODES", "MOST_PATCHES", "apply_patches"]
+
+MOST_PATCHES = 500
+MOST_NODES = 5000
+"""Patches at once, and nodes that one may change. Ours: more is a program's work."""
+MOST_ADDED = 200_000
+"""Elements that all patches together may add. Ours: the size of the largest slide we know of."""
+_ALL_WORK = 5 * MOST_WORK
+_LONGEST_VALUE = 100_000
+_TRIED = 10
+"""Beginnings of a path that are tried to say how far it gets."""
+_ATTRIBUTE = re.compile(r"(?P<path>.+?)/@(?P<name>[\w:.-]+)\s*\Z", re.DOTALL)
+
+
+def apply_patches(package: Package, patches: Sequence[Patch]) -> Draft:
+    """``package`` with all patches made, one after the other, as a draft that can be saved.
+
+    Raises PatchesRefused, and nothing is made, where one of them cannot be, or where the package
+    would have errors of validity that it did not have. The reasons name the patch by its number,
+    from 1, and can be acted on.
+    """
+    if not patches:
+        raise PatchesRefused(["There are no patches."])
+    if len(patches) > MOST_PATCHES:
+        raise PatchesRefused([f"There are {len(patches)} patches, more than {MOST_PATCHES}."])
+    making, reasons = _Making(Draft(package)), list[str]()
+    for number, patch in enumerate(patches, 1):
+        try:
+            making.make(patch)
+        except (Refusal, DeckError) as error:
+            told = error.detail if isinstance(error, DeckError) else str(error)
+            reasons.append(f"Patch {number} ({patch.action}, {patch.part}): {told}.")
+    reasons = reasons or _new_errors(package, making.draft)
+    if reasons:
+        raise PatchesRefused(reasons)
+    return making.draft
+
+
+def _new_errors(package: Package, draft: Draft) -> list[str]:
+    try:
+        with draft.to_package() as patched:
+            found = validate(patched)
+    except DeckError as error:
+        return [f"The patched deck cannot be read: {error.part}: {error.detail}."]
+    known = set(validate(package))
+    return [
+        f"The patched part {one.part or 'list'} is not valid: {one.detail.rstrip('.')}. {one.fix}"
+        for one in found
+        if one.severity == "error" and one not in known
+    ]
+
+
+class _Making:
+    """A draft being patched, with what is left of the bounds."""
+
+    def __init__(self, draft: Draft) -> None:
+        self.draft = draft
+        self._work = 0.0
+        self._added = 0
+        self._sizes: dict[str, Size] = {}
+
+    def make(self, patch: Patch) -> None:
+        """Make one patch in the draft; raises Refusal or DeckError."""
+        root = self._root(patch.part)
+        by_name = _ATTRIBUTE.match(patch.xpath) if patch.action == "remove" else None
+        path = by_name["path"] if by_name else patch.xpath
+        nodes = self._found(root, path, patch.part)
+        if by_name:
+            _drop_attribute(nodes, by_name["name"])
+        else:
+            self._change(patch, nodes, root)
+        if patch.action in ("add", "replace"):
+            del self._sizes[patch.part]
+
+    def _root(self, part: str) -> Element:
+        if lookup_key(part.lstrip("/")) == lookup_key(CONTENT_TYPES_PART):
+            raise Refusal("content types follow by themselves; patches cannot add or remove parts")
+        name = self.draft.find(part)
+        if name is None:
+            raise Refusal(f"there is no such part; near are {_near(part, self.draft.names)}")
+        kind = self.draft.content_type(name) or ""
+        if not kind.endswith("xml") and not name.endswith((".xml", ".rels")):
+            raise Refusal(f"the part is no XML ({kind or 'of unknown kind'})")
+        return self.draft.edit(name)
+
+    def _found(self, root: Element, path: str, part: str) -> list[Element]:
+        if part not in self._sizes:
+            self._sizes[part] = size_of(root)
+        size = self._sizes[part]
+        nodes, work = find(root, path, size)
+        self._work += work
+        if self._work > _ALL_WORK:
+            raise Refusal("all paths together could take too long; name the steps instead of //")
+        if not nodes:
+            raise Refusal(f"the path {path!r} finds nothing{_hint(root, path, size)}")
+        if len(nodes) > MOST_NODES:
+            raise Refusal(f"the path finds {len(nodes):,} elements, more than {MOST_NODES:,}")
+        return nodes
+
+    def _change(self, patch: Patch, nodes: list[Element], root: Element) -> None:
+        if len(patch.value) > _LONGEST_VALUE:
+            raise Refusal(f"its value has more than {_LONGEST_VALUE:,} characters")
+        if patch.action == "set":
+            _set(nodes, attribute_name(patch.attribute), patch.value)
+        elif patch.action == "text":
+            _write(nodes, patch.value)
+        elif patch.action == "remove":
+            _each(nodes, root, _take_out)
+        else:
+            fragment = read_fragment(patch.xml, relationships=patch.part.endswith(".rels"))
+            self._added += len(nodes) * sum(1 for item in fragment for _ in item.iter())
+            if self._added > MOST_ADDED:
+                raise Refusal(f"the patches would add more than {MOST_ADDED:,} elements")
+            _put(patch, nodes, root, fragment)
+
+
+def _put(patch: Patch, nodes: list[Element], root: Element, fragment: list[Element]) -> None:
+    if patch.action == "replace":
+        _each(nodes, root, lambda node: _replace(node, fragment))
+    elif patch.position in ("before", "after"):
+        offset = int(patch.position == "after")
+        _each(nodes, root, lambda node: _beside(node, fragment, offset))
+    else:
+        for node in nodes:
+            at = 0 if patch.position == "first" else len(node)
+            node[at:at] = [deepcopy(item) for item in fragment]
+
+
+def _each(nodes: list[Element], root: Element, do: Callable[[Element], object]) -> None:
+    """Do something beside or in place of nodes, which the root has no place for."""
+    if any(node is root for node in nodes):
+        raise Refusal("the path finds the root of the part, which has to stay; go one step down")
+    for node in nodes:
+        do(node)
+
+
+def _beside(node: Element, fragment: list[Element], offset: int) -> None:
+    parent = node.getparent()
+    assert parent is not None
+    at = parent.index(node) + offset
+    parent[at:at] = [deepcopy(item) for item in fragment]
+
+
+def _replace(node: Element, fragment: list[Element]) -> None:
+    _beside(node, fragment, 1)
+    _take_out(node)
+
+
+def _take_out(node: Element) -> None:
+    parent = node.getparent()
+    assert parent is not None
+    parent.remove(node)
+
+
+def _set(nodes: list[Element], name: str, value: str) -> None:
+    try:
+        for node in nodes:
+            node.set(name, value)
+    except ValueError as error:  # control characters
+        raise Refusal(f"the value is no text of XML: {error}") from None
+
+
+def _write(nodes: list[Element], text: str) -> None:
+    if any(len(node) for node in nodes):
+        raise Refusal("the path finds elements with children; text goes into elements like a:t")
+    try:
+        for node in nodes:
+            node.text = text
+    except ValueError as error:
+        raise Refusal(f"the text is no text of XML: {error}") from None
+
+
+def _drop_attribute(nodes: list[Element], name: str) -> None:
+    spelled = attribute_name(name)
+    held = [node for node in nodes if spelled in node.attrib]
+    if not held:
+        raise Refusal(f"nothing that the path finds has an attribute {name}")
+    for node in held:
+        del node.attrib[spelled]
+
+
+def _hint(root: Element, path: str, size: Size) -> str:
+    """How far a path gets: what lies where its next step fails."""
+    cuts = [at for at in _steps(path) if at > 1]
+    for at in cuts[-_TRIED:][::-1]:
+        try:
+            held, _ = find(root, path[:at], size, most=MOST_WORK / 50)
+        except Refusal:
+            continue
+        if held:
+            inside = dict.fromkeys(_spelled(child) for child in held[0])
+            listed = ", ".join(list(inside)[:12]) or "no elements"
+            return f"; {path[:at]!r} does, and the first one holds {listed}"
+    return f"; the root is {_spelled(root)}"
+
+
+def _steps(path: str) -> list[int]:
+    """Where the steps of a path end, outside predicates and literals."""
+    level, quote, found = 0, "", list[int]()
+    for at, sign in enumerate(path):
+        if quote:
+            quote = "" if sign == quote else quote
+        elif sign in "'\"":
+            quote = sign
+        elif sign in "[(":
+            level += 1
+        elif sign in "])":
+            level -= 1
+        elif sign == "/" and not level and path[at - 1 : at] != "/":
+            found.append(at)
+        if sign == "[" and level == 1 and not quote:
+            found.append(at)
+    return found
+
+
+_PREFIX_OF = {uri: prefix for prefix, uri in NAMESPACES.items()}
+
+
+def _spelled(item: Element) -> str:
+    uri = str(item.tag).rpartition("}")[0].lstrip("{")
+    prefix = _PREFIX_OF.get(uri)
+    return f"{prefix}:{local_name(str(item.tag))}" if prefix else str(item.tag)
+
+
+def _near(part: str, names: Sequence[str]) -> str:
+    folder = part.lstrip("/").rpartition("/")[0]
+    same = [name for name in names if name.rpartition("/")[0] == folder]
+    return ", ".join((same or list(names))[:8])

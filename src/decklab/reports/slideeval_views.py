@@ -1,0 +1,168 @@
+"""What the page and tables of SlideEval show, as plain records."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+__all__ = [
+    "AgreementView",
+    "BinView",
+    "LinkView",
+    "MeasureView",
+    "OrderView",
+    "PointView",
+    "QuestionsView",
+    "SlideEvalView",
+    "Spread",
+    "WeightView",
+]
+
+
+@dataclass(frozen=True)
+class Spread:
+    """A value with its 95% interval; ``reason`` says why there is no value.
+
+    >>> Spread(0.5, 0.4, 0.6).known, Spread(reason="no replies").known
+    (True, False)
+    """
+
+    value: float | None = None
+    low: float | None = None
+    high: float | None = None
+    reason: str = ""
+
+    @property
+    def known(self) -> bool:
+        """Whether there is a value."""
+        return self.value is not None
+
+
+@dataclass(frozen=True)
+class QuestionsView:
+    """What a judge was asked in one task, and what became of it."""
+
+    task: str
+    judge: str
+    decks: int
+    questions: int
+    unreadable: int
+    failed: tuple[tuple[str, int], ...] = ()
+    """Causes, with how many questions each."""
+
+    @property
+    def failures(self) -> int:
+        """Questions without a reply."""
+        return sum(count for _, count in self.failed)
+
+
+@dataclass(frozen=True)
+class MeasureView:
+    """One measure of extraction for one judge."""
+
+    judge: str
+    name: str
+    """Without ``extraction.``."""
+    where: str
+    """A family of elements, or ``all``."""
+    whole: Spread
+    """End to end."""
+    parsed: Spread
+    """Parsed only."""
+    coverage: float | None = None
+    std: float | None = None
+    n: int = 0
+
+
+@dataclass(frozen=True)
+class BinView:
+    """How often replies for slides of one complexity fit the schema."""
+
+    judge: str
+    label: str
+    n: int
+    rate: Spread
+
+
+@dataclass(frozen=True)
+class PointView:
+    """One judge on one axis and scale."""
+
+    judge: str
+    axis: str
+    scale: int
+    consistency: Spread
+    fidelity: Spread
+    mace: Spread
+    n: int
+    curve: tuple[tuple[float, float], ...] = ()
+    """Severity and mean degradation."""
+    on_frontier: bool = False
+
+
+@dataclass(frozen=True)
+class LinkView:
+    """How well a judge's 100-point scores follow from its 5-point ones."""
+
+    judge: str
+    r2: Spread
+    rmse: Spread
+    p: Spread
+    n: int
+
+
+@dataclass(frozen=True)
+class AgreementView:
+    """Two judges on one axis and scale, for severities over ``low`` and up to ``high``."""
+
+    first: str
+    second: str
+    axis: str
+    scale: int
+    low: float
+    high: float
+    n: int
+    rho: Spread
+
+
+@dataclass(frozen=True)
+class OrderView:
+    """One measure of ordering for one judge."""
+
+    judge: str
+    name: str
+    """Without ``ordering.``."""
+    value: Spread
+    std: float | None
+    decks: int
+    unscored: Mapping[str, int] = field(default_factory=dict)
+    """Replies without a value, by reason."""
+
+
+@dataclass(frozen=True)
+class WeightView:
+    """The matching F1 of a judge with one number of the matching changed."""
+
+    judge: str
+    changed: str
+    """Empty for all as they are."""
+    factor: float
+    f1: Spread
+    shift: Spread
+
+
+@dataclass(frozen=True)
+class SlideEvalView:
+    """All that the runs of a folder say."""
+
+    questions: tuple[QuestionsView, ...] = ()
+    measures: tuple[MeasureView, ...] = ()
+    bins: tuple[BinView, ...] = ()
+    points: tuple[PointView, ...] = ()
+    links: tuple[LinkView, ...] = ()
+    agreements: tuple[AgreementView, ...] = ()
+    orders: tuple[OrderView, ...] = ()
+    weights: tuple[WeightView, ...] = ()
+
+    @property
+    def judges(self) -> tuple[str, ...]:
+        """Names of all judges, in the order they came; their place gives letter and colour."""
+        return tuple(dict.fromkeys(item.judge for item in self.questions))
