@@ -1,9 +1,10 @@
 # make demo   set up, build three sample decks, score them, show where the report is
 # make test   set up, then every check: style, types, import contracts, tests
 # make bench  set up, then the speed budgets, side by side
+# make bench-slideeval   set up, then VLM-SlideEval with decklab's baselines on DECKS, and its report
 # make lock   resolve the Python dependencies, keeping what still fits (UPGRADE=--upgrade: anew)
 
-.PHONY: demo test bench lock setup
+.PHONY: demo test bench bench-slideeval lock setup
 
 setup:
 	@scripts/setup
@@ -21,6 +22,14 @@ test: setup
 
 bench: setup
 	@.venv/bin/python -m bench
+
+DECKS ?= ../shared/decks/real
+
+bench-slideeval: setup
+	@.venv/bin/decklab bench slideeval-extract $(DECKS) --baseline --sample 72 --out build/slideeval > /dev/null
+	@.venv/bin/decklab bench slideeval-perturb $(DECKS) --baseline --sample 18 --out build/slideeval > /dev/null
+	@.venv/bin/decklab bench slideeval-order $(DECKS) --baseline --no-page-numbers --out build/slideeval > /dev/null
+	@.venv/bin/decklab bench slideeval-order $(DECKS) --baseline --out build/slideeval
 
 lock:
 	uv pip compile pyproject.toml --quiet $(UPGRADE) --extra html --extra bench --extra zenodo --group dev --universal --python-version 3.11 \

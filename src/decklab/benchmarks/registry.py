@@ -1,5 +1,6 @@
 """What Inspect AI finds under the name ``decklab``: the tasks of all benchmarks."""
 
+from decklab.benchmarks.ppteval.task import edit_deck, ppteval, rubric_tree
 from decklab.benchmarks.slideeval.asking import answer_with, ask, every_run
 from decklab.benchmarks.slideeval.extract import slideeval_extract
 from decklab.benchmarks.slideeval.order import slideeval_order
@@ -8,7 +9,10 @@ from decklab.benchmarks.slideeval.rate import slideeval_perturb
 __all__ = [
     "answer_with",
     "ask",
+    "edit_deck",
     "every_run",
+    "ppteval",
+    "rubric_tree",
     "slideeval_extract",
     "slideeval_order",
     "slideeval_perturb",

@@ -20,7 +20,7 @@ from decklab.errors import DecklabError
 __all__ = ["main"]
 
 COMMANDS = (
-    "score", "render", "snapshot", "extract", "diff", "lint", "validate",
+    "score", "render", "snapshot", "extract", "diff", "lint", "validate", "edit",
     "grade", "rubric", "perturb", "bench", "samples",
 )  # fmt: skip
 """The commands in the order of the help page; each is the module here of the same name."""

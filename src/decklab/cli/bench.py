@@ -15,6 +15,10 @@ COMMANDS = {
     "slideeval-order": "bench_slideeval",
     "slideeval-report": "bench_slideeval",
     "slideeval-zenodo": "bench_slideeval",
+    "ppteval": "bench_ppteval",
+    "ppteval-fetch": "bench_ppteval_sets",
+    "ppteval-starter": "bench_ppteval_sets",
+    "ppteval-meta": "bench_ppteval_sets",
 }
 """The commands in the order of the help page, each with the module beside this one that has it."""
 

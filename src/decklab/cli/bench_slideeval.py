@@ -16,6 +16,7 @@ from decklab.benchmarks.slideeval.reporting import PAGE, headlines, report_folde
 from decklab.benchmarks.slideeval.running import LOGS, run_judges
 from decklab.benchmarks.slideeval.zenodo import fetch_zenodo
 from decklab.cli.parameters import AsJson
+from decklab.errors import ModelUnavailable
 
 app = typer.Typer(add_completion=False)
 
@@ -139,11 +140,10 @@ def _run(
     as_json: bool,
 ) -> None:
     if not models and not baseline:
-        raise typer.BadParameter("give --model NAME, or --baseline to do without a model")
-    display = "rich" if sys.stderr.isatty() else "none"
+        raise ModelUnavailable("no judge", "give --model NAME, or --baseline to do without a model")
     left_out = run_judges(
         task, options, models=models or [], baseline=baseline, runs=runs, logs=out / LOGS,
-        display=display,
+        display="rich" if sys.stderr.isatty() else "none",
     )  # fmt: skip
     for line in left_out:
         typer.echo(f"left out: {line}", err=True)

@@ -12,6 +12,8 @@ _READ = frozenset(
     for prefix in ("a14", "aink", "asvg", "cx", "cx1", "cx2", "p14", "p15", "p159")
 )
 """Namespaces of extensions that the reader understands, or keeps whole as unknown shapes."""
+_CHARTS_OF_2016 = "/chartex"
+"""How the namespaces end by which each newer kind of chart asks to be understood."""
 
 _ALTERNATE = qn("mc:AlternateContent")
 _CHOICE = qn("mc:Choice")
@@ -42,9 +44,13 @@ def _branch(element: Element) -> Element | None:
     choices = element.findall(_CHOICE)
     for choice in choices:
         prefixes = (choice.get("Requires") or "").split()
-        if prefixes and all(choice.nsmap.get(prefix) in _READ for prefix in prefixes):
+        if prefixes and all(_is_read(choice.nsmap.get(prefix)) for prefix in prefixes):
             return choice
     fallback = element.find(_FALLBACK)
     if fallback is not None:
         return fallback
     return choices[0] if choices else None
+
+
+def _is_read(namespace: str | None) -> bool:
+    return namespace is not None and (namespace in _READ or namespace.endswith(_CHARTS_OF_2016))

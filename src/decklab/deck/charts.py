@@ -25,6 +25,9 @@ _MOST_SERIES = 1000
 
 _CATEGORY_SOURCES = ("c:cat", "c:xVal")
 _VALUE_SOURCES = ("c:val", "c:yVal")
+_SIZE_SOURCES = ("c:bubbleSize",)
+_MOST_LEVELS = 20
+"""Of categories above each other; Excel's pivot charts seldom have more than three."""
 _CACHES = tuple(
     qn(name) for name in ("c:numCache", "c:strCache", "c:numLit", "c:strLit", "c:multiLvlStrCache")
 )
@@ -87,6 +90,8 @@ def _series(ser: Element, here: Source) -> ChartSeries:
         values_ref=_formula(values),
         categories=tuple(text or "" for text in _points(categories, here)),
         categories_ref=_formula(categories),
+        category_levels=_outer_levels(_cache(categories), "c:lvl", here),
+        sizes=tuple(_number(text) for text in _points(_data_source(ser, _SIZE_SOURCES), here)),
     )
 
 
@@ -110,23 +115,47 @@ def _formula(data: Element | None) -> str | None:
 
 
 def _points(data: Element | None, here: Source) -> tuple[str | None, ...]:
-    cache = None if data is None else next(_caches(data), None)
+    cache = _cache(data)
     if cache is None:
         return ()
     level = cache.find(qn("c:lvl"))
-    holder = cache if level is None else level
-    points = {
-        idx: point.findtext(qn("c:v"))
-        for point in holder.iterfind(qn("c:pt"))
-        if (idx := parse_int(point.get("idx"))) is not None and idx >= 0
-    }
     count = cache.find(qn("c:ptCount"))
     stated = None if count is None else parse_int(count.get("val"))
-    return _dense(points, stated, here)
+    return _dense(_labels(cache if level is None else level), stated, here)
 
 
-def _caches(data: Element) -> Iterator[Element]:
-    return (item for item in data.iter() if item.tag in _CACHES)
+def _cache(data: Element | None) -> Element | None:
+    """The first cache inside a data source; None where there is none."""
+    return None if data is None else next((i for i in data.iter() if i.tag in _CACHES), None)
+
+
+def _labels(level: Element) -> dict[int, str | None]:
+    """The points of a cache or of one of its levels, by index; of both vocabularies."""
+    return {
+        idx: point.text if point.tag == qn("cx:pt") else point.findtext(qn("c:v"))
+        for point in level.iterfind("{*}pt")
+        if (idx := parse_int(point.get("idx"))) is not None and idx >= 0
+    }
+
+
+def _outer_levels(
+    holder: Element | None, tag: str, here: Source
+) -> tuple[tuple[str, ...], ...]:
+    """The levels above the innermost one, which comes first in the file."""
+    levels = [] if holder is None else holder.findall(qn(tag))[:_MOST_LEVELS]
+    if len(levels) < 2:  # noqa: PLR2004 - there is none above one
+        return ()
+    length = max(max(_labels(level), default=-1) for level in levels) + 1
+    stated = [_dense(_labels(level), length, here) for level in reversed(levels[1:])]
+    return tuple(tuple(_spanned(level)) for level in stated)
+
+
+def _spanned(level: Iterable[str | None]) -> Iterator[str]:
+    """Each label repeated over the blanks after it, which it spans."""
+    label = ""
+    for item in level:
+        label = label if item is None else item
+        yield label
 
 
 def _dense(
@@ -172,6 +201,7 @@ def _extended_series(series: Element, data: dict[str | None, Element], here: Sou
         values_ref=None if numbers is None else numbers.findtext(qn("cx:f")),
         categories=tuple(text or "" for text in _level(labels, here)),
         categories_ref=None if labels is None else labels.findtext(qn("cx:f")),
+        category_levels=_outer_levels(labels, "cx:lvl", here),
     )
 
 
@@ -179,9 +209,4 @@ def _level(dimension: Element | None, here: Source) -> tuple[str | None, ...]:
     level = None if dimension is None else dimension.find(qn("cx:lvl"))
     if level is None:
         return ()
-    points = {
-        idx: point.text
-        for point in level.iterfind(qn("cx:pt"))
-        if (idx := parse_int(point.get("idx"))) is not None and idx >= 0
-    }
-    return _dense(points, parse_int(level.get("ptCount")), here)
+    return _dense(_labels(level), parse_int(level.get("ptCount")), here)

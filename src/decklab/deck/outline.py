@@ -89,6 +89,11 @@ class ChartSeries:
     """Formula of the value cells, such as ``Sheet1!$B$2:$B$5``; None where literal."""
     categories: tuple[str, ...]
     categories_ref: str | None
+    category_levels: tuple[tuple[str, ...], ...] = ()
+    """Labels above the categories, the outermost level first; a label repeated for each category
+    that it spans."""
+    sizes: tuple[float | None, ...] = ()
+    """Of a bubble chart's bubbles, in the order of the values."""
 
 
 @dataclass(frozen=True)

@@ -5,12 +5,16 @@ import warnings
 from io import BytesIO
 
 from decklab.deck.alternatives import children
+from decklab.deck.measures import share
 from decklab.deck.outline import Picture
 from decklab.deck.source import DAMAGE, Source
 from decklab.ooxml.names import qn
 from decklab.ooxml.parsing import Element
 
-__all__ = ["blip_fill", "pixel_size", "read_picture"]
+__all__ = ["Edges", "blip_fill", "cut_off", "pixel_size", "read_picture"]
+
+Edges = tuple[float, float, float, float]
+"""Shares of an image's width or height at its left, top, right and bottom."""
 
 _VECTOR_TYPES = ("svg", "emf", "wmf")
 _VECTOR_ENDINGS = (".svg", ".emf", ".wmf", ".emz", ".wmz")
@@ -23,6 +27,36 @@ def blip_fill(element: Element) -> Element | None:
     """The ``p:blipFill`` of a picture shape; of alternative ones, such as a PDF for one program
     and its picture for all others, the one to be read."""
     return next((child for child in children(element) if child.tag == qn("p:blipFill")), None)
+
+
+def cut_off(fill: Element | None) -> Edges:
+    """What of an image is not shown, at each edge; negative where it leaves room.
+
+    From ``a:srcRect`` and, for an image that is stretched, ``a:fillRect``: the rectangle, by its
+    distances from the edges of the area, that the rest is stretched over (ISO/IEC 29500-1,
+    20.1.8.30 and 20.1.8.55).
+    """
+    if fill is None:
+        return 0.0, 0.0, 0.0, 0.0
+    left, top, right, bottom = _edges(fill.find(qn("a:srcRect")))
+    away = _edges(fill.find(f"{qn('a:stretch')}/{qn('a:fillRect')}"))
+    left, right = _stretched(left, right, away[0], away[2])
+    top, bottom = _stretched(top, bottom, away[1], away[3])
+    return left, top, right, bottom
+
+
+def _edges(rectangle: Element | None) -> Edges:
+    if rectangle is None:
+        return 0.0, 0.0, 0.0, 0.0
+    left, top, right, bottom = (share(rectangle.get(name)) or 0.0 for name in ("l", "t", "r", "b"))
+    return left, top, right, bottom
+
+
+def _stretched(first: float, last: float, before: float, after: float) -> tuple[float, float]:
+    """What is cut off at two opposite edges, once the rest lies between ``before`` and ``after``."""
+    room = 1 - before - after
+    grown = (1 - first - last) / room if room > 0 else 0.0
+    return round(first - before * grown, 5) + 0.0, round(last - after * grown, 5) + 0.0
 
 
 def read_picture(fill: Element | None, source: Source) -> Picture | None:

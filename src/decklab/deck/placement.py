@@ -3,15 +3,16 @@
 Lengths are EMU and angles degrees clockwise, as in the file; ``to_frame`` leads out of here.
 """
 
+from collections.abc import Iterable
 from dataclasses import dataclass
-from math import cos, radians, sin
+from math import cos, isfinite, radians, sin
 
 from decklab.geometry import FRAME_HEIGHT, FRAME_WIDTH, Box
 from decklab.ooxml.names import qn
 from decklab.ooxml.parsing import Element
 from decklab.ooxml.units import degrees, parse_emu
 
-__all__ = ["Frame", "Group", "read_frame", "read_group", "to_frame"]
+__all__ = ["Frame", "Group", "frame_on_slide", "read_frame", "read_group", "to_frame"]
 
 
 @dataclass(frozen=True)
@@ -98,6 +99,20 @@ def read_group(xfrm: Element | None) -> Group | None:
         *(corner or (frame.left, frame.top)),
         *(size or (frame.width, frame.height)),
     )
+
+
+def frame_on_slide(stated: Iterable[Frame | None], groups: Iterable[Group]) -> Frame | None:
+    """The first full position among ``stated``, led out of its groups, innermost first.
+
+    None where nothing gives a position, or groups stretch it beyond all bounds.
+    """
+    frame = next((item for item in stated if item is not None), None)
+    if frame is None:
+        return None
+    for group in groups:
+        frame = group.outward(frame)
+    sides = (frame.left, frame.top, frame.width, frame.height)
+    return frame if all(isfinite(side) for side in sides) else None
 
 
 def to_frame(frame: Frame, size_emu: tuple[int, int]) -> Box:

@@ -12,7 +12,7 @@ from decklab.deck.media import read_media
 from decklab.deck.outline import Chart, Picture, Shape, ShapeKind
 from decklab.deck.pictures import blip_fill, read_picture
 from decklab.deck.placeholders import Placeholder, placeholder_of
-from decklab.deck.placement import Frame, Group, read_frame, read_group, to_frame
+from decklab.deck.placement import Frame, Group, frame_on_slide, read_frame, read_group, to_frame
 from decklab.deck.source import Source
 from decklab.deck.text import read_text
 from decklab.ooxml.names import NAMESPACES, local_name, qn
@@ -154,12 +154,7 @@ def _xfrm(element: Element) -> Element | None:
 def _frame(element: Element, inherited: Sequence[Element], scene: Scene) -> Frame | None:
     """The first full position that the shape or a placeholder behind it states, on the slide."""
     stated = (read_frame(_xfrm(item)) for item in (element, *inherited))
-    frame = next((item for item in stated if item is not None), None)
-    if frame is None:
-        return None
-    for group in scene.groups:
-        frame = group.outward(frame)
-    return frame
+    return frame_on_slide(stated, scene.groups)
 
 
 def _geometry(element: Element, inherited: Sequence[Element]) -> str | None:

@@ -130,6 +130,8 @@ def _bar_shapes(bar: Bar, y: float, x: _Scale, unit: str) -> Iterator[Shape]:
 _PLOT_WIDTH: Final = 340
 _PLOT_HEIGHT: Final = 230
 _PLOT: Final = (36, 12, 328, 190)
+_STEPS: Final = ((0.1, 0.5), (0.25, 1.25), (0.5, 9.0))
+"""Between grid lines, for ranges up to so wide."""
 
 
 def line_chart(
@@ -245,8 +247,9 @@ def _place_shapes(places: Sequence[Place], x: _Scale, y: _Scale) -> Iterator[Sha
 
 def _grid(low: float, y: _Scale) -> Iterator[Shape]:
     left, _, right, bottom = _PLOT
-    for share in (0.0, 0.25, 0.5, 0.75, 1.0):
-        value = low + share * (1 - low)
+    step = next(step for step, most in _STEPS if 1 - low <= most)
+    for count in range(round((1 - low) / step) + 1):
+        value = low + count * step
         yield Shape("path", "grid", d=f"M{left} {y(value):.1f}H{right}")
         label = number(value).rstrip("0").rstrip(".")
         yield Shape("text", "", left - 7, y(value) + 4, text=label, anchor="end")

@@ -22,7 +22,7 @@ class MeasureLabel:
 MEASURES: Final[dict[str, MeasureLabel]] = {
     "matching_f1": MeasureLabel("Matching F1", True),
     "iou_error": MeasureLabel("1 − IoU", False, doubled=False),
-    "center_error": MeasureLabel("Centre error", False, " diag", None, doubled=False),
+    "center_error": MeasureLabel("Centre error, of the diagonal", False, "", None, doubled=False),
     "size_error": MeasureLabel("Size error", False, doubled=False),
     "aspect_error": MeasureLabel("Image aspect error", False, doubled=False),
     "text_f1": MeasureLabel("Text content F1", True),

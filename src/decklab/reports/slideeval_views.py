@@ -163,6 +163,11 @@ class SlideEvalView:
     weights: tuple[WeightView, ...] = ()
 
     @property
+    def without_reply(self) -> int:
+        """Questions without a reply, in all tasks."""
+        return sum(item.failures for item in self.questions)
+
+    @property
     def judges(self) -> tuple[str, ...]:
         """Names of all judges, in the order they came; their place gives letter and colour."""
         return tuple(dict.fromkeys(item.judge for item in self.questions))

@@ -21,7 +21,7 @@ from decklab.sandbox import Isolation
 from decklab.scoring.deck_pair import ComparedDecks
 from decklab.scoring.thumbnails import fit_jpeg
 
-__all__ = ["draft_for_deck", "grade", "grade_compared", "write_grading_page"]
+__all__ = ["changed_pictures", "draft_for_deck", "grade", "grade_compared", "write_grading_page"]
 
 SHOWN_SLIDES = 12
 """Changed slides that a page shows; ours. A task changes few."""
@@ -112,16 +112,24 @@ def draft_for_deck(
 
 
 def write_grading_page(
-    path: str | Path, tree: GradedTree, decks: ComparedDecks, *, task: str | None = None
+    path: str | Path,
+    tree: GradedTree,
+    decks: ComparedDecks,
+    *,
+    task: str | None = None,
+    pictures: bool = True,
 ) -> None:
     """Write one page with the tree, its reasons, and the changed slides before and after.
 
-    Slides that cannot be drawn are shown without a picture, and the page says why.
+    Slides that cannot be drawn, or are not to be, have no picture, and the page says why.
     """
     places = _changed(decks)
     pairs: list[SlidePair] = []
-    cause = ""
+    cause = "" if pictures else "They were not asked for."
     for before, after, title in places[:SHOWN_SLIDES]:
+        if not pictures:
+            pairs.append(SlidePair(before, after, title, None, None))
+            continue
         try:
             was = _picture(decks, "original", before, len(places))
             now = _picture(decks, "modified", after, len(places))
@@ -140,6 +148,16 @@ def write_grading_page(
         more_slides=max(0, len(places) - SHOWN_SLIDES),
         no_pictures=cause,
     )
+
+
+def changed_pictures(decks: ComparedDecks, most: int) -> list[SlidePair]:
+    """The first ``most`` slides that differ, with pictures; raises RenderError."""
+    places = _changed(decks)[:most]
+    return [
+        SlidePair(before, after, title, _picture(decks, "original", before, len(places)),
+                  _picture(decks, "modified", after, len(places)))
+        for before, after, title in places
+    ]  # fmt: skip
 
 
 _RULE_WORDS = {

@@ -1,7 +1,7 @@
 """What came of a request to edit a deck."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Literal
 
@@ -30,7 +30,7 @@ class Attempt:
     """What was seen of it; None without a deck."""
     seconds: Mapping[str, float] = field(default_factory=dict)
     """By stage, such as ``plan``, ``edit``, ``draw``."""
-    usage: Usage = Usage()
+    usage: Usage = field(default_factory=Usage)
     record: Mapping[str, str] = field(default_factory=dict)
     """What to keep of it by name, such as ``prompt``, ``code``, ``reply``."""
 
@@ -54,7 +54,7 @@ class EditResult:
     attempts: tuple[Attempt, ...] = ()
     seconds: Mapping[str, float] = field(default_factory=dict)
     """By stage, over all attempts."""
-    usage: Usage = Usage()
+    usage: Usage = field(default_factory=Usage)
     cost: float | None = None
     """In US dollars; None where it is not known."""
 
@@ -69,6 +69,12 @@ class EditResult:
     def sentences(self) -> tuple[str, ...]:
         """The changes in words."""
         return words(self.changes)
+
+    def without_copies(self) -> "EditResult":
+        """The same after the folder of the copies is gone."""
+        attempts = tuple(replace(one, deck=None) for one in self.attempts)
+        best = None if self.best is None else attempts[self.attempts.index(self.best)]
+        return replace(self, attempts=attempts, best=best)
 
     def as_json(self) -> dict[str, Any]:
         """Plain JSON, changes and findings included."""

@@ -88,7 +88,9 @@ def load_cases(path: str | Path) -> CaseSet:
     faults: list[str] = []
     cases = [_case(number, entry, listed, root, faults) for number, entry in enumerate(entries, 1)]
     names = Counter(case.name for case in cases if case)
-    faults += [f"{name!r}: name: {count} cases have it" for name, count in names.items() if count > 1]
+    faults += [
+        f"{name!r}: name: {count} cases have it" for name, count in names.items() if count > 1
+    ]
     if faults:
         raise CasesRejected(listed, faults)
     whole = tuple(case for case in cases if case)
@@ -160,7 +162,11 @@ def _fault(field: str, value: Any) -> str:
     if value is None:
         return "is missing"
     if field in _LISTS and isinstance(value, list):
-        return "" if value and all(isinstance(one, str) and one for one in value) else "is no list of words"
+        return (
+            ""
+            if value and all(isinstance(one, str) and one for one in value)
+            else "is no list of words"
+        )
     if not isinstance(value, str):
         return f"is {type(value).__name__}, not text"
     return "" if value.strip() else "is empty"

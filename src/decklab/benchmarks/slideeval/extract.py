@@ -1,5 +1,6 @@
 """The task ``slideeval_extract``: what is on a slide, told from its picture."""
 
+from collections.abc import Mapping
 from typing import Any
 
 from inspect_ai import Epochs, Task, task
@@ -52,7 +53,7 @@ def pooled_extraction() -> Metric:
             for row in estimates(pool, resamples=0)
             if row.where == "all" and row.scope == "end_to_end"
         }
-        values = {key: found[key] for key in _SHOWN if not isinstance(found[key], NotScored)}
+        values = _scored(found)
         return {**values, "parsed": pool.parsed / pool.slides} if pool.slides else {}
 
     return pooled
@@ -68,20 +69,23 @@ def extraction() -> Scorer:
         read = read_answer(text, PlainSlide)
         found = score_slide(truth, read.answer)
         _show(state, truth, read.answer)
-        values = slide_values(found)
-        shown: dict[str, float] = {"parsed": float(found.parsed)}
-        for key in _SHOWN:
-            value = values[f"extraction.{key}"]
-            if not isinstance(value, NotScored):
-                shown[key] = value
+        values = {
+            name.removeprefix("extraction."): value for name, value in slide_values(found).items()
+        }
         return Score(
-            value=shown,
+            value={"parsed": float(found.parsed), **_scored(values)},
             answer=text,
             explanation=read.problem,
             metadata={"deck": state.metadata["deck"], "score": found.as_json()},
         )
 
     return score
+
+
+def _scored(values: Mapping[str, float | NotScored]) -> dict[str, float]:
+    """The headlines among some values, as far as there are any."""
+    found = {key: values[key] for key in _SHOWN}
+    return {key: value for key, value in found.items() if not isinstance(value, NotScored)}
 
 
 def _show(state: TaskState, truth: PlainSlide, prediction: PlainSlide | None) -> None:

@@ -7,6 +7,7 @@ from typing import Any, Final, Literal
 from inspect_ai import Task
 from inspect_ai import eval as inspect_eval
 from inspect_ai.log import EvalLog
+from inspect_ai.model import Model
 
 from decklab.errors import ModelFailed
 from decklab.models.inspect import open_model
@@ -48,7 +49,7 @@ def run_judges(
 
 
 def run_task(
-    task: Task, *, logs: Path, model: str | None = None, display: Display = "none"
+    task: Task, *, logs: Path, model: str | Model | None = None, display: Display = "none"
 ) -> EvalLog:
     """Run a task with one model, or with none where a baseline answers, and keep its log.
 
@@ -58,11 +59,11 @@ def run_task(
     """
     [log] = inspect_eval(
         task,
-        model=open_model(model) if model else NO_MODEL,
+        model=open_model(model) if isinstance(model, str) else model or NO_MODEL,
         log_dir=str(logs),
         display=display,
     )
     if log.status != "success" or not log.samples:
         cause = log.error.message if log.error else "no question was put"
-        raise ModelFailed(model or NO_MODEL, cause)
+        raise ModelFailed(str(model or NO_MODEL), cause)
     return log

@@ -34,6 +34,9 @@ __all__ = [
     "said",
 ]
 
+_CAUSE: Final = 240
+"""Ours: characters that say why there was no reply."""
+
 TASKS: Final = ("slideeval_extract", "slideeval_perturb", "slideeval_order")
 
 NO_PAGE_NUMBERS: Final = f"{BASELINE}, page numbers unseen"
@@ -153,7 +156,13 @@ def _judge(log: EvalLog) -> str:
     return BASELINE if made.get("page_numbers", True) else NO_PAGE_NUMBERS
 
 
+def _cause(message: str) -> str:
+    """The end of a message: providers put the request before what was wrong with it."""
+    line = " ".join(message.split())
+    return line if len(line) <= _CAUSE else f"…{line[-_CAUSE:]}"
+
+
 def _failure(sample: EvalSample) -> str | None:
     if sample.error is not None:
-        return sample.error.message
+        return _cause(sample.error.message)
     return None if sample.output.choices else "no reply was recorded"

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from xml.sax.saxutils import quoteattr
 
 from decklab.deck.elements.model.paint import (
+    Crop,
     Ending,
     Gradient,
     Paint,
@@ -15,7 +16,7 @@ from decklab.deck.elements.model.paint import (
 )
 from decklab.ooxml.units import EMU_PER_POINT
 
-__all__ = ["Embed", "color_xml", "line_xml", "paint_xml", "solid_xml"]
+__all__ = ["Embed", "color_xml", "crop_xml", "line_xml", "paint_xml", "solid_xml"]
 
 Embed = Callable[[str | None], str | None]
 """From the hash of an image to the relationship id it has on the slide; None where its bytes are
@@ -90,8 +91,16 @@ def _picture(paint: PictureFill, embed: Embed) -> str:
     if link is None:
         return _NO_FILL
     faded = "" if paint.alpha >= 1 else f'<a:alphaModFix amt="{round(paint.alpha * _UNIT)}"/>'
+    cut = crop_xml(paint.crop)
     way = "<a:tile/>" if paint.tiled else "<a:stretch><a:fillRect/></a:stretch>"
-    return f'<a:blipFill><a:blip r:embed="{link}">{faded}</a:blip>{way}</a:blipFill>'
+    return f'<a:blipFill><a:blip r:embed="{link}">{faded}</a:blip>{cut}{way}</a:blipFill>'
+
+
+def crop_xml(crop: Crop) -> str:
+    """What is cut off an image; empty for a whole one."""
+    edges = (("l", crop.left), ("t", crop.top), ("r", crop.right), ("b", crop.bottom))
+    cut = "".join(f' {name}="{round(value * _UNIT)}"' for name, value in edges if value)
+    return f"<a:srcRect{cut}/>" if cut else ""
 
 
 def _ending(tag: str, end: Ending | None) -> str:

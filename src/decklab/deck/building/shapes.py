@@ -18,7 +18,6 @@ from decklab.deck.building.texts import body_xml, plain_paragraphs
 from decklab.deck.elements.model.links import Action
 from decklab.deck.elements.model.shapes import (
     Chart,
-    Crop,
     Element,
     Group,
     Image,
@@ -202,15 +201,9 @@ def _image(piece: Piece, id: int, bench: Bench) -> str:
         f"<p:pic {_DECLARED}><p:nvPicPr>{_names(image, id, bench)}"
         f'<p:cNvPicPr><a:picLocks noChangeAspect="1"/></p:cNvPicPr>{_place(image)}</p:nvPicPr>'
         f'<p:blipFill><a:blip r:embed="{bench.embed(image.sha256)}">{faded}</a:blip>'
-        f"{_crop(image.crop)}<a:stretch><a:fillRect/></a:stretch></p:blipFill>"
+        f"{crop_xml(image.crop)}<a:stretch><a:fillRect/></a:stretch></p:blipFill>"
         f"<p:spPr>{bench.xfrm(image)}{_geometry(image, bench.paper)}{back}{line}</p:spPr></p:pic>"
     )
-
-
-def _crop(crop: Crop) -> str:
-    edges = (("l", crop.left), ("t", crop.top), ("r", crop.right), ("b", crop.bottom))
-    cut = "".join(f' {name}="{round(value * _UNIT)}"' for name, value in edges if value)
-    return f"<a:srcRect{cut}/>" if cut else ""
 
 
 def _table(piece: Piece, id: int, bench: Bench) -> str:

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from decklab.deck.colors import ColorScheme, stated_color
-from decklab.deck.styles.measures import share
+from decklab.deck.measures import share
 from decklab.deck.styles.transforms import RGB, from_hsl, transformed
 from decklab.ooxml.names import local_name
 from decklab.ooxml.parsing import Element

@@ -7,6 +7,7 @@ from decklab.ooxml.parsing import Element
 __all__ = ["diagram_shapes"]
 
 _DATA_MODEL_EXT = qn("dsp:dataModelExt")
+_DRAWING = "diagramDrawing"
 _SHAPES = (qn("dsp:sp"), qn("dsp:grpSp"))
 
 
@@ -21,7 +22,7 @@ def diagram_shapes(frame: Element, source: Source) -> tuple[Element, ...]:
     ids = data.find(qn("dgm:relIds"))
     model = None if ids is None else source.linked_part(ids, "r:dm")
     root = None if model is None else source.of(model).root()
-    drawing = None if root is None else _drawing_part(root, source)
+    drawing = _only_drawing(source) if root is None else _drawing_part(root, source)
     drawn = None if drawing is None else source.of(drawing).root()
     tree = None if drawn is None else drawn.find(qn("dsp:spTree"))
     return () if tree is None else tuple(item for item in tree if item.tag in _SHAPES)
@@ -34,3 +35,13 @@ def _drawing_part(model: Element, source: Source) -> str | None:
     if link is None or link.external or link.target not in source.package:
         return None
     return link.target
+
+
+def _only_drawing(source: Source) -> str | None:
+    """The drawing of a diagram whose data are gone: the slide's, where it has no other."""
+    found = [
+        link.target
+        for link in source.links().values()
+        if link.kind == _DRAWING and not link.external and link.target in source.package
+    ]
+    return found[0] if len(found) == 1 else None

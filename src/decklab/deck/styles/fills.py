@@ -5,12 +5,12 @@ from dataclasses import dataclass
 from typing import Literal
 
 from decklab.deck.fills import fill_of
-from decklab.deck.pictures import read_picture
+from decklab.deck.pictures import Edges, cut_off, read_picture
 from decklab.deck.source import Source
 from decklab.deck.styles.color import BLACK, Color, mixed
 from decklab.deck.styles.effective import Effective
 from decklab.deck.styles.look import Look, Stated, style_reference
-from decklab.deck.styles.measures import share
+from decklab.deck.measures import share
 from decklab.ooxml.names import local_name, qn
 from decklab.ooxml.parsing import Element
 from decklab.ooxml.units import degrees
@@ -95,6 +95,7 @@ class PictureFill:
     tiled: bool
     alpha: float
     kind: Literal["picture"] = "picture"
+    crop: Edges = (0.0, 0.0, 0.0, 0.0)
 
 
 Fill = NoFill | SolidFill | GradientFill | PatternFill | PictureFill
@@ -236,4 +237,5 @@ def _picture(element: Element, source: Source) -> Fill | None:
         picture.link,
         element.find(qn("a:tile")) is not None,
         1.0 if alpha is None else min(max(alpha, 0.0), 1.0),
+        crop=cut_off(element),
     )

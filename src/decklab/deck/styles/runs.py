@@ -9,7 +9,7 @@ from decklab.deck.styles.color import Color
 from decklab.deck.styles.effective import Effective, Origin
 from decklab.deck.styles.fills import NO_FILL, Fill, SolidFill, fill_in, main_color
 from decklab.deck.styles.look import Look, Reference
-from decklab.deck.styles.measures import flag, share
+from decklab.deck.measures import flag, share
 from decklab.ooxml.names import qn
 from decklab.ooxml.parsing import Element
 from decklab.ooxml.units import parse_int
@@ -119,7 +119,7 @@ def stated_run(
         for child in element:
             field = _FACES.get(str(child.tag))
             if field is not None:
-                found[field] = child.get("typeface")
+                found[field] = child.get("typeface") or None
     return {name: Effective(value, origin) for name, value in found.items() if value is not None}
 
 
@@ -147,7 +147,8 @@ def finished_run(merged: Mapping[str, Effective[Any]], look: Look, scale: float)
             faces[field] = Effective(look.theme.typeface(face.value, language), face.source)
     if scale != 1.0:
         size = merged["size_pt"]
-        faces["size_pt"] = Effective(round(size.value * scale, 2), size.source)
+        scaled = max(round(size.value * scale, 2), 1 / _SIZE_UNIT)
+        faces["size_pt"] = Effective(scaled, size.source)
     return RunStyle(**{**merged, **faces})
 
 

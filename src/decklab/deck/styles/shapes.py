@@ -14,7 +14,7 @@ from decklab.deck.styles.fills import Fill, shape_fill
 from decklab.deck.styles.inheritance import Overlay, Step
 from decklab.deck.styles.lines import LineStyle, shape_line
 from decklab.deck.styles.look import Stated, style_reference
-from decklab.deck.styles.measures import flag
+from decklab.deck.measures import flag
 from decklab.deck.styles.runs import reference_run
 from decklab.deck.styles.sheets import Sheet, Sheets
 from decklab.deck.styles.tables import StyledTable, TableContext, read_table

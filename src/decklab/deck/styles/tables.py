@@ -11,7 +11,7 @@ from decklab.deck.styles.fills import NO_FILL, Fill, fill_in
 from decklab.deck.styles.inheritance import Inheritance, Overlay, Step
 from decklab.deck.styles.lines import LineStyle, line_of, stated_line
 from decklab.deck.styles.look import Look, Stated
-from decklab.deck.styles.measures import flag
+from decklab.deck.measures import flag
 from decklab.deck.styles.table_styles import (
     CellPlace,
     TableFlags,

@@ -125,7 +125,8 @@ def _original_id(slide: Snapshot, element: ElementRef) -> int | str:
     shapes = slide.get("shapes", [])
     names = Counter(shape.get("name", "") for shape in shapes)
     if names[element.name] == 1:
-        return next(int(shape.get("id", 0)) for shape in shapes if shape.get("name", "") == element.name)
+        named = next(shape for shape in shapes if shape.get("name", "") == element.name)
+        return int(named.get("id", 0))
     if any(shape.get("id") == element.id for shape in shapes):
         return element.id
     return element.name

@@ -46,12 +46,17 @@ def alike(one: Any, other: Any, *, kind: str = "style", key: str = "") -> bool:
         keys = (one.keys() | other.keys()) - (_IGNORED if kind == "added" else frozenset())
         return all(alike(one.get(name), other.get(name), kind=kind, key=name) for name in keys)
     if isinstance(one, list | tuple) and isinstance(other, list | tuple):
-        keys = ["x", "y"] if key == "position" else ["w", "h"] if key == "size" else [key] * len(one)
         return len(one) == len(other) and all(
             alike(a, b, kind=kind, key=name)
-            for a, b, name in zip(one, other, [*keys, *[key] * len(one)], strict=False)
+            for a, b, name in zip(one, other, _names(key, len(one)), strict=True)
         )
     return bool(one == other)
+
+
+def _names(key: str, count: int) -> tuple[str, ...]:
+    """What the numbers of a list measure."""
+    sides = {"position": ("x", "y"), "size": ("w", "h")}.get(key, ())
+    return sides if len(sides) == count else (key,) * count
 
 
 def _leeway(size: float, kind: str, key: str) -> float:

@@ -20,7 +20,9 @@ def _numbers(said: Said, on: bool) -> Step:
             if show_slide_numbers(desk.prs, on, slides=[number])
         ]
         if not ids:
-            why = "they are there, or the layouts have no place for them" if on else "there are none"
+            why = (
+                "they are there, or the layouts have no place for them" if on else "there are none"
+            )
             raise EditError(f"no slide number changed on {said.scope.words}: {why}")
         return (Planned(what, ("added",) if on else ("removed",), tuple(ids)),)
 
@@ -69,6 +71,10 @@ FORMS = (
         ("set the footer to 'Internal'", "set the footer on slides 2-3 to 'Draft'"),
         _footer,
     ),
-    Form("(add|insert) [the |a ]footer {q:text}{scope}", ("add the footer 'Draft' to slide 2",), _footer),
+    Form(
+        "(add|insert) [the |a ]footer {q:text}{scope}",
+        ("add the footer 'Draft' to slide 2",),
+        _footer,
+    ),
     Form("(remove|delete) [the |all ]footers?{scope}", ("remove the footer on slide 1",), _footer),
 )

@@ -26,8 +26,10 @@ _ALSO = {"font.bold": (), "font.name": ("font.east_asian", "font.complex_script"
 
 def _format(said: Said, name: str, value: Any) -> Step:
     scope = said.scope
-    which = f"the shape {scope.shape}" if scope.shape else {"all": "all text"}.get(
-        scope.where, f"the {scope.where}"
+    which = (
+        f"the shape {scope.shape}"
+        if scope.shape
+        else {"all": "all text"}.get(scope.where, f"the {scope.where}")
     )
     what = _words(which, name, value)
 
@@ -42,7 +44,7 @@ def _format(said: Said, name: str, value: Any) -> Step:
             touched += [desk.id(number)] * bool(count)
             needed += [desk.id(number)] * bool(needs)
         if not touched:
-            raise EditError(f"there is no text in {which} on {scope.words}")
+            raise EditError(f"there is none: {which} on {scope.words}")
         if not needed and all(desk.before(number) for number in numbers):
             raise EditError(f"nothing to do on {scope.words}: {which} is so already")
         allowed = (_PROPERTIES[name], *_ALSO.get(_PROPERTIES[name], ()))
@@ -94,16 +96,19 @@ def _paragraphs(slide: SlideElements, where: str, shape: str | None) -> Iterator
 
 def _differs(paragraph: Paragraph, run: Run, name: str, value: Any) -> bool:
     font = run.font
+    held: Any
     if name == "align":
-        return bool(paragraph.align != value)
-    if name == "underline":
-        return (font.underline != "none") != value
-    if name in ("bold", "italic"):
-        return (name in font.style) != value
-    if name == "color":
+        held = paragraph.align
+    elif name == "underline":
+        held = font.underline != "none"
+    elif name in ("bold", "italic"):
+        held = name in font.style
+    elif name == "color":
         held = font.slot if value in THEME_COLORS else font.color
-        return bool(held != COLOR_NAMES.get(value, value).upper())
-    return bool((font.name if name == "font" else font.size) != value)
+        value = value if value in THEME_COLORS else COLOR_NAMES.get(value, value).upper()
+    else:
+        held = font.name if name == "font" else font.size
+    return bool(held != value)
 
 
 def _font(said: Said) -> Step:
@@ -151,7 +156,8 @@ FORMS = (
         _font,
     ),
     Form(
-        "(set|change) [the ]font[ (type|family|face)][ of {where}]{scope} to (?P<bare>\\w+( \\w+)*?){scope}",
+        "(set|change) [the ]font[ (type|family|face)][ of {where}]{scope} to "
+        "(?P<bare>\\w+( \\w+)*?){scope}",
         ("set the font of the body text on slide 2 to Georgia",),
         _font,
     ),
@@ -167,7 +173,10 @@ FORMS = (
     ),
     Form(
         f"(set|change) [the ][font |text ]colou?r[ of {{where}}]{{scope}} to {_COLOR}{{scope}}",
-        ("set the color of the titles to #1F4E79", "set the color of the body on slide 2 to accent2"),
+        (
+            "set the color of the titles to #1F4E79",
+            "set the color of the body on slide 2 to accent2",
+        ),
         _colored,
     ),
     Form(
@@ -191,9 +200,7 @@ FORMS = (
         _aligned,
     ),
     Form("(center|centre) {where}{scope}", ("center the titles on slides 2-4",), _aligned),
-    Form(
-        "(?P<align>justify) {where}{scope}", ("justify the body text on slide 2",), _aligned
-    ),
+    Form("(?P<align>justify) {where}{scope}", ("justify the body text on slide 2",), _aligned),
     Form(
         "(normali(s|z)e [all ][the ]fonts|use the theme fonts?){scope}",
         ("normalise fonts", "normalise fonts on slides 2-4"),

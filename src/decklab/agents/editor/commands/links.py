@@ -13,9 +13,7 @@ _COLORED = ("font.color", "font.underline")
 def _link(said: Said) -> Step:
     text = said.text("text") if "text" in said.words else None
     shape = said.text("shape") if "shape" in said.words else None
-    target: str | int = (
-        said.text("url") if "url" in said.words else int(said.words["target"])
-    )
+    target: str | int = said.text("url") if "url" in said.words else int(said.words["target"])
     which = f"“{text}”" if shape is None else f"the shape “{shape}”"
     to = f"slide {target}" if isinstance(target, int) else target
     what = f"{which} links to {to}"
@@ -85,7 +83,11 @@ FORMS = (
         ("link the shape 'Picture 3' on slide 4 to slide 1",),
         _link,
     ),
-    Form("(remove|delete) [the |all |all the ](hyper)?links?{scope}", ("remove all links on slide 5",), _unlink),
+    Form(
+        "(remove|delete) [the |all |all the ](hyper)?links?{scope}",
+        ("remove all links on slide 5",),
+        _unlink,
+    ),
     Form(
         "(remove|delete) [the ](hyper)?link (on|from|of) {q:text}{scope}",
         ("remove the link on 'our site' on slide 5",),

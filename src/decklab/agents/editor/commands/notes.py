@@ -82,8 +82,8 @@ FORMS = (
         _notes,
     ),
     Form(
-        "(set|change|add) [the |an ]alt(ernative)? text (of|for|to) [the ][(shape|picture|chart|table) ]"
-        "{q:shape}{scope} (to |as )?{q:text}{scope}",
+        "(set|change|add) [the |an ]alt(ernative)? text (of|for|to) [the ]"
+        "[(shape|picture|chart|table) ]{q:shape}{scope} (to |as )?{q:text}{scope}",
         ("set the alt text of 'Picture 3' on slide 4 to 'Sales by region'",),
         _alt,
     ),

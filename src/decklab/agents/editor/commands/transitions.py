@@ -52,7 +52,10 @@ def _still(said: Said) -> Step:
 FORMS = (
     Form(
         f"set [the ]transitions?{{scope}} to [a ]{_KIND}{_LASTS}{{scope}}",
-        ("set the transition to fade", "set the transition on slides 2-3 to push, lasting 0.7 seconds"),
+        (
+            "set the transition to fade",
+            "set the transition on slides 2-3 to push, lasting 0.7 seconds",
+        ),
         _set,
     ),
     Form(

@@ -37,7 +37,9 @@ _QUOTED = re.compile(
     r"(?<!\w)(?:\"([^\"]*)\"|“([^”]*)”|‘((?:[^’]|’(?=\w))*)’(?!\w)"
     r"|'((?:[^']|(?<=\w)'(?=\w))*)'(?!\w)|`([^`]*)`)"
 )
-_BETWEEN = re.compile(r"\s*(?:;|\n|,?\s+and\s+then\s+|,\s*then\s+|\.\s+(?=[A-Za-z]))\s*", re.IGNORECASE)
+_BETWEEN = re.compile(
+    r"\s*(?:;|\n|,?\s+and\s+then\s+|,\s*then\s+|\.\s+(?=[A-Za-z]))\s*", re.IGNORECASE
+)
 _POLITE = re.compile(r"^(?:please|and|then|also|now)\s+", re.IGNORECASE)
 _NEAREST = 3
 
@@ -129,6 +131,8 @@ def nearest(part: str) -> tuple[str, ...]:
         example: sum(1 / counts[word] for word in bag & asked) / (len(bag) + 4)
         for example, bag in bags.items()
     }
+    if not any(scores.values()):
+        return tuple(forms[0].examples[0] for forms in FORMS.values())[:_NEAREST]
     return tuple(sorted(examples, key=lambda example: -scores[example])[:_NEAREST])
 
 

@@ -6,9 +6,8 @@ an iterable of numbers, None for all. ``where`` is ``"all"``, ``"title"`` or ``"
 is a shape's name or its id. What cannot be done raises ``EditError`` with one line that says why;
 functions that may find nothing to do return how many places they changed.
 
-``library_docs()`` gives the documentation of all of them for a prompt. This package runs in the sandbox too, so it imports the standard library, lxml, python-pptx and
-modules of ``decklab.ooxml`` that need no more than those; ``sources()`` gives what the
-sandbox has to be told.
+This package runs in the sandbox too (see ``sandboxed``), so it imports the standard library, lxml,
+python-pptx, and modules of ``decklab.ooxml`` that need no more than those.
 """
 
 from decklab.agents.editor.library.animations import add_animation, remove_animations

@@ -47,7 +47,7 @@ def add_animation(
     sequence = _sequence(root)
     ids = _Ids(root)
     steps = sequence.findall(qn("p:par"))
-    node = _effect(effect, start, target, seconds, delay, ids)
+    node = _effect(effect, start, target, seconds=seconds, delay=delay, ids=ids)
     if start == "on click" or not steps:
         sequence.append(_click(_group(node, 0, ids), start, ids))
         return
@@ -76,7 +76,8 @@ def remove_animations(prs: Presentation, slide: int, shape: str | int | None = N
     gone = [item for item in effects if item.xpath(f".//p:spTgt[@spid='{target}']")]
     for item in gone:
         _prune(item.getparent())
-    for build in timing.xpath(f"./p:bldLst/*[@spid='{target}']"):
+    builds: Any = timing.xpath(f"./p:bldLst/*[@spid='{target}']")
+    for build in builds:
         build.getparent().remove(build)
     if not timing.xpath(".//p:cTn[@presetID]"):
         root.remove(timing)
@@ -160,7 +161,9 @@ def _lasts(group: Any) -> int:
     return max(ends, default=0)
 
 
-def _effect(effect: str, start: str, target: int, seconds: float, delay: float, ids: _Ids) -> Any:
+def _effect(
+    effect: str, start: str, target: int, *, seconds: float, delay: float, ids: _Ids
+) -> Any:
     preset, subtype = EFFECTS[effect]
     own = next(ids)
     group = ' grpId="0"'

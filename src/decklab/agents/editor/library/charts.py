@@ -81,7 +81,7 @@ def set_chart_type(
     if kind in ("pie", "doughnut") and len(held["series"]) > 1:
         raise EditError(f"a {kind} chart shows one series; this one has {len(held['series'])}")
     data = _data(held["categories"], held["series"])
-    written = parse_xml(ChartXmlWriter(CHART_TYPES[kind], data).xml.encode())
+    written = parse_xml(_written(CHART_TYPES[kind], data).xml.encode())
     plot = chart._chartSpace.find(f".//{qn('c:plotArea')}")
     looks = [_look(series) for series in plot.iter(qn("c:ser"))]
     references = [_names_of(series) for series in plot.iter(qn("c:ser"))]
@@ -117,15 +117,18 @@ def set_chart_title(
         chart.chart_title.text_frame.text = title
 
 
+_new_data: Any = CategoryChartData  # python-pptx states no types for these
+_written: Any = ChartXmlWriter
+
+
 def _chart(prs: Presentation, slide: int, shape: str | int | None) -> Any:
     held = graphic(prs, slide, shape, qn("c:chart"), "chart")
-    return slide_at(prs, slide).part.related_part(held.get(qn("r:id"))).chart
+    part: Any = slide_at(prs, slide).part.related_part(held.get(qn("r:id")))
+    return part.chart
 
 
-def _data(
-    categories: Sequence[str], series: Mapping[str, Sequence[float | None]]
-) -> CategoryChartData:
-    data = CategoryChartData()
+def _data(categories: Sequence[str], series: Mapping[str, Sequence[float | None]]) -> Any:
+    data: Any = _new_data()
     data.categories = list(categories)
     for name, values in series.items():
         if len(values) != len(categories):

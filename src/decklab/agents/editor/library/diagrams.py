@@ -58,9 +58,7 @@ def diagram_roots(slide: Slide) -> Iterator[list[Any]]:
     """The data and drawings of all diagrams of a slide, to be changed in place."""
     frames = [ids for item in shapes(slide) for ids in item.findall(f".//{_IDS}")]
     with ExitStack() as editing:
-        yield [
-            editing.enter_context(edited(part)) for ids in frames for part in _parts(slide, ids)
-        ]
+        yield [editing.enter_context(edited(part)) for ids in frames for part in _parts(slide, ids)]
 
 
 def _parts(slide: Slide, ids: Any) -> Iterator[Any]:
@@ -82,4 +80,3 @@ def _text(holder: Any) -> str:
     lines = ("".join(item.text or "" for item in line.iter(qn("a:t"))) for line in
              holder.iter(qn("a:p")))  # fmt: skip
     return "\n".join(lines)
-

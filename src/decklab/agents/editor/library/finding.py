@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any, Literal
 
 from pptx.presentation import Presentation
-from pptx.slide import Slide
+from pptx.slide import Slide, SlideLayout
 
 from decklab.agents.editor.library.errors import EditError
 from decklab.ooxml.names import qn
@@ -37,7 +37,8 @@ def slide_at(prs: Presentation, number: int) -> Slide:
     total = len(prs.slides)
     if not 1 <= number <= total:
         raise EditError(f"there is no slide {number}; the deck has {total}")
-    return prs.slides[number - 1]
+    slide: Slide = prs.slides[number - 1]
+    return slide
 
 
 def chosen(prs: Presentation, slides: Iterable[int] | None) -> list[tuple[int, Slide]]:
@@ -46,8 +47,8 @@ def chosen(prs: Presentation, slides: Iterable[int] | None) -> list[tuple[int, S
     return [(number, slide_at(prs, number)) for number in numbers]
 
 
-def shapes(slide: Slide) -> Iterator[Any]:
-    """The elements of all shapes of a slide, members of groups included, in drawing order."""
+def shapes(slide: Slide | SlideLayout) -> Iterator[Any]:
+    """The elements of all shapes, members of groups included, in drawing order."""
     return (item for item in slide._element.cSld.spTree.iterdescendants(*_SHAPES))
 
 

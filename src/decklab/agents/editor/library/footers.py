@@ -39,9 +39,7 @@ def show_slide_numbers(
     return count
 
 
-def set_footer(
-    prs: Presentation, text: str | None, *, slides: Iterable[int] | None = None
-) -> int:
+def set_footer(prs: Presentation, text: str | None, *, slides: Iterable[int] | None = None) -> int:
     """Give slides this footer, None takes footers off; return the number of slides changed.
 
     Slides whose layout has no place for a footer are left alone.

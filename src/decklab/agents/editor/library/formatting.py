@@ -1,5 +1,6 @@
 """Font, size, colour and alignment of whole texts."""
 
+import re
 from collections.abc import Iterable, Iterator
 from typing import Any
 
@@ -14,7 +15,15 @@ from decklab.agents.editor.library.errors import EditError
 from decklab.agents.editor.library.finding import bodies, chosen, find_shape, paragraphs
 from decklab.ooxml.names import NAMESPACES, qn
 
-__all__ = ["ALIGNMENTS", "COLOR_NAMES", "THEME_COLORS", "format_text", "normalise_fonts", "style"]
+__all__ = [
+    "ALIGNMENTS",
+    "COLOR_NAMES",
+    "THEME_COLORS",
+    "format_text",
+    "normalise_fonts",
+    "rgb",
+    "style",
+]
 
 ALIGNMENTS = {"left": "l", "center": "ctr", "right": "r", "justify": "just"}
 COLOR_NAMES = {
@@ -65,15 +74,18 @@ def format_text(
             found = list(bodies(slide, where))
         else:
             held = find_shape(prs, number, shape)
-            found = [*held.iterfind(qn("p:txBody")), *held.iterfind(f".//{qn('a:tc')}/{qn('a:txBody')}")]
+            found = [
+                *held.iterfind(qn("p:txBody")),
+                *held.iterfind(f".//{qn('a:tc')}/{qn('a:txBody')}"),
+            ]
         for body in found:
-            style(body, font=font, size=size, color=color, bold=bold, italic=italic,
+            _style(body, font=font, size=size, color=color, bold=bold, italic=italic,
                   underline=underline, align=align)  # fmt: skip
             count += 1
     return count
 
 
-def style(body: Any, *, align: str | None = None, **look: Any) -> None:
+def _style(body: Any, *, align: str | None = None, **look: Any) -> None:
     """Format every run of a text body, and the ends of its paragraphs."""
     for paragraph in paragraphs(body):
         if align is not None:
@@ -128,7 +140,7 @@ def _paint(look: Any, color: str) -> None:
     if color in THEME_COLORS:
         held.fore_color.theme_color = THEME_COLORS[color]
     else:
-        held.fore_color.rgb = RGBColor.from_string(COLOR_NAMES.get(color, color).lstrip("#").upper())
+        held.fore_color.rgb = rgb(color)
 
 
 def _check(size: float | None, color: str | None, align: str | None) -> None:
@@ -137,12 +149,18 @@ def _check(size: float | None, color: str | None, align: str | None) -> None:
         raise EditError(f"a size of {size:g} pt is none: text has 1 to 4000 pt")
     if align is not None and align not in ALIGNMENTS:
         raise EditError(f"align={align!r} is none of {', '.join(ALIGNMENTS)}")
-    if color is not None and color not in {**COLOR_NAMES, **THEME_COLORS}:
-        try:
-            RGBColor.from_string(color.lstrip("#"))
-        except ValueError:
-            names = ", ".join([*COLOR_NAMES, *THEME_COLORS])
-            raise EditError(f"{color!r} is no colour: write #RRGGBB or one of {names}") from None
+    if color is not None and color not in THEME_COLORS:
+        rgb(color)
+
+
+def rgb(color: str) -> Any:
+    """A colour as python-pptx takes it, from ``#RRGGBB`` or a name; raises EditError."""
+    value = COLOR_NAMES.get(color, color).lstrip("#")
+    if not re.fullmatch(r"[0-9A-Fa-f]{6}", value):
+        names = ", ".join([*COLOR_NAMES, *THEME_COLORS])
+        raise EditError(f"{color!r} is no colour: write #RRGGBB or one of {names}")
+    kind: Any = RGBColor  # python-pptx states no types for it
+    return kind(*bytes.fromhex(value))
 
 
 def normalise_fonts(prs: Presentation, *, slides: Iterable[int] | None = None) -> int:
@@ -170,5 +188,3 @@ def _forget_face(face: Any) -> bool:
         return False
     parent.remove(face)
     return True
-
-

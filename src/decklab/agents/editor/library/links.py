@@ -86,9 +86,7 @@ def _link(prs: Presentation, part: Any, target: str | int) -> Any:
     spaces = f'xmlns:a="{NAMESPACES["a"]}" xmlns:r="{NAMESPACES["r"]}"'
     if isinstance(target, int):
         id = part.relate_to(slide_at(prs, target).part, RELATIONSHIP_TYPE.SLIDE)
-        return parse_xml(
-            f'<a:hlinkClick {spaces} r:id="{id}" action="ppaction://hlinksldjump"/>'
-        )
+        return parse_xml(f'<a:hlinkClick {spaces} r:id="{id}" action="ppaction://hlinksldjump"/>')
     if not _ADDRESS.match(target):
         raise EditError(f"{target!r} is no address; write it whole, such as https://example.org")
     id = part.relate_to(target, RELATIONSHIP_TYPE.HYPERLINK, is_external=True)

@@ -40,9 +40,7 @@ def replace_text(
     if not old:
         return 0
     bound = (r"(?<!\w)", r"(?!\w)") if whole_word else ("", "")
-    pattern = re.compile(
-        re.escape(old).join(bound), re.NOFLAG if match_case else re.IGNORECASE
-    )
+    pattern = re.compile(re.escape(old).join(bound), re.NOFLAG if match_case else re.IGNORECASE)
     return sum(
         _replace(paragraph, pattern, new)
         for _number, slide in chosen(prs, slides)

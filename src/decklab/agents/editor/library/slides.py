@@ -32,7 +32,9 @@ def clone_slide(prs: Presentation, slide: int, position: int | None = None) -> i
     _check_place(prs, place, len(prs.slides) + 1)
     new = copied_slide(prs, original)
     listed = prs.slides._sldIdLst
-    entry = listed._add_sldId(id=listed._next_id, rId=prs.part.relate_to(new, RELATIONSHIP_TYPE.SLIDE))
+    entry = listed._add_sldId(
+        id=listed._next_id, rId=prs.part.relate_to(new, RELATIONSHIP_TYPE.SLIDE)
+    )
     _place(listed, entry, place)
     settle_in_section(prs.part._element, entry.id)
     _recount(prs)
@@ -49,7 +51,7 @@ def delete_slide(prs: Presentation, slide: int) -> None:
     part = slide_at(prs, slide).part
     if len(prs.slides) == 1:
         raise EditError("the only slide of a deck cannot be deleted")
-    root = prs.part._element
+    root: Any = prs.part._element
     entry = root.sldIdLst[slide - 1]
     number = int(entry.get("id"))
     root.sldIdLst.remove(entry)
@@ -85,7 +87,7 @@ def hide_slide(prs: Presentation, slide: int, hidden: bool = True) -> None:
     if hidden:
         root.set("show", "0")
     else:
-        root.attrib.pop("show", None)
+        root.attrib.pop("show", "")
     _recount(prs)
 
 

@@ -3,7 +3,6 @@
 from collections.abc import Iterator
 from typing import Any
 
-from pptx.dml.color import RGBColor
 from pptx.opc.constants import RELATIONSHIP_TYPE
 from pptx.oxml import parse_xml
 from pptx.presentation import Presentation
@@ -11,7 +10,7 @@ from pptx.text.text import Font
 from pptx.util import Pt
 
 from decklab.agents.editor.library.errors import EditError
-from decklab.agents.editor.library.formatting import ALIGNMENTS, COLOR_NAMES
+from decklab.agents.editor.library.formatting import ALIGNMENTS, rgb
 from decklab.agents.editor.library.parts import edited
 from decklab.ooxml.names import NAMESPACES, qn
 
@@ -55,16 +54,14 @@ def set_theme_color(prs: Presentation, slot: str, color: str) -> int:
     """
     if slot not in SLOTS:
         raise EditError(f"{slot!r} is no colour of a theme; there are {', '.join(SLOTS)}")
-    value = _rgb(color)
+    value = str(rgb(color))
     count = 0
     for part in _themes(prs):
         with edited(part) as root:
             for held in root.iterfind(f".//{qn('a:clrScheme')}/{qn(f'a:{slot}')}"):
                 for old in list(held):
                     held.remove(old)
-                held.append(
-                    parse_xml(f'<a:srgbClr xmlns:a="{NAMESPACES["a"]}" val="{value}"/>')
-                )
+                held.append(parse_xml(f'<a:srgbClr xmlns:a="{NAMESPACES["a"]}" val="{value}"/>'))
                 count += 1
     return count
 
@@ -92,7 +89,7 @@ def format_master_text(
         raise EditError(f"where={where!r} is none of {', '.join(_STYLES)}")
     if align is not None and align not in ALIGNMENTS:
         raise EditError(f"align={align!r} is none of {', '.join(ALIGNMENTS)}")
-    value = None if color is None else _rgb(color)
+    value = None if color is None else rgb(color)
     count = 0
     for master in prs.slide_masters:
         path = f"{qn('p:txStyles')}/{qn('p:' + _STYLES[where])}"
@@ -101,26 +98,19 @@ def format_master_text(
                 if align is not None:
                     properties.set("algn", ALIGNMENTS[align])
                 look = Font(_run_properties(properties))
-                _set(look, font, size, value, bold, italic)
+                _set(look, value, name=font, size=size and Pt(size), bold=bold, italic=italic)
                 count += number > 0
     return count
 
 
-def _set(
-    look: Any, font: str | None, size: float | None, value: str | None, bold: bool | None,
-    italic: bool | None,
-) -> None:  # fmt: skip
-    if font is not None:
-        look.name = font
-    if size is not None:
-        look.size = Pt(size)
+def _set(look: Any, value: Any, **plain: Any) -> None:
+    """Set a look; ``value`` is the colour."""
+    for name, wanted in plain.items():
+        if wanted is not None:
+            setattr(look, name, wanted)
     if value is not None:
         look.fill.solid()
-        look.fill.fore_color.rgb = RGBColor.from_string(value)
-    if bold is not None:
-        look.bold = bold
-    if italic is not None:
-        look.italic = italic
+        look.fill.fore_color.rgb = value
 
 
 def _levels(held: Any, level: int | None) -> Iterator[tuple[int, Any]]:
@@ -146,12 +136,3 @@ def _themes(prs: Presentation) -> Iterator[Any]:
         part = master.part.part_related_by(RELATIONSHIP_TYPE.THEME)
         found[part.partname] = part
     return iter(found.values())
-
-
-def _rgb(color: str) -> str:
-    value = COLOR_NAMES.get(color, color).lstrip("#").upper()
-    try:
-        RGBColor.from_string(value)
-    except ValueError:
-        raise EditError(f"{color!r} is no colour: write #RRGGBB") from None
-    return value

@@ -28,7 +28,13 @@ def set_text(prs: Presentation, slide: int, shape: str | int, text: str) -> None
 
 
 def set_cell(
-    prs: Presentation, slide: int, row: int, column: int, text: str, *, shape: str | int | None = None
+    prs: Presentation,
+    slide: int,
+    row: int,
+    column: int,
+    text: str,
+    *,
+    shape: str | int | None = None,
 ) -> None:
     """Give a table cell a new text in the looks of the old one; rows and columns count from 1.
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from time import perf_counter
 
-from decklab.agents.editor.verification.faults import faults, new_faults
+from decklab.agents.editor.verification.faults import copied_from, faults, new_faults
 from decklab.agents.editor.verification.model import Drawn, Verification
 from decklab.agents.editor.verification.original import Original, new_problems
 from decklab.agents.editor.verification.plan import Plan
@@ -52,7 +52,10 @@ def verify(
     except DeckError as error:
         return Verification(unreadable=str(error), seconds=clock)
     if draw and found.diff.edits:
-        found = _drawn(found, original, Path(edited), elements, office, cache or Cache(), clock)
+        found = _drawn(
+            found, original, Path(edited), elements,
+            office=office, cache=cache or Cache(), clock=clock,
+        )  # fmt: skip
     return replace(found, seconds=clock)
 
 
@@ -94,6 +97,7 @@ def _drawn(
     original: Original,
     edited: Path,
     elements: DeckElements,
+    *,
     office: Converter | None,
     cache: Cache,
     clock: dict[str, float],
@@ -105,11 +109,13 @@ def _drawn(
             shown = _to_show(found.diff, stayed, original.path, edited)
             if not shown.pairs:
                 return found
+            models = copied_from(original.elements, elements, found.diff.slides.added)
+            looked_at = sorted({*shown.before, *models.values()})
             try:
                 drawer = office or stack.enter_context(Office())
                 old, new = (
                     _slides(path, numbers, drawer, cache)
-                    for path, numbers in ((original.path, shown.before), (edited, shown.after))
+                    for path, numbers in ((original.path, looked_at), (edited, shown.after))
                 )
                 fonts = _replaced(edited, drawer, cache)
             except RenderError as error:
@@ -118,7 +124,7 @@ def _drawn(
             findings = new_faults(
                 faults(original.elements, list(old.values()), fonts),
                 faults(elements, list(new.values()), fonts),
-                stayed,
+                (*stayed, *((before, after) for after, before in models.items())),
                 shown.after,
             )
     pictures = tuple(

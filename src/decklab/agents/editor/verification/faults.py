@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 
-from decklab.deck.elements import DeckElements
+from decklab.deck.elements import DeckElements, SlideElements
 from decklab.geometry import FRAME_HEIGHT, FRAME_WIDTH
 from decklab.metrics.accessibility import accessibility_findings
 from decklab.metrics.aesthetics.findings import findings as aesthetics_findings
@@ -36,12 +36,17 @@ def new_faults(
 ) -> tuple[Finding, ...]:  # fmt: skip
     """The findings on changed slides that the older deck had not.
 
-    ``pairs`` are older and newer number of each slide, ``changed`` newer numbers. A finding is
+    ``pairs`` are older and newer number of each slide, of a copy those of its original,
+    ``changed`` newer numbers. A finding is
     known by its rule, slide and element.
     """
-    numbers = dict(pairs)
+    older: dict[int | None, list[int]] = {}
+    for old, new in pairs:
+        older.setdefault(old, []).append(new)
     known = Counter(
-        (one.rule, numbers.get(one.slide or 0, one.slide), one.shape) for one in before
+        (one.rule, number, one.shape)
+        for one in before
+        for number in older.get(one.slide, [one.slide])
     )
     found = []
     for one in after:
@@ -52,6 +57,25 @@ def new_faults(
         else:
             found.append(one)
     return tuple(found)
+
+
+def copied_from(
+    before: DeckElements, after: DeckElements, added: Collection[int]
+) -> dict[int, int]:
+    """Older number by newer number of the added slides that say what an older one says, shape by
+    shape: copies, whose faults are not new."""
+    texts = {_words(slide): slide.number for slide in reversed(before.slides)}
+    found = {slide.number: texts.get(_words(slide)) for slide in after.slides}
+    return {new: old for new, old in found.items() if new in added and old is not None}
+
+
+def _words(slide: SlideElements) -> tuple[tuple[str, str], ...]:
+    """Without fields, whose text follows the number of the slide."""
+    return tuple(
+        (item.name, "".join(run.text for line in item.paragraphs for run in line.runs
+                            if run.kind != "field"))
+        for item in slide.texts
+    )  # fmt: skip
 
 
 def _regions(slide: RenderedSlide) -> list[TextRegion]:

@@ -44,7 +44,7 @@ class Verification:
     unreadable: str = ""
     problems: tuple[Problem, ...] = ()
     """Errors of validity that the original did not have."""
-    diff: DeckDiff = DeckDiff()
+    diff: DeckDiff = field(default_factory=DeckDiff)
     missing: tuple[str, ...] = ()
     """Planned changes that did not come, in words."""
     unplanned: tuple[Change, ...] = ()
@@ -127,6 +127,6 @@ def _png(picture: NDArray[np.uint8] | None) -> bytes | None:
 
 
 def _told(finding: Finding) -> str:
-    place = f"slide {finding.slide}, " if finding.slide else ""
+    places = (f"slide {finding.slide}" if finding.slide else "", finding.shape or "")
     fix = f" Fix: {finding.fix}" if finding.fix else ""
-    return f"New fault on {place}{finding.shape or 'the slide'}: {finding.message}{fix}"
+    return f"New fault on {', '.join(filter(None, places))}: {finding.message}{fix}"

@@ -12,7 +12,7 @@ __all__ = ["attempt_source", "leaf_source"]
 
 _GUEST = "decklab.benchmarks.ppteval.starter.guest"
 
-_LEAF = '''
+_LEAF = """
 def check():
 {check}
 
@@ -22,7 +22,7 @@ def compute_score() -> tuple[str, float]:
         return check()
     except Absent as error:
         return str(error), 0.0
-'''
+"""
 
 _ATTEMPT = """
 from pptx import Presentation

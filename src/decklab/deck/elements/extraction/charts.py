@@ -10,7 +10,7 @@ from decklab.deck.fills import fill_of
 from decklab.deck.outline import Chart, ChartSeries
 from decklab.deck.source import Source
 from decklab.deck.styles.fills import read_fill
-from decklab.deck.styles.measures import flag
+from decklab.deck.measures import flag
 from decklab.ooxml.names import local_name, qn
 from decklab.ooxml.parsing import Element
 
@@ -95,7 +95,8 @@ def _series(
         name=item.name,
         values=item.values,
         categories=tuple(_plain(text) for text in item.categories),
-        sizes=() if ser is None else tuple(_sizes(ser)),
+        category_levels=item.category_levels,
+        sizes=item.sizes,
         plot=plot,
         color=None if ser is None else _color(ser, canvas, here),
         values_ref=item.values_ref,
@@ -119,11 +120,6 @@ def _color(ser: Element, canvas: Canvas, here: Source) -> str | None:
         if fill is not None:
             return color_of(fill)
     return None
-
-
-def _sizes(ser: Element) -> Iterator[float | None]:
-    for point in ser.iterfind(f"{qn('c:bubbleSize')}//{qn('c:pt')}"):
-        yield _number(point.findtext(qn("c:v")))
 
 
 def _number(text: str | None) -> float | None:

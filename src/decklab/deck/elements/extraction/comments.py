@@ -1,6 +1,6 @@
 """Comments of a slide, classic ([ECMA-376] 13.3.2) and modern ([MS-PPTX] 2.6)."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from decklab.deck.elements.extraction.canvas import Canvas, Desk
@@ -30,6 +30,7 @@ class Author:
 Authors = Mapping[str, Author]
 """By id; classic and modern ids do not meet, for modern ones are GUIDs."""
 _NOBODY = Author("", "")
+_DEEPEST_THREAD = 100  # answers to answers; PowerPoint writes one level
 
 
 def read_authors(desk: Desk) -> Authors:
@@ -62,21 +63,38 @@ def comments_of(canvas: Canvas, authors: Authors) -> tuple[Comment, ...]:
 def _classic(root: Element, canvas: Canvas, authors: Authors) -> Iterator[Comment]:
     """Replies stand beside the comments they answer and name them ([MS-PPTX] 2.4.1.7)."""
     items = root.findall(qn("p:cm"))
+    threads = _threads(items)
     answers: dict[str, list[Reply]] = {}
     for item in items:
-        parent = next(item.iter(qn("p15:parentCm")), None)
-        if parent is not None:
-            answers.setdefault(_classic_id(parent), []).append(_classic_reply(item, authors))
-    known = {_classic_id(item) for item in items}
+        id = _classic_id(item)
+        if threads[id] != id:
+            answers.setdefault(threads[id], []).append(_classic_reply(item, authors))
     for item in items:
-        parent = next(item.iter(qn("p15:parentCm")), None)
-        if parent is not None and _classic_id(parent) in known:
+        if threads[_classic_id(item)] != _classic_id(item):
             continue
         x, y = _classic_place(item.find(qn("p:pos")), canvas)
         reply = _classic_reply(item, authors)
         yield Comment(
             **dict(reply), kind="classic", x=x, y=y, replies=tuple(answers.get(reply.id, ()))
         )
+
+
+def _threads(items: Sequence[Element]) -> dict[str, str]:
+    """From each comment to the one that begins its thread: itself, where it answers none that is
+    there. Comments that answer each other in a ring each begin their own."""
+    parents = {
+        _classic_id(item): None if (up := next(item.iter(qn("p15:parentCm")), None)) is None
+        else _classic_id(up)
+        for item in items
+    }  # fmt: skip
+    found: dict[str, str] = {}
+    for id in parents:
+        way, at = [id], parents[id]
+        while at in parents and at not in way and len(way) <= _DEEPEST_THREAD:
+            way.append(at)
+            at = parents[at]
+        found[id] = id if at in way or len(way) > _DEEPEST_THREAD else way[-1]
+    return found
 
 
 def _classic_id(item: Element) -> str:

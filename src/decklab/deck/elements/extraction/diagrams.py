@@ -25,10 +25,18 @@ def diagram_fields(found: Found, canvas: Canvas) -> dict[str, Any]:
         return {}
     model, layout = (_root(ids, attribute, canvas) for attribute in ("r:dm", "r:lo"))
     name = "" if layout is None else layout.get("uniqueId") or ""
+    nodes = () if model is None else tuple(diagram_nodes(model))
     return {
         "layout": name.rpartition("/")[2],
-        "nodes": () if model is None else tuple(diagram_nodes(model)),
+        "nodes": nodes or tuple(_drawn_nodes(found)),
     }
+
+
+def _drawn_nodes(found: Found) -> Iterator[Node]:
+    """The texts of the shapes that a diagram was last drawn with, for one without data."""
+    for shape in found.styled.diagram:
+        if shape.text is not None and shape.text.text.strip():
+            yield Node(text=shape.text.text, depth=0)
 
 
 def diagram_nodes(model: Element) -> Iterator[Node]:

@@ -10,7 +10,7 @@ from decklab.deck.elements.extraction.paths import path_of
 from decklab.deck.elements.extraction.walking import Found, named
 from decklab.deck.elements.model.shapes import Placeholder
 from decklab.deck.fills import shape_properties
-from decklab.deck.styles.measures import flag
+from decklab.deck.measures import flag
 from decklab.ooxml.names import qn
 from decklab.ooxml.parsing import Element as Xml
 

@@ -3,26 +3,19 @@
 from typing import Any
 
 from decklab.deck.elements.extraction.canvas import Desk
-from decklab.deck.elements.model.shapes import Crop
+from decklab.deck.elements.model.paint import Crop
 from decklab.deck.outline import Picture
-from decklab.deck.pictures import blip_fill
-from decklab.deck.styles.measures import share
+from decklab.deck.pictures import blip_fill, cut_off
+from decklab.deck.measures import share
 from decklab.ooxml.names import qn
 from decklab.ooxml.parsing import Element
 
 __all__ = ["blip_fill", "crop_of", "opacity_of", "picture_fields"]
 
-_WHOLE = Crop()
-
 
 def crop_of(fill: Element | None) -> Crop:
-    """What is cut off an image (``a:srcRect``)."""
-    rectangle = None if fill is None else fill.find(qn("a:srcRect"))
-    if rectangle is None:
-        return _WHOLE
-    left, top, right, bottom = (
-        round(share(rectangle.get(name)) or 0.0, 5) + 0.0 for name in ("l", "t", "r", "b")
-    )
+    """What is cut off an image at each edge."""
+    left, top, right, bottom = cut_off(fill)
     return Crop(left=left, top=top, right=right, bottom=bottom)
 
 

@@ -46,7 +46,7 @@ def _action(properties: Element | None, tags: tuple[str, ...], canvas: Canvas) -
         return _address(link, tooltip, canvas)
     kind = _VERBS.get(verb.lower(), "unknown") if action.startswith(_SCHEME) else "unknown"
     target = _target(kind, query, link, canvas)
-    detail = action if kind in ("unknown", "show", "ole") else ""
+    detail = action if kind in ("unknown", "show", "ole") or (kind == "file" and query) else ""
     return Action(kind=kind, target=target, tooltip=tooltip, action=detail)
 
 

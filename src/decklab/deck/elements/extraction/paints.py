@@ -5,6 +5,7 @@ from decklab.deck.elements.model.base import Sources
 from decklab.deck.elements.model.paint import (
     NO_PAINT,
     Border,
+    Crop,
     Ending,
     Gradient,
     Paint,
@@ -66,6 +67,7 @@ def paint_of(fill: Fill, desk: Desk) -> Paint:
             link=fill.link,
             tiled=fill.tiled,
             alpha=fill.alpha,
+            crop=Crop(**dict(zip(Crop.model_fields, fill.crop, strict=True))),
         )
     return NO_PAINT
 

@@ -15,6 +15,7 @@ __all__ = ["path_of"]
 _ANGLE_UNIT = 60_000  # ST_Angle counts 60,000ths of a degree
 _COMMANDS = {"moveTo": "M", "lnTo": "L", "cubicBezTo": "C", "quadBezTo": "Q"}
 _ALMOST_FULL_TURN = 359.99
+_FARTHEST = 1e18  # EMU; no coordinate that a file can spell lies beyond
 
 
 def path_of(geometry: Element, frame: Frame) -> str:
@@ -81,8 +82,9 @@ class _Pencil:
         return None if x is None or y is None else (x, y)
 
     def _number(self, text: str | None) -> float | None:
-        number = parse_int(text)
-        return self.guides.get(text or "") if number is None else float(number)
+        stated = parse_int(text)
+        number = self.guides.get(text or "") if stated is None else float(stated)
+        return None if number is None or abs(number) > _FARTHEST else number
 
     def _spelled(self, points: Sequence[tuple[float, float]]) -> str:
         return " ".join(

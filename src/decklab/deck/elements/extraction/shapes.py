@@ -47,7 +47,10 @@ from decklab.ooxml.names import local_name, qn
 
 __all__ = ["elements_of"]
 
-_LINES = frozenset({"line", "lineInv", "straightConnector1"})
+_LINES = frozenset({"line", "lineInv", "straightConnector1"}) | {
+    f"{kind}Connector{bends}" for kind in ("bent", "curved") for bends in range(2, 6)
+}
+"""Presets that are lines, whether the file calls them connectors or shapes."""
 
 
 def elements_of(canvas: Canvas) -> Iterator[Element]:

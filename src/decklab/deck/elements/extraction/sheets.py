@@ -29,7 +29,7 @@ from decklab.deck.source import Source
 from decklab.deck.styles import Sheet
 from decklab.deck.styles.backgrounds import effective_background
 from decklab.deck.styles.color import WHITE
-from decklab.deck.styles.measures import flag
+from decklab.deck.measures import flag
 from decklab.ooxml.names import qn
 from decklab.ooxml.parsing import Element as Xml
 

@@ -2,7 +2,7 @@
 
 from decklab.deck.alternatives import children
 from decklab.deck.elements.model.slide import Transition
-from decklab.deck.styles.measures import flag
+from decklab.deck.measures import flag
 from decklab.ooxml.names import local_name, qn
 from decklab.ooxml.parsing import Element
 from decklab.ooxml.units import parse_int

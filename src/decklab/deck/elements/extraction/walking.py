@@ -7,7 +7,7 @@ from decklab.deck.elements.extraction.canvas import Canvas
 from decklab.deck.fills import shape_properties
 from decklab.deck.outline import Shape
 from decklab.deck.placeholders import Placeholder
-from decklab.deck.placement import Frame, Group, read_frame, read_group
+from decklab.deck.placement import Frame, Group, frame_on_slide, read_frame, read_group
 from decklab.deck.shapes import Scene, read_shapes, shape_elements
 from decklab.deck.styles import Effective, StyledShape, read_styled_shape
 from decklab.deck.styles.fills import Fill
@@ -91,13 +91,7 @@ def _walk(
 
 
 def _frame(behind: Sequence[Element], groups: Sequence[Group]) -> Frame | None:
-    stated = (read_frame(_xfrm(item)) for item in behind)
-    frame = next((item for item in stated if item is not None), None)
-    if frame is None:
-        return None
-    for group in groups:
-        frame = group.outward(frame)
-    return frame
+    return frame_on_slide((read_frame(_xfrm(item)) for item in behind), groups)
 
 
 def _xfrm(element: Element) -> Element | None:

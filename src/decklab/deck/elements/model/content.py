@@ -19,6 +19,9 @@ class Series(Model):
     """Null where a cell is blank or holds no number."""
     categories: Many[str] = ()
     """Of each value; for scatter and bubble charts the x values."""
+    category_levels: Many[Many[str]] = ()
+    """Labels above the categories, the outermost level first; a label repeated for each category
+    that it spans. Empty where categories have one level."""
     sizes: Many[float | None] = ()
     """Of a bubble chart's bubbles."""
     plot: str = ""

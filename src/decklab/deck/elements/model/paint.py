@@ -9,6 +9,7 @@ from decklab.deck.elements.model.base import NOWHERE, Hex, Many, Model, Sha256, 
 __all__ = [
     "NO_PAINT",
     "Border",
+    "Crop",
     "Ending",
     "Gradient",
     "NoPaint",
@@ -69,6 +70,15 @@ class Pattern(Model):
     ground: Hex
 
 
+class Crop(Model):
+    """How much of an image is cut off at each edge, as a share; negative adds room."""
+
+    left: float = 0.0
+    top: float = 0.0
+    right: float = 0.0
+    bottom: float = 0.0
+
+
 class PictureFill(Model):
     """A picture, stretched or tiled."""
 
@@ -79,6 +89,8 @@ class PictureFill(Model):
     """Where a linked image is; never followed."""
     tiled: bool = False
     alpha: Share = 1.0
+    crop: Crop = Crop()
+    """Of the image; in a fill that is stretched, what lies outside the area is cut off too."""
 
 
 Paint = Annotated[NoPaint | Solid | Gradient | Pattern | PictureFill, Field(discriminator="kind")]

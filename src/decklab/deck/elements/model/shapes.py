@@ -7,7 +7,7 @@ from pydantic import Field
 from decklab.deck.elements.model.base import NOWHERE, Hex, Many, Model, Sha256, Share, Sources
 from decklab.deck.elements.model.content import Axis, Cell, Node, Series
 from decklab.deck.elements.model.links import Action
-from decklab.deck.elements.model.paint import NO_PAINT, Paint, Pen
+from decklab.deck.elements.model.paint import NO_PAINT, Crop, Paint, Pen
 from decklab.deck.elements.model.plain import (
     Boxed,
     PlainImage,
@@ -136,15 +136,6 @@ class Line(PlainLine, Element):
     """Which of that shape's connection sites."""
     end: int | None = None
     end_site: int | None = None
-
-
-class Crop(Model):
-    """How much of an image is cut off at each edge, as a share; negative adds room."""
-
-    left: float = 0.0
-    top: float = 0.0
-    right: float = 0.0
-    bottom: float = 0.0
 
 
 class Picture(Model):

@@ -21,8 +21,11 @@ LAYOUT: tuple[Recipe, ...] = (
         truth=tuple(
             shapes.place(3, name, left, 110)
             for name, left in (
-                ("TextBox 5", 190), ("TextBox 8", 322), ("TextBox 11", 454),
-                ("TextBox 14", 586), ("TextBox 17", 718),
+                ("TextBox 5", 190),
+                ("TextBox 8", 322),
+                ("TextBox 11", 454),
+                ("TextBox 14", 586),
+                ("TextBox 17", 718),
             )
         ),
         wrong=tuple(shapes.move(5, name, 0, 20) for name in _WORDS),
@@ -90,7 +93,7 @@ STYLING: tuple[Recipe, ...] = (
         "Violet accents",
         "rich",
         "Themes & Background",
-        "Change the deck's first accent colour to #5B2C83 and its second to #E0A100, in the theme.",
+        "Set the theme's accent1 to #5B2C83. Set the theme's accent2 to #E0A100.",
         "Theme: accent 1 #5B2C83, accent 2 #E0A100, the other colours and the typefaces as "
         "before. No shape gets a colour of its own; all that uses the accents follows.",
         truth=(
@@ -107,8 +110,8 @@ STYLING: tuple[Recipe, ...] = (
         "Green pages",
         "plain",
         "Themes & Background",
-        "Give slides 2, 4 and 6 a background of #EAF3E6, and use Georgia for all headings of the "
-        "theme.",
+        "Give slides 2, 4 and 6 a background of #EAF3E6. Set the theme's heading font to "
+        "'Georgia'.",
         "Slides 2, 4 and 6: solid background #EAF3E6; the others keep theirs. Theme: the typeface "
         "of headings is Georgia, that of bodies stays.",
         truth=(

@@ -54,10 +54,10 @@ INTERACTIVITY: tuple[Recipe, ...] = (
         "Push from slide to slide",
         "plain",
         "Slide Transitions",
-        "Bring every slide from the second on in by a push from below.",
-        "Slides 2 to 7: transition push, upwards. Slide 1 has none. Contents stay.",
-        truth=tuple(motion.transition(n, '<p:push dir="u"/>') for n in range(2, 8)),
-        wrong=(motion.transition(1, '<p:push dir="u"/>'),),
+        "Set the transition on slides 2-7 to push.",
+        "Slides 2 to 7: transition push. Slide 1 has none. Contents stay.",
+        truth=tuple(motion.transition(n, "<p:push/>") for n in range(2, 8)),
+        wrong=(motion.transition(1, "<p:push/>"),),
         damage=PLAIN["ridge smaller"],
     ),
     Recipe(
@@ -84,8 +84,9 @@ INTERACTIVITY: tuple[Recipe, ...] = (
         "Where to sign up",
         "plain",
         "Hyperlinks",
-        "On slide 7, let the sign-up line lead to https://ridgetrail.example.org/volunteer, and the "
-        "line on the first work day to https://maps.example.org/quarry.",
+        "Link 'Sign up on our page: ridgetrail.example.org' on slide 7 to "
+        "'https://ridgetrail.example.org/volunteer'. Link 'First work day: Saturday 11 April, "
+        "9:00, quarry car park' on slide 7 to 'https://maps.example.org/quarry'.",
         "Slide 7: the third paragraph's address is https://ridgetrail.example.org/volunteer, the "
         "first one's https://maps.example.org/quarry. Words stay.",
         truth=(
@@ -145,8 +146,8 @@ STRUCTURE: tuple[Recipe, ...] = (
         "Notes and a section",
         "rich",
         _MANAGEMENT,
-        "Write 'Ask who heats with oil.' as the speaker notes of slide 4 and 'Thank the harbour "
-        "master.' as those of slide 10, and rename the section 'Backup' to 'Appendix'.",
+        "Set the notes of slide 4 to 'Ask who heats with oil.'. Set the notes of slide 10 to "
+        "'Thank the harbour master.'. Rename the section 'Backup' to 'Appendix'.",
         "Notes of slide 4: 'Ask who heats with oil.'; of slide 10: 'Thank the harbour master.'; no "
         "other notes change. The last section is 'Appendix' and holds the same slide.",
         truth=(
@@ -165,8 +166,9 @@ STRUCTURE: tuple[Recipe, ...] = (
         "Heard, not seen",
         "bad",
         "Comments & Accessibility",
-        "Make slides 4 and 7 accessible: describe the screenshot as 'Chart of rising revenue' and "
-        "the video as 'Teaser of the launch', and give slide 7 the title 'Thank you'.",
+        "Make slides 4 and 7 accessible. Set the alt text of 'Screenshot 2025-11-03 at 16.42' "
+        "on slide 4 to 'Chart of rising revenue'. Set the alt text of 'launch_teaser_FINAL' on "
+        "slide 7 to 'Teaser of the launch'. Set the title of slide 7 to 'Thank you'.",
         "Slide 4: alt text of the screenshot 'Chart of rising revenue'. Slide 7: alt text of the "
         "video 'Teaser of the launch', title placeholder 'Thank you'. Nothing moves.",
         truth=(

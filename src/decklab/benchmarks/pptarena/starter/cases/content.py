@@ -16,8 +16,8 @@ CONTENT: tuple[Recipe, ...] = (
         "Crew leaders",
         "plain",
         "Text & Typography",
-        'On slide 6, replace "four new crew leaders" with "six new crew leaders", and set the '
-        "slide's title in bold at 44 pt.",
+        "Replace 'four new crew leaders' with 'six new crew leaders' on slide 6. Make the "
+        "title bold on slide 6. Set the size of the title on slide 6 to 44 pt.",
         "Slide 6, second block: the sentence on training names six crew leaders; its other words "
         "and its type stay. Slide 6, title: same words, bold, 44 pt. Nothing else changes.",
         truth=(
@@ -36,8 +36,8 @@ CONTENT: tuple[Recipe, ...] = (
         "Kilometres in full",
         "plain",
         "Text & Typography",
-        "Readers abroad stumble over abbreviations: write out km as kilometres wherever it "
-        "stands on slides 2 and 3.",
+        "Replace '35 km' with '35 kilometres' on slide 2. Set row 1, column 4 of the table on "
+        "slide 3 to 'Trail cleared (kilometres)'.",
         "Slide 2: the first point reads '35 kilometres of trail cleared on 19 work days'. "
         "Slide 3: the last column is headed 'Trail cleared (kilometres)'. Numbers stay as they "
         "are, and so does the type. The word 'kilometre' on slides 5 and 6 stays.",
@@ -148,8 +148,8 @@ CONTENT: tuple[Recipe, ...] = (
         "Interest and electricity",
         "rich",
         "Tables",
-        "In the table on slide 14, raise the base electricity price to 91, fill that row with "
-        "#FDE9E3, and drop the row on interest.",
+        "Set row 2, column 3 of the table on slide 14 to '91'. Fill that row with #FDE9E3, and "
+        "drop the row on interest.",
         "Slide 14, table: row 'Electricity price' has 91 in the column Base and #FDE9E3 in all "
         "four cells; no row 'Interest on the loan'; four rows of data in their old order. Type "
         "and widths of columns stay.",

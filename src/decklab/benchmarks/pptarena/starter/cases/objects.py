@@ -89,23 +89,20 @@ OBJECTS: tuple[Recipe, ...] = (
         "A smaller recording",
         "rich",
         "Audio & Video",
-        "On slide 10, make the sound's picture 330 pt wide and 94.5 pt high, move it to 56 pt, "
-        "380 pt, and describe it as 'Recording of the pump hall, three seconds'.",
+        "On slide 10, make the sound's picture 330 pt wide and 94.5 pt high, and move it to 56 "
+        "pt, 380 pt. Set the alt text of 'Pump hall sound' on slide 10 to 'Recording of the "
+        "pump hall, three seconds'.",
         "Slide 10, 'Pump hall sound': box 330 by 94.5 pt at 56, 380 pt, alt text 'Recording of the "
         "pump hall, three seconds'. The recording and its animation stay.",
         truth=(
             shapes.resize(10, "Pump hall sound", 330, 94.5),
             shapes.place(10, "Pump hall sound", 56, 380),
-            shapes.alt_text(
-                10, "Pump hall sound", "Recording of the pump hall, three seconds"
-            ),
+            shapes.alt_text(10, "Pump hall sound", "Recording of the pump hall, three seconds"),
         ),
         wrong=(
             shapes.resize(13, "Assumptions button", 330, 94.5),
             shapes.place(13, "Assumptions button", 56, 380),
-            shapes.alt_text(
-                13, "Assumptions button", "Recording of the pump hall, three seconds"
-            ),
+            shapes.alt_text(13, "Assumptions button", "Recording of the pump hall, three seconds"),
         ),
         damage=RICH["pathways retold"],
     ),
@@ -113,8 +110,8 @@ OBJECTS: tuple[Recipe, ...] = (
         "The teaser fills the slide",
         "bad",
         "Audio & Video",
-        "On slide 7, enlarge the video to 640 by 360 pt at 160 pt, 30 pt and describe it as 'Teaser "
-        "of the launch'. Then move the thanks down so that the two do not overlap.",
+        "On slide 7, enlarge the video to 640 by 360 pt at 160 pt, 30 pt and describe it as "
+        "'Teaser of the launch'. Then move the thanks down so that the two do not overlap.",
         "Slide 7: video 640 by 360 pt at 160, 30 pt with alt text 'Teaser of the launch'; text "
         "'THANK YOU!!!' at 130, 420 pt, clear of it. The clip stays.",
         truth=(

@@ -5,7 +5,6 @@ from typing import Any
 
 from pptx.chart.data import CategoryChartData
 from pptx.chart.xlsx import CategoryWorkbookWriter
-from pptx.dml.color import RGBColor
 from pptx.enum.chart import XL_LEGEND_POSITION
 from pptx.opc.oxml import serialize_part_xml
 from pptx.oxml import parse_xml
@@ -13,7 +12,7 @@ from pptx.oxml.ns import qn
 from pptx.presentation import Presentation as Deck
 from pptx.util import Pt
 
-from decklab.benchmarks.pptarena.starter.edits.finding import Edit, shape_on
+from decklab.benchmarks.pptarena.starter.edits.finding import Edit, rgb, shape_on
 from decklab.deck.samples.charts import MADE
 
 __all__ = [
@@ -51,7 +50,7 @@ def cell_fill(slide: int, table: str, row: int, value: str) -> Edit:
     def edit(deck: Deck) -> None:
         for cell in shape_on(deck, slide, table).table.rows[row - 1].cells:
             cell.fill.solid()
-            cell.fill.fore_color.rgb = RGBColor.from_string(value)
+            cell.fill.fore_color.rgb = rgb(value)
 
     return edit
 

@@ -2,7 +2,6 @@
 
 from typing import Any
 
-from pptx.dml.color import RGBColor
 from pptx.enum.shapes import PP_PLACEHOLDER
 from pptx.opc.constants import RELATIONSHIP_TYPE as RT
 from pptx.opc.oxml import serialize_part_xml
@@ -13,7 +12,7 @@ from pptx.oxml.ns import qn
 from pptx.presentation import Presentation as Deck
 from pptx.util import Pt
 
-from decklab.benchmarks.pptarena.starter.edits.finding import Edit, slide_of
+from decklab.benchmarks.pptarena.starter.edits.finding import Edit, rgb, slide_of
 
 __all__ = [
     "background", "comment", "delete_slide", "footer", "hide", "layout", "layout_title_color",
@@ -75,7 +74,7 @@ def background(slide: int, value: str) -> Edit:
     def edit(deck: Deck) -> None:
         paint = slide_of(deck, slide).background.fill
         paint.solid()
-        paint.fore_color.rgb = RGBColor.from_string(value)
+        paint.fore_color.rgb = rgb(value)
 
     return edit
 
@@ -180,7 +179,7 @@ def master_fill(shape: str, value: str) -> Edit:
         for one in deck.slide_masters[0].shapes:
             if one.name == shape:
                 one.fill.solid()
-                one.fill.fore_color.rgb = RGBColor.from_string(value)
+                one.fill.fore_color.rgb = rgb(value)
                 return
         raise LookupError(f"the master has no shape {shape!r}")
 
@@ -191,14 +190,14 @@ def layout_title_color(name: str, value: str, points: float) -> Edit:
     """Change colour, ``RRGGBB``, and size of the title of one layout only."""
 
     def edit(deck: Deck) -> None:
-        wanted = deck.slide_layouts.get_by_name(name)
+        wanted: Any = deck.slide_layouts.get_by_name(name)
         title = next(
             shape
             for shape in wanted.placeholders
             if shape.placeholder_format.type in (PP_PLACEHOLDER.TITLE, PP_PLACEHOLDER.CENTER_TITLE)
         )
         for paragraph in title.text_frame.paragraphs:
-            paragraph.font.color.rgb = RGBColor.from_string(value)
+            paragraph.font.color.rgb = rgb(value)
             paragraph.font.size = Pt(points)
         body = title.text_frame._txBody
         listed = body.find(qn("a:lstStyle"))

@@ -3,10 +3,11 @@
 from collections.abc import Callable
 from typing import Any
 
+from pptx.dml.color import RGBColor
 from pptx.presentation import Presentation as Deck
 from pptx.slide import Slide
 
-__all__ = ["Edit", "shape_on", "slide_of"]
+__all__ = ["Edit", "rgb", "shape_on", "slide_of"]
 
 Edit = Callable[[Deck], None]
 
@@ -29,3 +30,9 @@ def shape_on(deck: Deck, number: int, name: str) -> Any:
         if shape.name == name:
             return shape
     raise LookupError(f"slide {number} has no shape named {name!r}")
+
+
+def rgb(value: str) -> RGBColor:
+    """The colour of ``RRGGBB``."""
+    red, green, blue = bytes.fromhex(value)
+    return RGBColor(red, green, blue)  # type: ignore[no-untyped-call]

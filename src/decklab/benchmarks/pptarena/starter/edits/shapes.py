@@ -2,13 +2,12 @@
 
 from typing import Any
 
-from pptx.dml.color import RGBColor
 from pptx.enum.shapes import MSO_SHAPE
 from pptx.oxml.ns import qn
 from pptx.presentation import Presentation as Deck
 from pptx.util import Pt
 
-from decklab.benchmarks.pptarena.starter.edits.finding import Edit, shape_on, slide_of
+from decklab.benchmarks.pptarena.starter.edits.finding import Edit, rgb, shape_on, slide_of
 
 __all__ = [
     "alt_text", "crop", "fill", "geometry", "group", "jump_to", "move", "outline", "place",
@@ -22,7 +21,7 @@ def fill(slide: int, shape: str, value: str) -> Edit:
     def edit(deck: Deck) -> None:
         target = shape_on(deck, slide, shape)
         target.fill.solid()
-        target.fill.fore_color.rgb = RGBColor.from_string(value)
+        target.fill.fore_color.rgb = rgb(value)
 
     return edit
 
@@ -32,7 +31,7 @@ def outline(slide: int, shape: str, value: str, points: float) -> Edit:
 
     def edit(deck: Deck) -> None:
         line = shape_on(deck, slide, shape).line
-        line.color.rgb = RGBColor.from_string(value)
+        line.color.rgb = rgb(value)
         line.width = Pt(points)
 
     return edit

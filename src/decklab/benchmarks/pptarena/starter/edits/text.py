@@ -1,10 +1,9 @@
 """Edits of texts: words, type, links and notes."""
 
-from pptx.dml.color import RGBColor
 from pptx.presentation import Presentation as Deck
 from pptx.util import Pt
 
-from decklab.benchmarks.pptarena.starter.edits.finding import Edit, shape_on, slide_of
+from decklab.benchmarks.pptarena.starter.edits.finding import Edit, rgb, shape_on, slide_of
 
 __all__ = [
     "add_paragraph", "bold", "color", "font_size", "link", "notes", "paragraph_text", "replace",
@@ -97,7 +96,7 @@ def color(slide: int, shape: str, value: str) -> Edit:
     def edit(deck: Deck) -> None:
         for paragraph in shape_on(deck, slide, shape).text_frame.paragraphs:
             for run in paragraph.runs:
-                run.font.color.rgb = RGBColor.from_string(value)
+                run.font.color.rgb = rgb(value)
 
     return edit
 

@@ -1,0 +1,276 @@
+"""The editor with a model, PPTPilot of paper 003: plan, make, verify, reflect.
+
+A model routes the request to the program or the XML path or both in turn, plans what will change,
+and makes it on a copy; ``verification`` looks at the copy; what it finds goes back to the model, for
+a few rounds. The best version is kept. Each round starts from the original deck and is given what
+was tried before, so that no round has to undo the damage of another; the paper goes on from the
+last version.
+"""
+
+from collections.abc import Collection
+from contextlib import ExitStack
+from dataclasses import dataclass, replace
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from decklab.agents.editor.conversation import Conversation, Unanswered
+from decklab.agents.editor.making import Made, Maker, changes_words, snapshot_of
+from decklab.agents.editor.paths.brief import plan_words
+from decklab.agents.editor.paths.program import PROGRAM_SECONDS
+from decklab.agents.editor.planning import EditPlan, Paths, Review, Route, find_route, make_plan
+from decklab.agents.editor.prompts import prompt
+from decklab.agents.editor.record import Record
+from decklab.agents.editor.result import Attempt, EditResult
+from decklab.agents.editor.running import Progress, default_output, deliver
+from decklab.agents.editor.seeing import Pictures, changed_slides, slides_before
+from decklab.agents.editor.stages import Stages
+from decklab.agents.editor.verification import Original, Plan, Verification, verify
+from decklab.agents.editor.versions import Version, best_of, outcome_of
+from decklab.errors import DeckError, ModelError
+from decklab.models.asking import Ask, Usage
+from decklab.render import Cache, Office
+from decklab.render.office import Converter
+from decklab.sandbox import Isolation
+
+__all__ = ["ROUNDS", "edit_with_model"]
+
+ROUNDS = 3
+"""Rounds of one edit, the first included. Paper 003, section 5.2 reports that one more pass often
+settles what the first left."""
+
+
+def edit_with_model(
+    deck: str | Path,
+    instruction: str,
+    ask: Ask,
+    *,
+    out: str | Path | None = None,
+    slides: Collection[int] | None = None,
+    rounds: int = ROUNDS,
+    paths: Paths = "hybrid",
+    vision: bool = True,
+    review: bool = True,
+    router: Ask | None = None,
+    temperature: float | None = None,
+    prices: tuple[float, float] | None = None,
+    dry_run: bool = False,
+    folder: str | Path | None = None,
+    office: Converter | None = None,
+    cache: Cache | None = None,
+    draw: bool = True,
+    seconds: float = PROGRAM_SECONDS,
+    isolation: Isolation = "bubblewrap",
+    progress: Progress | None = None,
+) -> EditResult:
+    """Have a model do what an instruction asks for, check it, and write the best version.
+
+    ``out``, ``slides``, ``dry_run``, ``office``, ``cache``, ``draw`` and ``progress`` are those of
+    ``edit_with_commands``. ``folder`` keeps every question, reply and version, see ``record``.
+
+    The switches of the ablation of paper 003, table 4: ``paths`` (``"hybrid"``, ``"program"`` or
+    ``"xml"``), ``rounds`` (1 is a single pass), ``vision`` (whether the model is shown slides; needs
+    ``draw``), ``review`` (whether a version that passes verification is shown to the model once
+    more while there are rounds left; else it is taken). ``router`` answers the routing question in
+    place of ``ask``. ``prices`` are US dollars for a million tokens in and out, from which ``cost``
+    is reckoned. ``seconds`` and ``isolation`` bound the programs that the model writes.
+
+    What the model cannot do, or does wrong, ends as an outcome that says what was tried. The input
+    is never changed. Raises what is not the model's fault: DeckError where the deck cannot be read,
+    ModelError where the model could not be asked and no version was good enough to keep,
+    SandboxUnavailable where programs cannot be run here, RendererMissing where slides are to be
+    drawn and nothing can, OSError where the output cannot be written.
+    """
+    if rounds < 1:
+        raise ValueError("an edit takes one round at least")
+    source, stages = Path(deck), Stages(progress)
+    with ExitStack() as stack:
+        place = folder or stack.enter_context(TemporaryDirectory(prefix="decklab-edit-"))
+        if draw and office is None:
+            office = stack.enter_context(Office())
+        talk = Conversation(ask, Record(Path(place)), router=router, temperature=temperature)
+        job = _Job(
+            original=Original(source), instruction=instruction, talk=talk, stages=stages,
+            slides=slides, rounds=rounds, paths=paths, vision=vision, review=review,
+            office=office if draw else None, cache=cache or Cache(), seconds=seconds,
+            isolation=isolation,
+        )  # fmt: skip
+        result = replace(job.result(), usage=talk.usage, cost=_cost(talk.usage, prices))
+        if result.outcome != "refused" and not dry_run and result.best and result.best.deck:
+            with stages.stage("write"):
+                written = deliver(result.best.deck, default_output(deck) if out is None else out)
+            result = replace(result, output=written)
+        result = replace(result, seconds=dict(stages.seconds))
+        told = {"model": talk.model, "paths": paths, "rounds": rounds, "vision": vision,
+                "review": review, **result.as_json()}  # fmt: skip
+        talk.record.keep_json("edit.json", told)
+        return result if folder is not None else result.without_copies()
+
+
+def _cost(usage: Usage, prices: tuple[float, float] | None) -> float | None:
+    if prices is None:
+        return None
+    return (usage.input_tokens * prices[0] + usage.output_tokens * prices[1]) / 1e6
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Job:
+    """One request on one deck."""
+
+    original: Original
+    instruction: str
+    talk: Conversation
+    stages: Stages
+    slides: Collection[int] | None
+    rounds: int
+    paths: Paths
+    vision: bool
+    review: bool
+    office: Converter | None
+    cache: Cache
+    seconds: float
+    isolation: Isolation
+
+    def result(self) -> EditResult:
+        """What comes of the request, not yet written."""
+        with self.stages.stage("read"):
+            _ = self.original.problems, self.original.elements
+            taken = snapshot_of(self.original.path)
+            self._check_slides(len(taken["slides"]))
+        try:
+            with self.stages.stage("route"):
+                route = find_route(
+                    self.talk, self.instruction, taken, paths=self.paths, slides=self.slides
+                )
+            if route.cannot:
+                return self._refused(route.cannot)
+            pictures = self._pictures(route)
+            with self.stages.stage("plan"):
+                plan = make_plan(
+                    self.talk, self.instruction, taken, route, slides=self.slides,
+                    images=pictures.images, pictures=pictures.words,
+                )  # fmt: skip
+            if plan.cannot.strip():
+                return self._refused(plan.cannot)
+        except Unanswered as error:
+            return self._refused(str(error))
+        maker = Maker(
+            deck=self.original.path, instruction=self.instruction, route=route, plan=plan,
+            taken=taken, pictures=pictures, talk=self.talk, stages=self.stages,
+            rounds=self.rounds, seconds=self.seconds, isolation=self.isolation,
+            vision=self.vision,
+        )  # fmt: skip
+        return self._judged(self._versions(maker), plan)
+
+    def _check_slides(self, count: int) -> None:
+        beyond = sorted(n for n in self.slides or () if not 1 <= n <= count)
+        if beyond:
+            detail = f"there is no slide {beyond[0]}; the deck has {count}"
+            raise DeckError(self.original.path, detail)
+
+    def _pictures(self, route: Route) -> Pictures:
+        if not self.vision or self.office is None:
+            return Pictures()
+        with self.stages.stage("draw"):
+            return slides_before(
+                self.original.path, route.slides, office=self.office, cache=self.cache
+            )
+
+    def _versions(self, maker: Maker) -> list[Version]:
+        """The rounds, until one is settled. A model that can no longer be asked ends them early
+        where there is a version to keep; else its error is raised."""
+        versions: list[Version] = []
+        for number in range(1, self.rounds + 1):
+            try:
+                self._round(number, maker, versions)
+            except ModelError:
+                if best_of(versions, maker.plan, self.slides) is None:
+                    raise
+                break
+            if versions[-1].settled:
+                break
+        return versions
+
+    def _round(self, number: int, maker: Maker, versions: list[Version]) -> None:
+        """Add the version of one round, and what a review says of it."""
+        clock, usage = dict(self.stages.seconds), self.talk.usage
+        made = maker.make(number, versions[-1] if versions else None)
+        seen = self._verified(made, maker.plan.plan())
+        summary = f"round {number}: {', then '.join(step.path for step in maker.route.steps)}"
+        attempt = Attempt(
+            summary, made.deck, made.failure, seen, self.stages.since(clock),
+            _since(usage, self.talk.usage), _kept(made, number, self.talk.record),
+        )  # fmt: skip
+        version = Version(attempt, made.given, made.failed_at)
+        versions.append(version)
+        if seen is not None and seen.passed and self.review and number < self.rounds:
+            asked = self._reviewed(version, maker.plan)
+            spent = _since(usage, self.talk.usage)
+            attempt = replace(attempt, seconds=self.stages.since(clock), usage=spent)
+            versions[-1] = replace(version, attempt=attempt, review=asked)
+        self._keep_round(number, versions[-1])
+
+    def _verified(self, made: Made, plan: Plan) -> Verification | None:
+        if made.deck is None:
+            return None
+        seen = verify(
+            self.original, made.deck, plan, office=self.office, cache=self.cache,
+            draw=self.office is not None,
+        )  # fmt: skip
+        self.stages.add(seen.seconds)
+        return seen
+
+    def _reviewed(self, version: Version, plan: EditPlan) -> Review | None:
+        """What the model says of a version; None where it says nothing that can be used."""
+        seen = version.attempt.verification
+        assert seen is not None
+        shown = changed_slides(seen, pairs=True) if self.vision else Pictures()
+        text = prompt(
+            "review",
+            instruction=self.instruction,
+            plan=plan_words(plan),
+            changes=changes_words(version),
+            pictures=shown.words or "There are no pictures.",
+        )
+        with self.stages.stage("review"):
+            try:
+                return self.talk.answer("review", text, Review, images=shown.images)
+            except Unanswered:
+                return None
+
+    def _keep_round(self, number: int, version: Version) -> None:
+        record, place = self.talk.record, f"round-{number}"
+        record.keep(f"{place}/findings.txt", "".join(f"{line}\n" for line in version.findings))
+        seen = version.attempt.verification
+        for drawn in seen.drawn if seen else ():
+            for label, image in zip(("before", "after"), drawn.pngs, strict=True):
+                if image is not None:
+                    shown = drawn.number or drawn.before_number or 0
+                    record.keep(f"{place}/slide-{shown:03}.{label}.png", image)
+
+    def _judged(self, versions: list[Version], plan: EditPlan) -> EditResult:
+        best = best_of(versions, plan, self.slides)
+        outcome, done, undone = outcome_of(best, versions, plan)
+        return EditResult(
+            self.original.path, self.instruction, outcome, done=done, undone=undone,
+            best=best.attempt if best else None, attempts=tuple(one.attempt for one in versions),
+        )  # fmt: skip
+
+    def _refused(self, why: str) -> EditResult:
+        attempt = Attempt("plan", failure=why.strip())
+        return EditResult(
+            self.original.path, self.instruction, "refused", undone=(why.strip(),),
+            attempts=(attempt,),
+        )  # fmt: skip
+
+
+def _kept(made: Made, number: int, record: Record) -> dict[str, str]:
+    given = {f"step {at}": text for at, text in enumerate(made.given, 1)}
+    return {**given, "folder": str(record.folder / f"round-{number}")}
+
+
+def _since(before: Usage, now: Usage) -> Usage:
+    return Usage(
+        now.input_tokens - before.input_tokens,
+        now.output_tokens - before.output_tokens,
+        now.seconds - before.seconds,
+    )

@@ -1,0 +1,43 @@
+"""Decks opened and saved by python-pptx, whose complaints become one line."""
+
+import zipfile
+from pathlib import Path
+
+import pptx
+from lxml import etree
+from pptx.exc import PythonPptxError
+from pptx.presentation import Presentation
+
+from decklab.errors import DeckError
+from decklab.ooxml.package import Package
+
+__all__ = ["PPTX_ERRORS", "opened", "saved"]
+
+PPTX_ERRORS = (
+    PythonPptxError, KeyError, IndexError, ValueError, TypeError, AttributeError,
+    NotImplementedError, etree.LxmlError, zipfile.BadZipFile,
+)  # fmt: skip
+"""What python-pptx raises on decks that are built otherwise than it expects."""
+
+
+def opened(path: str | Path) -> Presentation:
+    """A deck opened for editing in memory; raises DeckError where that cannot be."""
+    with Package.open(path):  # its limits and refusals hold here too
+        pass
+    try:
+        return pptx.Presentation(str(path))
+    except PPTX_ERRORS as error:
+        raise DeckError(path, f"it cannot be opened for editing: {_line(error)}") from error
+
+
+def saved(prs: Presentation, path: Path) -> Path:
+    """The presentation in a file; raises DeckError where python-pptx cannot write it."""
+    try:
+        prs.save(str(path))
+    except PPTX_ERRORS as error:
+        raise DeckError(path, f"the edited deck cannot be saved: {_line(error)}") from error
+    return path
+
+
+def _line(error: BaseException) -> str:
+    return " ".join(f"{type(error).__name__}: {error}".split())

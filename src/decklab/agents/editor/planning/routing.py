@@ -1,0 +1,95 @@
+"""The skill router of paper 003, section 4 and appendix G.1: which path, on which slides.
+
+The paper's section 4 shows the router pictures, its appendix a summary in JSON alone; this is the
+appendix's, so that a small fast model will do.
+"""
+
+from collections.abc import Collection
+from typing import Literal
+
+from decklab.agents.editor.conversation import Conversation
+from decklab.agents.editor.planning.answers import Route, Step
+from decklab.agents.editor.planning.outline import deck_outline, named_slides, slides_in_full
+from decklab.agents.editor.prompts import prompt
+from decklab.deck.snapshot import Snapshot
+
+__all__ = ["Paths", "find_route"]
+
+Paths = Literal["hybrid", "program", "xml"]
+"""Which paths an editor may take: the router's choice, or one for everything."""
+
+MOST_STEPS = 4
+"""Steps of one edit. Ours: each costs a call of the model in every round."""
+_NAMED_CHARACTERS = 16_000
+
+
+def find_route(
+    talk: Conversation,
+    instruction: str,
+    taken: Snapshot,
+    *,
+    paths: Paths = "hybrid",
+    slides: Collection[int] | None = None,
+) -> Route:
+    """Ask for the steps of an edit.
+
+    With ``slides`` no others may be worked on. Where ``paths`` is one path, every step takes it;
+    neighbouring steps of one path are joined. Raises Unanswered where no usable answer comes.
+    """
+    named = named_slides(instruction, taken) if slides is None else tuple(sorted(slides))
+    text = prompt(
+        "route",
+        instruction=instruction,
+        outline=deck_outline(taken),
+        named=slides_in_full(taken, named, most=_NAMED_CHARACTERS) or "none",
+        bound=bound_words(slides),
+        most=str(MOST_STEPS),
+    )
+    count = len(taken["slides"])
+    route = talk.answer("route", text, Route, check=lambda got: _problem(got, count, slides))
+    steps = (
+        route.steps if paths == "hybrid" else tuple(_taking(step, paths) for step in route.steps)
+    )
+    return Route(steps=_joined(steps), cannot=route.cannot.strip())
+
+
+def bound_words(slides: Collection[int] | None) -> str:
+    """The slides that may be worked on, for a prompt."""
+    if slides is None:
+        return "The whole deck may be changed where the request asks for it."
+    return f"Only these slides may be changed, nothing else: {', '.join(map(str, sorted(slides)))}."
+
+
+def _problem(route: Route, count: int, slides: Collection[int] | None) -> str | None:
+    if route.cannot.strip():
+        return None
+    if not 1 <= len(route.steps) <= MOST_STEPS:
+        return f"steps: there are {len(route.steps)}; give 1 to {MOST_STEPS}, or say in cannot why"
+    wrong = [number for number in route.slides if not 1 <= number <= count]
+    if wrong:
+        return f"slides: there is no slide {wrong[0]}; the deck has {count}"
+    beyond = sorted(set(route.slides) - set(slides)) if slides is not None else []
+    if beyond:
+        return f"slides: slide {beyond[0]} may not be changed"
+    return None
+
+
+def _taking(step: Step, path: Literal["program", "xml"]) -> Step:
+    return step.model_copy(update={"path": path})
+
+
+def _joined(steps: tuple[Step, ...]) -> tuple[Step, ...]:
+    found: list[Step] = []
+    for step in steps:
+        if found and found[-1].path == step.path:
+            found[-1] = _one(found[-1], step)
+        else:
+            found.append(step)
+    return tuple(found)
+
+
+def _one(first: Step, second: Step) -> Step:
+    """Two steps of one path as one; where either works on the deck as a whole, so does it."""
+    whole = not (first.slides and second.slides)
+    numbers = () if whole else tuple(sorted({*first.slides, *second.slides}))
+    return Step(path=first.path, task=f"{first.task}\n{second.task}", slides=numbers)

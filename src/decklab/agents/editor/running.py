@@ -1,0 +1,209 @@
+"""The editor without a model, from a file to a file."""
+
+from collections.abc import Callable, Collection, Iterator, Sequence
+from contextlib import contextmanager, nullcontext
+from dataclasses import replace
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from time import perf_counter
+
+from pptx.presentation import Presentation
+
+from decklab.agents.editor.commands import Beyond, Desk, Step, understand
+from decklab.agents.editor.library import EditError
+from decklab.agents.editor.opening import PPTX_ERRORS, opened, saved
+from decklab.agents.editor.result import Attempt, EditResult, Outcome
+from decklab.agents.editor.verification import Original, Plan, Planned, Verification, verify
+from decklab.deck.elements import DeckElements
+from decklab.errors import DeckError
+from decklab.files import write_whole
+from decklab.render import Cache
+from decklab.render.office import Converter
+
+__all__ = ["Progress", "default_output", "deliver", "edit_with_commands"]
+
+Progress = Callable[[str], None]
+"""Told the name of each stage as it begins: ``read``, ``edit``, ``check``, ``write``."""
+
+
+def default_output(deck: str | Path) -> Path:
+    """Where an edited deck goes if nobody says: beside the input.
+
+    >>> default_output("talks/intro.pptx").name
+    'intro.edited.pptx'
+    """
+    path = Path(deck)
+    return path.with_name(f"{path.stem}.edited{path.suffix}")
+
+
+def deliver(edited: str | Path, out: str | Path) -> Path:
+    """Put an edited deck in place, whole or not at all; what was there before goes."""
+    write_whole(out, Path(edited).read_bytes())
+    return Path(out)
+
+
+def edit_with_commands(
+    deck: str | Path,
+    instruction: str,
+    *,
+    out: str | Path | None = None,
+    slides: Collection[int] | None = None,
+    dry_run: bool = False,
+    folder: str | Path | None = None,
+    office: Converter | None = None,
+    cache: Cache | None = None,
+    draw: bool = True,
+    progress: Progress | None = None,
+) -> EditResult:
+    """Do what an instruction in known forms asks for, check it, and write the edited deck.
+
+    ``out`` is where it goes, by default ``default_output``; ``slides``, 1-based numbers of the
+    original, are the only ones that may be edited; with ``dry_run`` nothing is written. The edited
+    copy stays in ``folder`` where one is given, else ``Attempt.deck`` is gone after the call.
+    ``office`` and ``cache`` serve the drawing, see ``verify``; ``draw=False`` leaves it out.
+
+    Parts of the instruction that are beyond the forms, or cannot be done, are told in ``undone``
+    and the others done. The input is never changed. Raises DeckError where it cannot be read, and
+    OSError where the output cannot be written.
+    """
+    target = default_output(deck) if out is None else Path(out)
+    tell = progress or (lambda _stage: None)
+    room = TemporaryDirectory(prefix="decklab-edit-") if folder is None else nullcontext(folder)
+    with room as place:
+        job = _Job(Path(deck), instruction, Path(place), tell)
+        result = job.result(slides, office=office, cache=cache, draw=draw)
+        if result.outcome != "refused" and not dry_run and result.best and result.best.deck:
+            tell("write")
+            with job.timed("write"):
+                written = deliver(result.best.deck, target)
+            result = replace(result, output=written, seconds=dict(job.clock))
+        return result if folder is not None else result.without_copies()
+
+
+class _Job:
+    """One request on one deck."""
+
+    def __init__(self, deck: Path, instruction: str, folder: Path, tell: Progress) -> None:
+        self.deck = deck
+        self.instruction = instruction
+        self.folder = folder
+        self.tell = tell
+        self.clock: dict[str, float] = {}
+
+    @contextmanager
+    def timed(self, stage: str) -> Iterator[None]:
+        """Add to the clock of a stage."""
+        started = perf_counter()
+        try:
+            yield
+        finally:
+            self.clock[stage] = self.clock.get(stage, 0.0) + perf_counter() - started
+
+    def result(
+        self,
+        slides: Collection[int] | None,
+        *,
+        office: Converter | None,
+        cache: Cache | None,
+        draw: bool,
+    ) -> EditResult:
+        """What comes of the request, not yet written."""
+        understood = understand(self.instruction)
+        original = Original(self.deck)
+        self.tell("read")
+        with self.timed("read"):
+            before = original.elements
+        if not understood.steps:
+            undone = [part.words for part in understood.beyond] or ["the instruction is empty"]
+            return self._refused(undone)
+        self.tell("edit")
+        with self.timed("edit"):
+            prs, plan, done, undone = _carried_out(self.deck, before, understood.parts, slides)
+        if not done:
+            return self._refused(undone)
+        with self.timed("save"):
+            copy = saved(prs, self.folder / f"edited{self.deck.suffix}")
+        self.tell("check")
+        with self.timed("read"):
+            _ = original.problems
+        checked = verify(original, copy, plan, office=office, cache=cache, draw=draw)
+        self.clock.update(checked.seconds)
+        attempt = Attempt("; ".join(done), copy, verification=checked, seconds=dict(self.clock))
+        return self._judged(attempt, checked, done, undone)
+
+    def _judged(
+        self, attempt: Attempt, checked: Verification, done: Sequence[str], undone: Sequence[str]
+    ) -> EditResult:
+        """Whether it is all that was asked and nothing else."""
+        outcome: Outcome = "done"
+        told = tuple(undone)
+        if not checked.sound:
+            outcome, done, told = "refused", (), (*told, *checked.messages)
+        elif undone or checked.missing or checked.unplanned:
+            outcome = "partly"
+            told = (*told, *(m for m in checked.messages if not m.startswith("New fault")))
+        return EditResult(
+            self.deck, self.instruction, outcome, done=tuple(done), undone=told, best=attempt,
+            attempts=(attempt,), seconds=dict(self.clock),
+        )  # fmt: skip
+
+    def _refused(self, undone: Sequence[str]) -> EditResult:
+        attempt = Attempt(self.instruction, failure="; ".join(undone), seconds=dict(self.clock))
+        return EditResult(
+            self.deck, self.instruction, "refused", undone=tuple(undone), attempts=(attempt,),
+            seconds=dict(self.clock),
+        )  # fmt: skip
+
+
+def _carried_out(
+    deck: Path,
+    before: DeckElements,
+    parts: Sequence[Step | Beyond],
+    slides: Collection[int] | None,
+) -> tuple[Presentation, Plan, list[str], list[str]]:
+    """The deck with all steps done that can be, the plan, and in words what was done and what
+    was not. A step that fails leaves no trace: the others are done again on a fresh copy."""
+    failed: dict[int, str] = {
+        place: part.words for place, part in enumerate(parts) if isinstance(part, Beyond)
+    }
+    while True:
+        prs = opened(deck)
+        ids = [int(slide.slide_id) for slide in prs.slides]
+        desk = Desk(prs, before, _limit(deck, ids, slides))
+        planned: list[Planned] = []
+        done: list[str] = []
+        fault = ""
+        for place, step in enumerate(parts):
+            if place in failed or isinstance(step, Beyond):
+                continue
+            try:
+                planned += step.apply(desk)
+            except EditError as error:
+                fault = f"not done: {step.words}: {error}"
+            except PPTX_ERRORS as error:
+                fault = f"not done: {step.words}: the deck is built so that it cannot be: {error}"
+            if fault:
+                failed[place] = fault
+                break
+            done.append(step.words)
+        if not fault:
+            plan = Plan(tuple(_numbered(one, ids, prs) for one in planned))
+            return prs, plan, done, [failed[place] for place in sorted(failed)]
+
+
+def _limit(deck: Path, ids: Sequence[int], slides: Collection[int] | None) -> frozenset[int] | None:
+    if slides is None:
+        return None
+    beyond = sorted(number for number in slides if not 1 <= number <= len(ids))
+    if beyond:
+        raise DeckError(deck, f"there is no slide {beyond[0]}; the deck has {len(ids)}")
+    return frozenset(ids[number - 1] for number in slides)
+
+
+def _numbered(planned: Planned, before: Sequence[int], prs: Presentation) -> Planned:
+    """What was planned by ids of slides, by their numbers: those in the edited deck, of deleted
+    slides those they had."""
+    numbers = {id: number for number, id in enumerate(before, start=1)}
+    numbers |= {int(slide.slide_id): n for n, slide in enumerate(prs.slides, start=1)}
+    named = (None if id is None else numbers.get(id) for id in planned.slides)
+    return replace(planned, slides=tuple(named))

@@ -1,0 +1,108 @@
+"""The deterministic companions of the judges for one attempt: numbers that need no model."""
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from decklab.benchmarks.pptarena.cases import Case
+from decklab.benchmarks.pptarena.decks import Decks
+from decklab.diff import DeckDiff, words
+from decklab.metrics.editing import (
+    ChangeAgreement,
+    Edit,
+    PictureLikeness,
+    Preservation,
+    change_agreement,
+    picture_likeness,
+    preservation,
+)
+from decklab.results import Measurement, NotScored
+
+__all__ = ["COMPANIONS", "Companions", "compare"]
+
+COMPANIONS: Final = ("recall", "precision", "preservation", "visual", "edit")
+"""Names, in the order of tables."""
+_VERSION = "1"
+
+
+@dataclass(frozen=True)
+class Companions:
+    """All that is known of an attempt without asking a model."""
+
+    asked: Edit
+    made: Edit
+    agreement: ChangeAgreement
+    preservation: Preservation
+    pictures: PictureLikeness | NotScored
+
+    @property
+    def edit(self) -> float | NotScored:
+        """F1 of changes times preservation, 0 to 1: one number to order attempts by. Ours."""
+        f1, kept = self.agreement.f1, self.preservation.share
+        if isinstance(f1, NotScored):
+            return f1
+        return f1 if isinstance(kept, NotScored) else f1 * kept
+
+    @property
+    def passed(self) -> bool:
+        """Whether exactly what was asked was done: every change of the truth, and no other."""
+        kept = self.preservation.share
+        return self.agreement.f1 == 1 and (isinstance(kept, NotScored) or kept == 1)
+
+    def value(self, name: str) -> float | NotScored:
+        """One of ``COMPANIONS``; KeyError for another name."""
+        seen = self.pictures
+        return {
+            "recall": self.agreement.recall,
+            "precision": self.agreement.precision,
+            "preservation": self.preservation.share,
+            "visual": seen if isinstance(seen, NotScored) else seen.mean,
+            "edit": self.edit,
+        }[name]
+
+    @property
+    def rows(self) -> tuple[Measurement, ...]:
+        """Measurements named ``editing.recall`` and so on."""
+        return tuple(
+            Measurement.of(f"editing.{name}", self.value(name), direction="higher",
+                           version=_VERSION)
+            for name in COMPANIONS
+        )  # fmt: skip
+
+    @property
+    def missing_words(self) -> tuple[str, ...]:
+        """What was asked for and not made, in sentences."""
+        return words(DeckDiff(changes=self.agreement.missing))
+
+    @property
+    def unasked_words(self) -> tuple[str, ...]:
+        """What was made and not asked for."""
+        return words(DeckDiff(changes=self.agreement.unasked))
+
+    @property
+    def matched_words(self) -> tuple[str, ...]:
+        """What was asked for and made."""
+        return words(DeckDiff(changes=self.agreement.matched))
+
+
+def compare(case: Case, prediction: Path, decks: Decks) -> Companions:
+    """The companions of a deck that was made for a case; DeckError where one cannot be read."""
+    original, truth = decks.snapshot(case.original), decks.snapshot(case.ground_truth)
+    asked, made = Edit.of(original, truth), Edit.of(original, decks.snapshot(prediction))
+    return Companions(
+        asked,
+        made,
+        change_agreement(asked, made),
+        preservation(asked, made),
+        _likeness(case, prediction, decks),
+    )
+
+
+def _likeness(case: Case, prediction: Path, decks: Decks) -> PictureLikeness | NotScored:
+    drawn = []
+    for path in (case.original, case.ground_truth, prediction):
+        pictures = decks.pictures(path)
+        if isinstance(pictures, NotScored):
+            return pictures
+        drawn.append(pictures)
+    return picture_likeness(*drawn)

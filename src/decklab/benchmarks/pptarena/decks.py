@@ -1,0 +1,91 @@
+"""Decks of cases: read and drawn once however many attempts are compared with them."""
+
+from collections import OrderedDict
+from collections.abc import Sequence
+from contextlib import ExitStack
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from decklab.deck.snapshot import Snapshot, snapshot
+from decklab.errors import RenderError
+from decklab.ooxml.package import Package
+from decklab.render import Cache, Office, RenderedDeck
+from decklab.render.incremental import open_incremental
+from decklab.render.office import Converter
+from decklab.results import NotScored
+
+__all__ = ["Decks", "Image"]
+
+Image = NDArray[np.uint8]
+_KEPT = 4
+"""Decks whose pictures are held at once: original, truth, prediction and one more. Ours."""
+_SIZE = (1280, 720)
+
+
+class Decks:
+    """A place to read and draw decks from; a context manager.
+
+    With ``pictures=False`` nothing is drawn. ``office`` draws (without one LibreOffice is started
+    at the first need), ``cache`` keeps what was drawn. Hidden slides have pictures like others.
+    """
+
+    def __init__(
+        self,
+        *,
+        pictures: bool = True,
+        office: Converter | None = None,
+        cache: Cache | None = None,
+    ) -> None:
+        self._wanted, self._office, self._cache = pictures, office, cache
+        self._stack = ExitStack()
+        self._read: dict[Path, Snapshot] = {}
+        self._drawn: OrderedDict[Path, tuple[Image, ...] | NotScored] = OrderedDict()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self._stack.close()
+
+    def snapshot(self, path: Path) -> Snapshot:
+        """The snapshot of a deck; raises DeckError where it cannot be read."""
+        if path not in self._read:
+            with Package.open(path) as package:
+                self._read[path] = snapshot(package)
+        return self._read[path]
+
+    def pictures(self, path: Path) -> tuple[Image, ...] | NotScored:
+        """All slides as they look, RGB (height, width, 3) uint8, or why there are none."""
+        if not self._wanted:
+            return NotScored("pictures were not asked for")
+        if path not in self._drawn:
+            self._drawn[path] = self._draw(path)
+            while len(self._drawn) > _KEPT:
+                self._drawn.popitem(last=False)
+        self._drawn.move_to_end(path)
+        return self._drawn[path]
+
+    def _draw(self, path: Path) -> tuple[Image, ...] | NotScored:
+        try:
+            if self._office is None:
+                self._office = self._stack.enter_context(Office())
+            cache = self._cache or Cache()
+            with open_incremental(
+                path, cache=cache, office=self._office, size=_SIZE, ocr=False
+            ) as deck:
+                return tuple(_slides(deck))
+        except RenderError as error:
+            return NotScored(str(error))
+
+
+def _slides(deck: RenderedDeck) -> Sequence[Image]:
+    return [deck.slide(number).image for number in range(1, len(deck) + 1)]

@@ -1,0 +1,67 @@
+"""Editors that are put to the benchmark, and the baselines among them."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Literal
+
+from decklab.agents.editor.running import edit_with_commands
+from decklab.benchmarks.pptarena.cases import Case
+from decklab.benchmarks.pptarena.starter.writing import slug
+from decklab.files import write_whole
+from decklab.models.asking import Usage
+
+__all__ = ["BASELINES", "Edited", "Editor", "commands", "noop", "predictions", "truth"]
+
+Ending = Literal["done", "partly", "refused", "failed"]
+
+
+@dataclass(frozen=True)
+class Edited:
+    """What an editor says of its work; where it wrote nothing, the original counts as its deck."""
+
+    ending: Ending
+    note: str = ""
+    usage: Usage = field(default_factory=Usage)
+
+
+Editor = Callable[[Case, Path], Edited]
+"""Writes the edited deck of a case to a path. An editor sees ``original`` and ``prompt`` of the
+case alone, ``truth`` excepted, which is there to show what the best can get."""
+
+
+def noop(case: Case, out: Path) -> Edited:
+    """Leave the deck as it is: the least there is."""
+    write_whole(out, case.original.read_bytes())
+    return Edited("refused", "nothing was done")
+
+
+def truth(case: Case, out: Path) -> Edited:
+    """Hand in the truth: the most there is."""
+    write_whole(out, case.ground_truth.read_bytes())
+    return Edited("done", "the truth")
+
+
+def commands(case: Case, out: Path) -> Edited:
+    """Edit with ``decklab.agents.editor``'s commands, which understand exact requests only."""
+    result = edit_with_commands(case.original, case.prompt, out=out, draw=False)
+    return Edited(result.outcome, "; ".join(result.undone), result.usage)
+
+
+def predictions(folder: Path) -> Editor:
+    """Take decks that were made elsewhere: ``<name of the case>.pptx``, as it is or in lower case
+    with dashes."""
+
+    def edit(case: Case, out: Path) -> Edited:
+        for name in (case.name, slug(case.name)):
+            path = folder / f"{name}.pptx"
+            if path.is_file():
+                write_whole(out, path.read_bytes())
+                return Edited("done")
+        return Edited("failed", f"{folder} has no deck for this case")
+
+    return edit
+
+
+BASELINES: dict[str, Editor] = {"noop": noop, "commands": commands, "truth": truth}
+"""By the names that the command line knows."""

@@ -1,0 +1,61 @@
+"""Editors by name: baselines that come with decklab, and functions of others."""
+
+from collections.abc import Callable
+from importlib import import_module
+from pathlib import Path
+
+from decklab.benchmarks.ppteval.editing import Editor, Session
+from decklab.benchmarks.ppteval.starter import edit, starter_tasks
+from decklab.benchmarks.ppteval.tasks import EditingTask
+from decklab.errors import UnknownName
+from decklab.registry import Registry
+from decklab.sandbox import Sandbox
+
+__all__ = ["EDITORS", "EditorFor", "editor_for"]
+
+EditorFor = Callable[[EditingTask], Editor]
+
+EDITORS: Registry[EditorFor] = Registry("editor")
+"""Editors by name, each made for a task: baselines may know more of it than its instruction."""
+
+
+def editor_for(name: str) -> EditorFor:
+    """The editor of that name, or the function that ``package.module:function`` names.
+
+    The function takes what an `Editor` takes. Raises UnknownName where there is none.
+    """
+    if ":" not in name:
+        return EDITORS[name]
+    module, _, attribute = name.partition(":")
+    try:
+        found = getattr(import_module(module), attribute)
+    except (ModuleNotFoundError, AttributeError) as error:
+        raise UnknownName(f"no editor {name!r}: {error}") from error
+    return lambda task: found
+
+
+def _noop(task: EditingTask) -> Editor:
+    def untouched(deck: Path, instruction: str, session: Session) -> None:
+        return None
+
+    return untouched
+
+
+def _truth(task: EditingTask) -> Editor:
+    """Does what the starter set knows to be right; other tasks have no such answer."""
+    known = {one.name: one for one in starter_tasks()}
+
+    def done_right(deck: Path, instruction: str, session: Session) -> None:
+        answer = known.get(task.name)
+        if answer is None or answer.goal != instruction:
+            raise UnknownName(f"the answer to {task.name!r} is not known: it is no starter task")
+        session.step("run the program that does it")
+        with Sandbox(files={"deck.pptx": deck}) as sandbox:
+            edited = edit(sandbox, "deck.pptx", answer.attempts["perfect"])
+        deck.write_bytes(edited)
+
+    return done_right
+
+
+EDITORS.register("noop", _noop)
+EDITORS.register("truth", _truth)

@@ -1,0 +1,277 @@
+"""The task ``ppteval`` for Inspect AI: an editor as solver, rubrics as scorer.
+
+The log keeps of each task the deck before and after, pictures of the slides that changed, the
+graded tree, and the editor's steps.
+"""
+
+import atexit
+import base64
+import hashlib
+import shutil
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from functools import partial
+from pathlib import Path
+from tempfile import gettempdir, mkdtemp
+from typing import Any
+
+import anyio
+import anyio.to_thread
+from inspect_ai import Task, task
+from inspect_ai.dataset import Sample
+from inspect_ai.model import (
+    ChatMessageAssistant,
+    ChatMessageUser,
+    Content,
+    ContentDocument,
+    ContentImage,
+    ContentText,
+    Model,
+    ModelOutput,
+    get_model,
+)
+from inspect_ai.scorer import Metric, SampleScore, Score, Scorer, Target, Value, metric, scorer
+from inspect_ai.solver import Generate, Solver, TaskState, solver
+from inspect_ai.util import concurrency
+
+from decklab.benchmarks.ppteval.editing import EditLimits, Session
+from decklab.benchmarks.ppteval.editors import EditorFor, editor_for
+from decklab.benchmarks.ppteval.outcomes import Summary, TaskOutcome, summarize
+from decklab.benchmarks.ppteval.running import Edit, Graded, grade_edit, run_editor
+from decklab.benchmarks.ppteval.starter import write_starter
+from decklab.benchmarks.ppteval.tasks import EditingTask, load_editing_tasks
+from decklab.models.inspect import asking_from_thread, image_url, open_model
+from decklab.render import Cache
+from decklab.render.office import Converter
+from decklab.results import NotScored
+
+__all__ = ["STEPS", "ppteval", "ppteval_task"]
+
+STEPS = EditLimits().steps
+SECONDS = EditLimits().seconds
+MESSAGES = EditLimits().messages
+EMBEDDED_BYTES = 8 * 2**20
+"""Larger decks are kept in the log by name and checksum only. Ours: logs stay handy."""
+DECK_TYPE = "application/vnd.openxmlformats-officedocument.presentationml.presentation"
+
+
+@task
+def ppteval(
+    *,
+    tasks: str | None = None,
+    files: str | None = None,
+    editor: str = "noop",
+    judge: str | None = None,
+    seconds: float = SECONDS,
+    steps: int = STEPS,
+    messages: int = MESSAGES,
+    pictures: bool = True,
+) -> Task:
+    """PPT-Eval's tasks, paper 001, or decklab's starter set where ``tasks`` is not given.
+
+    ``tasks`` is a ``tasks.json`` or the folder that holds it, ``files`` the folder of decks;
+    ``editor`` a name or ``package.module:function``; ``judge`` the model behind rubric leaves that
+    want one; the task's own model is the editor's.
+    """
+    if tasks is None:
+        folder = mkdtemp(prefix="decklab-ppteval-")
+        atexit.register(shutil.rmtree, folder, ignore_errors=True)  # read as long as samples run
+        tasks = str(write_starter(Path(folder)))
+    return ppteval_task(
+        load_editing_tasks(tasks, files),
+        editor_for(editor),
+        name=editor,
+        judge=open_model(judge) if judge else None,
+        limits=EditLimits(seconds, steps, messages),
+        pictures=pictures,
+    )
+
+
+def ppteval_task(
+    tasks: Sequence[EditingTask],
+    editor: EditorFor,
+    *,
+    name: str = "",
+    judge: Model | None = None,
+    limits: EditLimits | None = None,
+    pictures: bool = True,
+    keep: Path | None = None,
+    office: Converter | None = None,
+    cache: Cache | None = None,
+) -> Task:
+    """The same with its parts given: tasks that are loaded, and an editor for each.
+
+    ``keep`` is a folder for decks before and after, one folder a task; without it they are only in
+    the log. Grading uses ``office`` and ``cache`` for pictures.
+    """
+    by_name = {task.name: task for task in tasks}
+    edits: dict[str, Edit] = {}
+    bench = _Bench(by_name, editor, limits or EditLimits(), keep, edits)
+    return Task(
+        dataset=[
+            Sample(
+                id=one.name,
+                input=one.goal,
+                metadata={"deck": one.deck.name, "difficulty": one.difficulty,
+                          "categories": list(one.categories)},
+            )
+            for one in tasks
+        ],
+        solver=edit_deck(bench),
+        scorer=rubric_tree(bench, judge, pictures, office, cache),
+        cleanup=bench.clean_up,
+        name="ppteval",
+        metadata={"editor": name, "limits": asdict(bench.limits)},
+        fail_on_error=False,
+    )  # fmt: skip
+
+
+@dataclass(frozen=True)
+class _Bench:
+    """What solver and scorer share; edits go from one to the other by the sample's own id."""
+
+    tasks: dict[str, EditingTask]
+    editor: EditorFor
+    limits: EditLimits
+    keep: Path | None
+    edits: dict[str, Edit]
+
+    def folder(self, state: TaskState) -> Path:
+        """Where the decks of a sample lie."""
+        if self.keep is not None:
+            return self.keep / str(state.sample_id)
+        return Path(gettempdir()) / f"decklab-edit-{state.uuid}"
+
+    async def clean_up(self, state: TaskState) -> None:
+        """Take away what is in the log by now."""
+        if self.keep is None:
+            shutil.rmtree(self.folder(state), ignore_errors=True)
+
+
+@solver
+def edit_deck(bench: _Bench) -> Solver:
+    """Have the editor do the task in a thread; it is left behind when its time is over."""
+
+    async def solve(state: TaskState, generate: Generate) -> TaskState:
+        task = bench.tasks[str(state.sample_id)]
+        session = Session(bench.limits, asking_from_thread(get_model()))
+        folder = bench.folder(state)
+        run = partial(run_editor, bench.editor(task), task, folder, session)
+        edit = None
+        with anyio.move_on_after(bench.limits.seconds):
+            edit = await anyio.to_thread.run_sync(run, abandon_on_cancel=True)
+        if edit is None:
+            ended = f"more than {bench.limits.seconds:g} s"
+            left = _frozen(folder)
+            edit = Edit(folder / "before.pptx", left, session, bench.limits.seconds, ended)
+        bench.edits[state.uuid] = edit
+        said = "\n".join(session.steps) or "No step was told."
+        state.output = ModelOutput.from_content(str(state.model), said)
+        state.messages.append(ChatMessageAssistant(content=said, source="generate"))
+        return state
+
+    return solve
+
+
+def _frozen(folder: Path) -> Path:
+    """A copy of the deck as it is now, which an editor left behind cannot change any more."""
+    left = folder / "left.pptx"
+    source = folder / "edited.pptx"
+    if source.is_file():
+        left.write_bytes(source.read_bytes())
+    return left
+
+
+@metric
+def table_2() -> Metric:
+    """Success rate, mean score and steps, overall and by difficulty; open scores are left to
+    ``decklab bench ppteval``, which gives intervals."""
+
+    def tabled(scores: list[SampleScore]) -> Value:
+        found = summarize(TaskOutcome.from_json((one.score.metadata or {})["outcome"])
+                          for one in scores)  # fmt: skip
+        return {} if isinstance(found, NotScored) else _values(found)
+
+    return tabled
+
+
+def _values(summary: Summary) -> dict[str, Any]:
+    rows = {"": summary.overall} | {
+        f"{name.lower()}_": row for name, row in summary.by_difficulty.items()
+    }
+    values: dict[str, Any] = {}
+    for prefix, row in rows.items():
+        means = {"success": row.success.value, "score": row.score.value, "steps": row.steps}
+        values |= {
+            f"{prefix}{key}": value
+            for key, value in means.items()
+            if not isinstance(value, NotScored)
+        }
+    return values
+
+
+@scorer(metrics=[table_2()])
+def rubric_tree(
+    bench: _Bench,
+    judge: Model | None,
+    pictures: bool,
+    office: Converter | None,
+    cache: Cache | None,
+) -> Scorer:
+    """Grade what the editor left; keep decks and pictures in the log."""
+
+    async def score(state: TaskState, target: Target) -> Score:
+        task = bench.tasks[str(state.sample_id)]
+        edit = bench.edits.pop(state.uuid)
+        grade = partial(
+            grade_edit, task, edit, judge=asking_from_thread(judge) if judge else None,
+            pictures=pictures, office=office, cache=cache,
+        )  # fmt: skip
+        async with concurrency("decklab-grading", 1):  # sandbox and LibreOffice fill a core
+            graded = await anyio.to_thread.run_sync(grade)
+        state.messages.append(ChatMessageUser(content=_kept(edit, graded)))
+        return _score(graded, edit)
+
+    return score
+
+
+def _score(graded: Graded, edit: Edit) -> Score:
+    outcome = graded.outcome
+    metadata = {
+        "outcome": outcome.to_json(),
+        "tree": graded.tree,
+        "steps": edit.session.steps,
+        "messages": edit.session.messages,
+    }
+    value = outcome.score
+    if isinstance(value, NotScored):
+        return Score.unscored(explanation=value.reason, metadata=metadata)
+    return Score(value=value, explanation=outcome.reason, metadata=metadata)
+
+
+def _kept(edit: Edit, graded: Graded) -> list[Content]:
+    found: list[Content] = []
+    for when, path in (("before", edit.before), ("after", edit.after)):
+        found += _deck(when, path)
+    for pair in graded.pictures:
+        shots = (("before", pair.before, pair.picture_before),
+                 ("after", pair.after, pair.picture_after))  # fmt: skip
+        for when, number, picture in shots:
+            if picture is not None:
+                found.append(ContentText(text=f"Slide {number} {when}"))
+                found.append(ContentImage(image=image_url(picture.data)))
+    if graded.no_pictures:
+        found.append(ContentText(text=f"No pictures: {graded.no_pictures}"))
+    return found
+
+
+def _deck(when: str, path: Path) -> list[Content]:
+    if not path.is_file():
+        return [ContentText(text=f"There is no deck {when}.")]
+    data = path.read_bytes()
+    told = f"Deck {when}: {len(data):,} bytes, SHA-256 {hashlib.sha256(data).hexdigest()}"
+    if len(data) > EMBEDDED_BYTES:
+        return [ContentText(text=f"{told}; too large for the log")]
+    address = f"data:{DECK_TYPE};base64,{base64.b64encode(data).decode()}"
+    document = ContentDocument(document=address, filename=f"{when}.pptx", mime_type=DECK_TYPE)
+    return [ContentText(text=told), document]

@@ -1,0 +1,129 @@
+"""``decklab edit``."""
+
+import json
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from dataclasses import replace
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Annotated
+
+import typer
+from rich.console import Console
+
+from decklab.agents.editor.commands.scope import numbers_in
+from decklab.agents.editor.library import EditError
+from decklab.agents.editor.result import EditResult
+from decklab.agents.editor.running import Progress, default_output, edit_with_commands
+from decklab.agents.editor.telling import story
+from decklab.cli.parameters import AsJson, Deck
+from decklab.errors import RendererMissing
+from decklab.render import Cache, Office
+from decklab.reports.edit_page import write_edit_page
+from decklab.scoring.comparison import compare_decks
+
+app = typer.Typer(add_completion=False)
+
+EXIT_CODES = {"done": 0, "partly": 3, "refused": 4}
+"""Exit code by outcome; 1 is for decks that cannot be read and files that cannot be written."""
+
+
+@app.command()
+def edit_command(
+    deck: Deck,
+    instruction: Annotated[
+        str,
+        typer.Argument(metavar="INSTRUCTION", help="What to change, in one of the known forms."),
+    ],
+    out: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE", help="Where the edited deck goes; DECK.edited.pptx where not given."
+        ),
+    ] = None,
+    slides: Annotated[
+        str | None, typer.Option(metavar="2,4-6", help="The only slides that may be edited.")
+    ] = None,
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", help="Say what would change, and write no deck.")
+    ] = False,
+    report: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Also write a page with pictures before and after."),
+    ] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Change in a deck exactly what is asked, and say what changed.
+
+    Exit codes: 0 all of it was done, 3 part of it, 4 nothing, 1 the deck could not be read or
+    the result not written. The input is never changed, unless --out names it.
+
+    Example: decklab edit talk.pptx "replace '2025' with '2026' in titles"
+    """
+    chosen = None if slides is None else _numbers(slides)
+    with ExitStack() as stack:
+        folder = Path(stack.enter_context(TemporaryDirectory(prefix="decklab-edit-")))
+        before = folder / f"before{deck.suffix}"
+        if report is not None:  # --out may name the input
+            before.write_bytes(deck.read_bytes())
+        office, cache = _office(stack), Cache()
+        with _stages() as progress:
+            result = edit_with_commands(
+                deck, instruction, out=out, slides=chosen, dry_run=dry_run, folder=folder,
+                office=office, cache=cache, draw=office is not None, progress=progress,
+            )  # fmt: skip
+            if report is not None:
+                progress("report")
+                after = result.best.deck if result.best and result.best.deck else before
+                _found, comparison = compare_decks(before, after, office=office, cache=cache)
+                shown = replace(
+                    comparison, before=str(deck), after=str(out or default_output(deck))
+                )
+                write_edit_page(report, story(result), shown)
+    if as_json:
+        typer.echo(json.dumps(result.as_json(), ensure_ascii=False))
+    else:
+        _print(result)
+    raise typer.Exit(EXIT_CODES[result.outcome])
+
+
+def _numbers(slides: str) -> tuple[int, ...]:
+    try:
+        return numbers_in(slides)
+    except EditError as error:
+        raise typer.BadParameter(str(error), param_hint="--slides") from None
+
+
+def _office(stack: ExitStack) -> Office | None:
+    try:
+        return stack.enter_context(Office())
+    except RendererMissing:
+        return None
+
+
+@contextmanager
+def _stages() -> Iterator[Progress]:
+    """Shows the stage that is under way, on standard error, where that is a terminal."""
+    console = Console(stderr=True)
+    if not console.is_terminal:
+        yield lambda _stage: None
+        return
+    with console.status("read") as status:
+        yield status.update
+
+
+def _print(result: EditResult) -> None:
+    for line in result.sentences:
+        typer.echo(line)
+    told = story(result)
+    for line in told.warnings:
+        typer.secho(line, fg="yellow")
+    for line in result.undone:
+        typer.secho(line[:1].upper() + line[1:], err=True)
+    if told.stages:
+        spent = ", ".join(f"{name} {seconds:.1f} s" for name, seconds in told.stages)
+        typer.secho(f"Time: {spent}.", dim=True)
+    if result.output:
+        typer.echo(f"Wrote {result.output}")
+    elif result.outcome == "refused":
+        typer.echo("Nothing was written.")

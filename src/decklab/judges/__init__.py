@@ -1,0 +1,1 @@
+"""What a model says of decks: verdicts with reasons, never numbers of its own making."""

@@ -1,0 +1,94 @@
+"""Style targets drafted by a model from original and truth, for a person to check (E.1)."""
+
+import json
+from collections.abc import Sequence
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from decklab.deck.snapshot import Snapshot
+from decklab.diff import words
+from decklab.judges.editing.evidence import LONGEST
+from decklab.judges.editing.pictures import SlidePair
+from decklab.judges.editing.prompts import TARGET_SYSTEM
+from decklab.judges.editing.verdict import TEMPERATURE, asked
+from decklab.metrics.editing import Edit
+from decklab.models.asking import Ask
+from decklab.results import NotScored
+
+__all__ = ["StyleTarget", "draft_style_target"]
+
+
+class StyleTarget(BaseModel):
+    """What an outcome has to fulfil, by the four headings of paper 003, E.1."""
+
+    model_config = ConfigDict(extra="forbid", strict=True)
+
+    content: list[str] = Field(description="Texts and data, word for word, slide by slide.")
+    layout: list[str] = Field(description="Alignment, spacing, order.")
+    typography: list[str] = Field(description="Fonts, sizes, weights, hierarchy.")
+    constraints: list[str] = Field(description="Theme, masters, and what must not change.")
+
+    @property
+    def text(self) -> str:
+        """As one text, marked as a draft: a person has to check it, as the paper's were."""
+        headings = ("Content", "Layout", "Typography", "Constraints")
+        told = ["DRAFT, to be checked by a person"]
+        for heading in headings:
+            lines = getattr(self, heading.lower())
+            told += [f"{heading}:", *(f"- {line}" for line in lines)] if lines else []
+        return "\n".join(told)
+
+
+def draft_style_target(
+    ask: Ask,
+    instruction: str,
+    edit: Edit,
+    *,
+    pictures: Sequence[SlidePair] = (),
+    temperature: float | None = TEMPERATURE,
+) -> StyleTarget | NotScored:
+    """A style target for the edit that leads from an original to its truth.
+
+    ``pictures`` are changed slides, with the original in the place of the truth and the truth in
+    that of the prediction. NotScored where nothing changes, the model failed or its reply does
+    not fit. Raises ModelUnavailable.
+    """
+    told = words(edit.found)
+    if not told:
+        return NotScored("original and truth are the same")
+    shown = [f"slide {pair.number}: before, then after" for pair in pictures]
+    outline = json.dumps(_outline(edit.before), ensure_ascii=False)[:LONGEST]
+    prompt = "\n\n".join(
+        (
+            f"Instruction:\n{instruction}",
+            f"Original, in outline:\n{outline}",
+            "Every change from the original to the finished deck:\n" + "\n".join(told)[:LONGEST],
+            "Pictures:\n" + ("\n".join(shown) or "none"),
+        )
+    )
+    answer, _reply = asked(
+        ask, prompt, form=StyleTarget,
+        images=[image for pair in pictures for image in pair.images],
+        system=TARGET_SYSTEM, temperature=temperature,
+    )  # fmt: skip
+    return answer
+
+
+def _outline(deck: Snapshot) -> list[dict[str, object]]:
+    return [
+        {
+            "slide": slide["number"],
+            "layout": slide.get("layout", ""),
+            "shapes": [
+                {
+                    "name": shape.get("name", ""),
+                    "kind": shape["kind"],
+                    "text": shape.get("text", {}).get("text", "")[:400]
+                    if isinstance(shape.get("text"), dict)
+                    else "",
+                }
+                for shape in slide.get("shapes", [])
+            ],
+        }
+        for slide in deck["slides"]
+    ]

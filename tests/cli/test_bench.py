@@ -1,0 +1,68 @@
+"""``decklab bench`` on the command line."""
+
+import json
+import os
+import subprocess
+import sys
+
+import pytest
+
+from decklab.deck.samples import write_samples
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("bench")
+    write_samples(folder / "decks")
+    return folder
+
+
+def decklab(folder, *words):
+    environment = dict(os.environ, XDG_CACHE_HOME=str(folder / "cache"))
+    return subprocess.run(
+        [sys.executable, "-m", "decklab", "bench", *words],
+        check=False, capture_output=True, text=True, cwd=folder, env=environment,
+    )  # fmt: skip
+
+
+def test_without_model_and_baseline_it_says_in_one_line_what_is_missing(folder):
+    done = decklab(folder, "slideeval-extract", "decks")
+    assert done.returncode == 1
+    assert done.stderr == (
+        "decklab: no judge: give --model NAME, or --baseline to do without a model\n"
+    )
+
+
+def test_an_unknown_model_is_said_before_anything_is_drawn(folder):
+    done = decklab(folder, "slideeval-order", "decks", "--model", "nobody/nothing")
+    assert done.returncode == 1
+    assert done.stderr.startswith("decklab: nobody/nothing: ")
+    assert done.stderr.count("\n") == 1
+
+
+@pytest.mark.office
+def test_the_ordering_baseline_runs_and_writes_its_report(folder):
+    words = ("decks", "--baseline", "--out", "out", "--json")
+    done = decklab(folder, "slideeval-order", *words)
+    assert done.returncode == 0, done.stderr
+    lines = json.loads(done.stdout)
+    assert {line["measure"] for line in lines} == {"tau", "rho"}
+    assert all(line["judge"] == "decklab baseline" and line["n"] == 3 for line in lines)
+    assert (folder / "out" / "slideeval.html").exists()
+    assert len(list((folder / "out" / "logs").glob("*.eval"))) == 1
+
+
+@pytest.mark.office
+def test_inspect_finds_the_tasks_by_name(folder):
+    done = subprocess.run(
+        [
+            sys.executable, "-m", "inspect_ai", "eval", "decklab/slideeval_order",
+            "-T", "decks=decks", "-T", "baseline=true", "-T", "runs=1", "--model", "none",
+            "--display", "none", "--log-dir", "by-name",
+        ],
+        check=False, capture_output=True, text=True, cwd=folder,
+        env=dict(os.environ, XDG_CACHE_HOME=str(folder / "cache")),
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    [log] = (folder / "by-name").glob("*.eval")
+    assert "slideeval-order" in log.name
