@@ -26,7 +26,7 @@ bench: setup
 DECKS ?= ../shared/decks/real
 
 bench-slideeval: setup
-	@.venv/bin/decklab bench slideeval-extract $(DECKS) --baseline --sample 72 --out build/slideeval > /dev/null
+	@.venv/bin/decklab bench slideeval-extract $(DECKS) --baseline --sample 54 --out build/slideeval > /dev/null
 	@.venv/bin/decklab bench slideeval-perturb $(DECKS) --baseline --sample 18 --out build/slideeval > /dev/null
 	@.venv/bin/decklab bench slideeval-order $(DECKS) --baseline --no-page-numbers --out build/slideeval > /dev/null
 	@.venv/bin/decklab bench slideeval-order $(DECKS) --baseline --out build/slideeval

@@ -2,10 +2,18 @@
 
 import sys
 
-from bench import aesthetics, folder
+from bench import aesthetics, diffing, folder, incremental, slideeval_scale
 
-print("Aesthetics of one slide image against plain references")
-missed = aesthetics.main([])
-print("\nA folder of decks against LibreOffice's own conversion")
-missed |= folder.main([])
+PARTS = {
+    "Aesthetics of one slide image against plain references": aesthetics,
+    "A folder of decks against LibreOffice's own conversion": folder,
+    "Drawing again after an edit against drawing the whole deck": incremental,
+    "Comparing two decks against an evaluator's way of doing it": diffing,
+    "Matching and scoring 1,000 extracted slides": slideeval_scale,
+}
+
+missed = 0
+for title, part in PARTS.items():
+    print(f"\n{title}", flush=True)
+    missed |= part.main([])
 sys.exit(missed)

@@ -210,3 +210,9 @@ def xfrm() -> Callable[..., str]:
         return f"<a:xfrm {attributes}>{inner}</a:xfrm>"
 
     return write
+
+
+@pytest.fixture(scope="session")
+def pack() -> Callable[[Mapping[str, bytes]], bytes]:
+    """The bytes of a package of parts."""
+    return packed

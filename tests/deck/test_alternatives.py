@@ -23,6 +23,11 @@ FALLBACK = "<mc:Fallback><p:old/><p:old/></mc:Fallback>"
         (choice("<p:new/>") + FALLBACK, ["new"]),
         (choice("<p:new/>", "p14 p159") + FALLBACK, ["new"]),
         (choice("<p:new/>", "am3d") + FALLBACK, ["old", "old"]),
+        (
+            '<mc:Choice xmlns:cx4="http://schemas.microsoft.com/office/drawing/2016/5/10/chartex" '
+            f'Requires="cx4"><p:new/></mc:Choice>{FALLBACK}',
+            ["new"],
+        ),
         (choice("<p:new/>", "p14 am3d") + FALLBACK, ["old", "old"]),
         (choice("<p:new/>", "am3d") + choice("<p:next/>") + FALLBACK, ["next"]),
         (choice("<p:new/>", "undeclared") + FALLBACK, ["old", "old"]),

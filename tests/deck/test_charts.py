@@ -137,6 +137,7 @@ def test_names_may_be_literal_or_gone_and_categories_of_several_levels(deck, rel
     assert [series.name for series in chart.series] == ["Own", None, "From a cell"]
     assert chart.series[0].categories == ("Q1", "Q2")
     assert chart.series[0].categories_ref == "S!$A$1:$B$2"
+    assert chart.series[0].category_levels == (("2024", "2024"),)
     assert chart.series[0].values_ref is None
 
 
@@ -196,3 +197,10 @@ def test_a_chart_that_is_not_there_or_damaged_stays_a_chart(deck, related, part_
     assert found.problems[0].startswith("ppt/chart.xml: not well-formed XML")
     _, empty = chart_of(deck, related, part_xml("c:chartSpace"))
     assert (empty.part, empty.kinds) == ("ppt/chart.xml", ())
+
+
+def test_the_sizes_of_bubbles_keep_their_places(deck, related, part_xml):
+    sizes = cache([(1, 9)], 2)
+    part = plot(part_xml, f"<c:ser><c:bubbleSize>{sizes}</c:bubbleSize></c:ser><c:ser/>")
+    _, chart = chart_of(deck, related, part)
+    assert [series.sizes for series in chart.series] == [(None, 9.0), ()]

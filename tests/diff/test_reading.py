@@ -32,7 +32,7 @@ def saved(talk: Path, tmp_path: Path) -> Saved:
 
 def unchanged(before: Path, after: Path) -> set[int]:
     with Package.open(before) as old, Package.open(after) as new:
-        return {id - 255 for id in unchanged_slides(old, new)}
+        return {id - 255 for id in unchanged_slides(old, new).ids}
 
 
 def compared(before: Path, after: Path) -> DeckDiff:

@@ -13,7 +13,7 @@ from pptx import Presentation
 from tests.rubrics.conftest import leaf, returning, tree
 
 import decklab.diff as host
-from decklab.diff import ppt_diff
+from decklab.diff import PowerPointDiff, ppt_diff
 from decklab.errors import ModelFailed, RenderFailed
 from decklab.models.asking import Reply
 from decklab.results import NotScored
@@ -21,7 +21,7 @@ from decklab.rubrics import parse_rubric
 from decklab.rubrics.answers import ScoredAnswer
 from decklab.rubrics.graded import LeafResult
 from decklab.rubrics.guest import leaf_globals
-from decklab.rubrics.running import MODEL_CALLS, NEEDS_MODEL, DeckPair, run_leaves
+from decklab.rubrics.running import MODEL_CALLS, NEEDS_MODEL, DeckPair, LeafRoom, run_leaves
 
 Run = Callable[..., list[LeafResult]]
 
@@ -315,3 +315,24 @@ def test_a_tree_of_one_leaf_runs(decks: tuple[Path, Path], pictures: Pictures) -
     rubric = parse_rubric({"root": returning("'alone', 1.0")})
     pair = DeckPair(*decks, host.PowerPointDiff(), {"original": [], "modified": []}, pictures)
     assert run_leaves(rubric, pair, isolation="process")["root"].score == 1.0
+
+
+def test_trees_in_one_room_do_not_see_each_other(tmp_path: Path) -> None:
+    seen = """
+def compute_score():
+    import builtins
+    before = getattr(builtins, "left_behind", "nothing")
+    builtins.left_behind = "something"
+    return f"{before}, {open(modified_ppt_path).read()}", 1.0
+"""
+    with LeafRoom("process") as room:
+        for name in ("first", "second"):
+            path = tmp_path / name
+            path.write_text(name)
+            pair = DeckPair(path, path, PowerPointDiff(), {"original": [], "modified": []}, no_png)
+            found = run_leaves(tree(leaf(seen), leaf(seen)), pair, room=room)
+            assert [one.reason for one in found.values()] == [f"nothing, {name}"] * 2
+
+
+def no_png(side: str, number: int) -> bytes:
+    raise AssertionError("nobody asks for pictures")

@@ -1,5 +1,6 @@
 """What Inspect AI finds under the name ``decklab``: the tasks of all benchmarks."""
 
+from decklab.benchmarks.pptarena.task import pptarena
 from decklab.benchmarks.ppteval.task import edit_deck, ppteval, rubric_tree
 from decklab.benchmarks.slideeval.asking import answer_with, ask, every_run
 from decklab.benchmarks.slideeval.extract import slideeval_extract
@@ -11,6 +12,7 @@ __all__ = [
     "ask",
     "edit_deck",
     "every_run",
+    "pptarena",
     "ppteval",
     "rubric_tree",
     "slideeval_extract",

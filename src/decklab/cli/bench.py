@@ -19,6 +19,7 @@ COMMANDS = {
     "ppteval-fetch": "bench_ppteval_sets",
     "ppteval-starter": "bench_ppteval_sets",
     "ppteval-meta": "bench_ppteval_sets",
+    "pptarena": "bench_pptarena",
 }
 """The commands in the order of the help page, each with the module beside this one that has it."""
 

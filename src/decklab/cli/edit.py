@@ -1,6 +1,7 @@
 """``decklab edit``."""
 
 import json
+import re
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import replace
@@ -11,11 +12,13 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
-from decklab.agents.editor.commands.scope import numbers_in
+from decklab.agents.editor.commands.scope import NUMBERS, numbers_in
 from decklab.agents.editor.library import EditError
+from decklab.agents.editor.loop import ROUNDS
 from decklab.agents.editor.result import EditResult
-from decklab.agents.editor.running import Progress, default_output, edit_with_commands
+from decklab.agents.editor.running import Progress, default_output
 from decklab.agents.editor.telling import story
+from decklab.cli.edit_model import ModelName, Prices, RecordFolder, Rounds, Vision, Way, editor
 from decklab.cli.parameters import AsJson, Deck
 from decklab.errors import RendererMissing
 from decklab.render import Cache, Office
@@ -33,7 +36,7 @@ def edit_command(
     deck: Deck,
     instruction: Annotated[
         str,
-        typer.Argument(metavar="INSTRUCTION", help="What to change, in one of the known forms."),
+        typer.Argument(metavar="INSTRUCTION", help="What to change."),
     ],
     out: Annotated[
         Path | None,
@@ -52,8 +55,16 @@ def edit_command(
         typer.Option(metavar="FILE", help="Also write a page with pictures before and after."),
     ] = None,
     as_json: AsJson = False,
+    model: ModelName = None,
+    rounds: Rounds = ROUNDS,
+    paths: Way = "hybrid",
+    vision: Vision = True,
+    prices: Prices = None,
+    record: RecordFolder = None,
 ) -> None:
     """Change in a deck exactly what is asked, and say what changed.
+
+    Without --model the instruction has to have one of the known forms.
 
     Exit codes: 0 all of it was done, 3 part of it, 4 nothing, 1 the deck could not be read or
     the result not written. The input is never changed, unless --out names it.
@@ -67,10 +78,14 @@ def edit_command(
         if report is not None:  # --out may name the input
             before.write_bytes(deck.read_bytes())
         office, cache = _office(stack), Cache()
+        edit = stack.enter_context(
+            editor(model, rounds=rounds, paths=paths, vision=vision, prices=prices)
+        )
         with _stages() as progress:
-            result = edit_with_commands(
-                deck, instruction, out=out, slides=chosen, dry_run=dry_run, folder=folder,
-                office=office, cache=cache, draw=office is not None, progress=progress,
+            result = edit(
+                deck, instruction, out=out, slides=chosen, dry_run=dry_run, cache=cache,
+                folder=record if model and record else folder, office=office,
+                draw=office is not None, progress=progress,
             )  # fmt: skip
             if report is not None:
                 progress("report")
@@ -88,6 +103,8 @@ def edit_command(
 
 
 def _numbers(slides: str) -> tuple[int, ...]:
+    if re.fullmatch(NUMBERS, slides.strip()) is None:
+        raise typer.BadParameter(f"{slides!r} is no list such as 2,4-6", param_hint="--slides")
     try:
         return numbers_in(slides)
     except EditError as error:
@@ -123,6 +140,9 @@ def _print(result: EditResult) -> None:
     if told.stages:
         spent = ", ".join(f"{name} {seconds:.1f} s" for name, seconds in told.stages)
         typer.secho(f"Time: {spent}.", dim=True)
+    if told.tokens:
+        cost = "" if told.cost is None else f", {told.cost:.4f} US dollars"
+        typer.secho(f"Model: {told.tokens:,} tokens{cost}.", dim=True)
     if result.output:
         typer.echo(f"Wrote {result.output}")
     elif result.outcome == "refused":

@@ -6,6 +6,7 @@ from typing import Annotated
 
 import typer
 
+from decklab.cli.asking import asking_model
 from decklab.cli.parameters import AsJson
 from decklab.render import Cache
 from decklab.reports.wording import clean
@@ -41,6 +42,13 @@ def grade_command(
     seconds: Annotated[
         float, typer.Option(min=0.1, help="How long one leaf may run.")
     ] = LEAF_SECONDS,
+    model: Annotated[
+        str | None,
+        typer.Option(help="Answers leaves that want a model; as Inspect AI names it."),
+    ] = None,
+    explain: Annotated[
+        bool, typer.Option("--explain", help="Have the model word the reasons of inner nodes too.")
+    ] = False,
     weak_isolation: Annotated[
         bool,
         typer.Option(
@@ -51,16 +59,22 @@ def grade_command(
 ) -> None:
     """Grade an edited deck against its original with a rubric tree, and say why.
 
-    Leaves that need a model are not scored; the tree then gives the range still possible.
+    Without --model, leaves that need one are not scored; the tree gives the range still possible.
 
     Example: decklab grade before.pptx after.pptx --rubric task.json --html graded.html
     """
+    if explain and model is None:
+        raise typer.BadParameter("--explain needs --model")
     tree = load_rubric(rubric)
     isolation: Isolation = "process" if weak_isolation else "bubblewrap"
-    with ComparedDecks(original, modified, cache=Cache()) as decks:
+    with (
+        asking_model(model) as ask,
+        ComparedDecks(original, modified, cache=Cache()) as decks,
+    ):
         graded = grade_compared(
-            decks, tree, rule=rule, weight=weight, seconds=seconds, isolation=isolation
-        )
+            decks, tree, ask=ask, explain=ask if explain else None, rule=rule, weight=weight,
+            seconds=seconds, isolation=isolation,
+        )  # fmt: skip
         if html is not None:
             write_grading_page(html, graded, decks, task=_task(tree.metadata.get("task")))
     if as_json:

@@ -138,12 +138,10 @@ def _labels(level: Element) -> dict[int, str | None]:
     }
 
 
-def _outer_levels(
-    holder: Element | None, tag: str, here: Source
-) -> tuple[tuple[str, ...], ...]:
+def _outer_levels(holder: Element | None, tag: str, here: Source) -> tuple[tuple[str, ...], ...]:
     """The levels above the innermost one, which comes first in the file."""
     levels = [] if holder is None else holder.findall(qn(tag))[:_MOST_LEVELS]
-    if len(levels) < 2:  # noqa: PLR2004 - there is none above one
+    if len(levels) < 2:
         return ()
     length = max(max(_labels(level), default=-1) for level in levels) + 1
     stated = [_dense(_labels(level), length, here) for level in reversed(levels[1:])]

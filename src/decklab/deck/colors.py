@@ -1,4 +1,4 @@
-"""Colours as a file states them, followed through theme and colour map to ``#RRGGBB``."""
+"""Colours: of every kind that a file may state, through theme and colour map, and as changed."""
 
 import re
 from collections.abc import Mapping
@@ -6,15 +6,42 @@ from dataclasses import dataclass, field
 
 from PIL.ImageColor import colormap
 
-from decklab.ooxml.names import local_name, qn
+from decklab.deck.color_changes import RGB, from_hsl, to_stored, transformed
+from decklab.deck.measures import share
+from decklab.ooxml.names import local_name
 from decklab.ooxml.parsing import Element
-from decklab.ooxml.units import parse_int
+from decklab.ooxml.units import degrees, parse_int
 
-__all__ = ["ColorScheme", "read_theme_colors", "stated_color"]
+__all__ = [
+    "BLACK",
+    "WHITE",
+    "Color",
+    "ColorScheme",
+    "color_in",
+    "mixed",
+    "stated_color",
+    "theme_color",
+]
 
+_KINDS = frozenset({"srgbClr", "sysClr", "schemeClr", "prstClr", "scrgbClr", "hslClr"})
+_ALPHA = frozenset({"alpha", "alphaMod", "alphaOff"})
+_ANGLES = frozenset({"hue", "hueOff"})
+_ANGLE_UNIT = 60_000  # ST_Angle counts 60,000ths of a degree
 _HEX = re.compile(r"[0-9A-Fa-f]{6}\Z")
-_PERCENT = 100_000  # ST_Percentage counts thousandths of a percent
 _PRESET_PREFIXES = {"dk": "dark", "lt": "light", "med": "medium"}
+_SYSTEM = {
+    "window": "#FFFFFF", "windowText": "#000000", "windowFrame": "#646464", "menu": "#F0F0F0",
+    "menuText": "#000000", "menuBar": "#F0F0F0", "menuHighlight": "#0078D7",
+    "btnFace": "#F0F0F0", "btnText": "#000000", "btnHighlight": "#FFFFFF", "btnShadow": "#A0A0A0",
+    "3dDkShadow": "#696969", "3dLight": "#E3E3E3", "scrollBar": "#C8C8C8",
+    "background": "#000000", "appWorkspace": "#ABABAB", "activeBorder": "#B4B4B4",
+    "inactiveBorder": "#F4F7FC", "activeCaption": "#99B4D1", "inactiveCaption": "#BFCDDB",
+    "gradientActiveCaption": "#B9D1EA", "gradientInactiveCaption": "#D7E4F2",
+    "captionText": "#000000", "inactiveCaptionText": "#000000", "infoBk": "#FFFFE1",
+    "infoText": "#000000", "grayText": "#6D6D6D", "highlight": "#0078D7",
+    "highlightText": "#FFFFFF", "hotLight": "#0066CC",
+}  # fmt: skip
+"""Colours of Windows 10 (ST_SystemColorVal), for files that do not say which they last saw."""
 
 
 @dataclass(frozen=True)
@@ -33,31 +60,85 @@ class ColorScheme:
         return self.colors.get(self.mapping.get(name, name))
 
 
-def read_theme_colors(theme: Element) -> dict[str, str]:
-    """The theme's colours by slot, from the root of a theme part."""
-    scheme = theme.find(f"{qn('a:themeElements')}/{qn('a:clrScheme')}")
-    if scheme is None:
-        return {}
-    found = {local_name(str(slot.tag)): stated_color(slot, ColorScheme()) for slot in scheme}
-    return {slot: color for slot, color in found.items() if color is not None}
+@dataclass(frozen=True, slots=True)
+class Color:
+    """An effective colour."""
+
+    hex: str
+    """``#RRGGBB``, opaque."""
+    alpha: float = 1.0
+    """1 is opaque, 0 not seen."""
+    slot: str | None = None
+    """Name by which the file refers to the theme (``accent1``, ``tx1``); None where it states the
+    colour itself."""
+
+
+BLACK = Color("#000000")
+WHITE = Color("#FFFFFF")
+
+
+def color_in(
+    holder: Element | None, scheme: ColorScheme, placeholder: Color | None = None
+) -> Color | None:
+    """The colour inside an element such as ``a:solidFill``; None where there is none to resolve.
+
+    ``placeholder`` is what ``phClr`` stands for inside the theme's format scheme.
+    """
+    if holder is None:
+        return None
+    for child in holder:
+        if local_name(str(child.tag)) in _KINDS:
+            base = _base(child, scheme, placeholder)
+            return None if base is None else _changed(base, child)
+    return None
 
 
 def stated_color(holder: Element, scheme: ColorScheme) -> str | None:
-    """The colour inside an element such as ``a:solidFill``, its brightness changes left out."""
-    for child in holder:
-        kind = local_name(str(child.tag))
-        value = child.get("val") or ""
-        if kind == "srgbClr" and _HEX.match(value):
-            return f"#{value.upper()}"
-        if kind == "sysClr" and _HEX.match(child.get("lastClr") or ""):
-            return f"#{(child.get('lastClr') or '').upper()}"
-        if kind == "schemeClr":
-            return scheme.color(value)
-        if kind == "prstClr":
-            return _preset(value)
-        if kind == "scrgbClr":
-            return _linear(child)
-    return None
+    """The colour inside an element such as ``a:solidFill``, changes of it left out."""
+    child = next((item for item in holder if local_name(str(item.tag)) in _KINDS), None)
+    base = None if child is None else _base(child, scheme, None)
+    return None if base is None else base.hex
+
+
+def theme_color(name: str, scheme: ColorScheme) -> Color | None:
+    """The theme's colour behind a name such as ``tx1``; None where it has none."""
+    value = scheme.color(name)
+    return None if value is None else Color(value, 1.0, name)
+
+
+def mixed(first: Color, second: Color, share_of_second: float) -> Color:
+    """A colour on the way from one to another, channel by channel as stored.
+
+    >>> mixed(BLACK, WHITE, 0.2).hex
+    '#333333'
+    """
+    if first == second:
+        return first
+    one, other = _from_hex(first.hex), _from_hex(second.hex)
+    red, green, blue = (a + (b - a) * share_of_second for a, b in zip(one, other, strict=True))
+    alpha = first.alpha + (second.alpha - first.alpha) * share_of_second
+    return Color(_to_hex((red, green, blue)), round(alpha, 5))
+
+
+def _base(child: Element, scheme: ColorScheme, placeholder: Color | None) -> Color | None:
+    kind, name = local_name(str(child.tag)), child.get("val") or ""
+    if kind == "schemeClr":
+        return placeholder if name == "phClr" else theme_color(name, scheme)
+    if kind == "sysClr":
+        value = _hex(child.get("lastClr") or "") or _SYSTEM.get(name)
+    elif kind == "prstClr":
+        value = _preset(name)
+    elif kind == "scrgbClr":
+        value = _linear(child)
+    elif kind == "hslClr":
+        value = _from_hsl(child)
+    else:
+        value = _hex(name)
+    return None if value is None else Color(value)
+
+
+def _hex(text: str) -> str | None:
+    return f"#{text.upper()}" if _HEX.match(text) else None
 
 
 def _preset(name: str) -> str | None:
@@ -67,13 +148,49 @@ def _preset(name: str) -> str | None:
 
 
 def _linear(color: Element) -> str | None:
-    """A colour in linear light (``a:scrgbClr``), by the transfer curve of IEC 61966-2-1."""
-    shares = [parse_int(color.get(channel)) for channel in "rgb"]
-    levels = []
-    for share in shares:
-        if share is None:
-            return None
-        light = min(max(share / _PERCENT, 0.0), 1.0)
-        curved = 12.92 * light if light <= 0.0031308 else 1.055 * light ** (1 / 2.4) - 0.055
-        levels.append(round(255 * curved))
-    return "#{:02X}{:02X}{:02X}".format(*levels)
+    """A colour in linear light (``a:scrgbClr``)."""
+    red, green, blue = (share(color.get(channel)) for channel in "rgb")
+    if red is None or green is None or blue is None:
+        return None
+    return _to_hex((to_stored(red), to_stored(green), to_stored(blue)))
+
+
+def _from_hsl(child: Element) -> str | None:
+    saturation, luminance = share(child.get("sat")), share(child.get("lum"))
+    if saturation is None or luminance is None:
+        return None
+    return _to_hex(from_hsl(degrees(child.get("hue")), saturation, luminance))
+
+
+def _changed(base: Color, stated: Element) -> Color:
+    if len(stated) == 0:
+        return base
+    rgb, alpha = _from_hex(base.hex), base.alpha
+    for item in stated:
+        name = local_name(str(item.tag))
+        value = _value(name, item)
+        if name in _ALPHA:
+            alpha = _alpha(alpha, name, value)
+        else:
+            rgb = transformed(rgb, name, value)
+    return Color(_to_hex(rgb), alpha, base.slot)
+
+
+def _value(name: str, item: Element) -> float:
+    if name in _ANGLES:
+        return (parse_int(item.get("val")) or 0) / _ANGLE_UNIT
+    value = share(item.get("val"))
+    return 1.0 if value is None else value
+
+
+def _alpha(alpha: float, name: str, value: float) -> float:
+    changed = {"alpha": value, "alphaMod": alpha * value, "alphaOff": alpha + value}[name]
+    return round(min(max(changed, 0.0), 1.0), 5)
+
+
+def _from_hex(text: str) -> RGB:
+    return int(text[1:3], 16) / 255, int(text[3:5], 16) / 255, int(text[5:7], 16) / 255
+
+
+def _to_hex(color: RGB) -> str:
+    return "#{:02X}{:02X}{:02X}".format(*(round(255 * level) for level in color))

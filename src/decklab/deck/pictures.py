@@ -53,7 +53,7 @@ def _edges(rectangle: Element | None) -> Edges:
 
 
 def _stretched(first: float, last: float, before: float, after: float) -> tuple[float, float]:
-    """What is cut off at two opposite edges, once the rest lies between ``before`` and ``after``."""
+    """What is cut off at two opposite edges, once the rest is ``before`` and ``after`` away."""
     room = 1 - before - after
     grown = (1 - first - last) / room if room > 0 else 0.0
     return round(first - before * grown, 5) + 0.0, round(last - after * grown, 5) + 0.0

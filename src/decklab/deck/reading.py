@@ -6,9 +6,11 @@ from dataclasses import replace
 from decklab.deck.backgrounds import read_background
 from decklab.deck.colors import ColorScheme
 from decklab.deck.outline import DeckOutline, Slide
+from decklab.deck.roots import shape_tree, slide_colors
 from decklab.deck.shapes import Scene, read_shapes
 from decklab.deck.source import Notes, Source
-from decklab.deck.templates import Templates, nothing_behind, shape_tree, slide_colors
+from decklab.deck.templates import Templates, nothing_behind
+from decklab.deck.themes import Theme
 from decklab.deck.timing import advance_after_ms, animated_shapes, transition_name
 from decklab.errors import MalformedPart, UnsupportedFormat
 from decklab.ooxml.names import MAIN_CONTENT_TYPES, local_name, qn
@@ -126,7 +128,7 @@ def _read_slide(number: int, id: int, source: Source, templates: Templates) -> S
         hidden=root.get("show") in ("0", "false"),
         layout=layout_part,
         shapes=() if tree is None else tuple(read_shapes(tree, scene)),
-        background=read_background(root, source, None if layout is None else layout.theme),
+        background=read_background(root, source, Theme() if layout is None else layout.theme),
         transition=transition_name(root),
         advances_after_ms=advance_after_ms(root),
         animated=animated_shapes(root),

@@ -1,10 +1,10 @@
 """Layouts and masters: what slides inherit from, each read once for a whole deck."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
-from decklab.deck.backgrounds import Theme, read_background
-from decklab.deck.colors import ColorScheme, read_theme_colors
+from decklab.deck.backgrounds import read_background
+from decklab.deck.colors import ColorScheme
 from decklab.deck.outline import Layout
 from decklab.deck.placeholders import (
     Placeholder,
@@ -13,12 +13,14 @@ from decklab.deck.placeholders import (
     find_in_master,
     placeholders,
 )
+from decklab.deck.roots import color_map, shape_tree, slide_colors
 from decklab.deck.shapes import Scene, read_shapes, shape_elements
 from decklab.deck.source import Source
+from decklab.deck.themes import Theme, read_theme
 from decklab.ooxml.names import qn
 from decklab.ooxml.parsing import Element
 
-__all__ = ["Template", "Templates", "nothing_behind", "shape_tree", "slide_colors"]
+__all__ = ["Template", "Templates", "nothing_behind"]
 
 
 @dataclass(frozen=True)
@@ -27,7 +29,7 @@ class Template:
 
     outline: Layout
     colors: ColorScheme
-    theme: Theme | None
+    theme: Theme
     placeholders: Placeholders
     master: "Template | None" = None
     """The master of a layout."""
@@ -50,7 +52,7 @@ class Templates:
     size_emu: tuple[int, int]
     masters: dict[str, Template] = field(default_factory=dict)
     layouts: dict[str, Template] = field(default_factory=dict)
-    themes: dict[str, Theme | None] = field(default_factory=dict)
+    themes: dict[str, Theme] = field(default_factory=dict)
 
     def add_master(self, part: str) -> None:
         """Read a master and the layouts it lists."""
@@ -73,14 +75,12 @@ class Templates:
             self.layouts[part] = _read_layout(here, master, self.size_emu)
         return self.layouts[part]
 
-    def _theme(self, master: Source) -> Theme | None:
+    def _theme(self, master: Source) -> Theme:
         part = master.related("theme")
         if part is None:
-            return None
+            return Theme()
         if part not in self.themes:
-            here = self.source.of(part)
-            root = here.root()
-            self.themes[part] = None if root is None else Theme(root, here)
+            self.themes[part] = read_theme(master.of(part))
         return self.themes[part]
 
 
@@ -89,24 +89,12 @@ def nothing_behind(_one: Placeholder) -> Sequence[Element]:
     return ()
 
 
-def shape_tree(root: Element) -> Element | None:
-    """The ``p:spTree`` of a slide, layout or master."""
-    return root.find(f"{qn('p:cSld')}/{qn('p:spTree')}")
-
-
-def slide_colors(root: Element, inherited: ColorScheme) -> ColorScheme:
-    """The colours of a slide or layout: its parent's, unless it maps them anew."""
-    override = root.find(f"{qn('p:clrMapOvr')}/{qn('a:overrideClrMapping')}")
-    return inherited if override is None else inherited.remapped(_mapping(override))
-
-
-def _read_master(source: Source, theme: Theme | None, size_emu: tuple[int, int]) -> Template:
+def _read_master(source: Source, theme: Theme, size_emu: tuple[int, int]) -> Template:
     root = source.root()
-    slots = {} if theme is None else read_theme_colors(theme.root)
     mapping = None if root is None else root.find(qn("p:clrMap"))
     empty = Template(
-        outline=Layout(source.part, _theme_name(theme), None, (), None),
-        colors=ColorScheme(slots, {} if mapping is None else _mapping(mapping)),
+        outline=Layout(source.part, theme.name, None, (), None),
+        colors=ColorScheme(theme.colors, color_map(mapping)),
         theme=theme,
         placeholders=Placeholders(),
         layout_parts=tuple(_layout_parts(root, source)),
@@ -119,7 +107,7 @@ def _read_layout(source: Source, master: Template | None, size_emu: tuple[int, i
     empty = Template(
         outline=Layout(source.part, "", None if master is None else master.outline.part, (), None),
         colors=ColorScheme() if master is None else master.colors,
-        theme=None if master is None else master.theme,
+        theme=Theme() if master is None else master.theme,
         placeholders=Placeholders(),
         master=master,
     )
@@ -167,11 +155,3 @@ def _layout_parts(root: Element | None, source: Source) -> dict[str, None]:
 def _handed_down(master: Template | None, one: Placeholder) -> Sequence[Element]:
     found = None if master is None else find_in_master(one, master.placeholders)
     return () if found is None else (found.element,)
-
-
-def _theme_name(theme: Theme | None) -> str:
-    return "" if theme is None else theme.root.get("name") or ""
-
-
-def _mapping(element: Element) -> Mapping[str, str]:
-    return {str(name): str(slot) for name, slot in element.attrib.items()}

@@ -20,7 +20,7 @@ from decklab.diff.matching.slides import match_slides
 from decklab.diff.model import Change, DeckDiff, ElementRef, SlideMove, SlideMoves
 from decklab.diff.noise import Resave
 
-__all__ = ["Matched", "diff", "match_decks"]
+__all__ = ["Matched", "diff", "diff_matched", "match_decks"]
 
 
 @dataclass(frozen=True)
@@ -58,7 +58,11 @@ def diff(before: Snapshot, after: Snapshot) -> DeckDiff:
     changed, members that moved, came or went with their group, effects and connections of a shape
     that is gone. What programs do to a deck by only saving it is there, marked as noise.
     """
-    matched = match_decks(before, after)
+    return diff_matched(before, after, match_decks(before, after))
+
+
+def diff_matched(before: Snapshot, after: Snapshot, matched: Matched) -> DeckDiff:
+    """Those of ``diff``, where it is known which slides are the same ones."""
     slides = _moves(matched)
     templates = compare_templates(before, after)
     teller = _Teller(Resave.of(before, after))

@@ -6,6 +6,7 @@ and within the limits, so that no header is taken at its word.
 
 import zlib
 from dataclasses import dataclass
+from functools import cached_property
 from io import SEEK_END, BytesIO
 from pathlib import Path
 from typing import BinaryIO
@@ -29,6 +30,9 @@ from decklab.ooxml.limits import DEFAULT_LIMITS, Limits
 __all__ = ["Archive", "StoredEntry"]
 
 _UTF8_NAME = 0x800
+_USUAL_EXTRA = 64
+"""Bytes read for the extra field of an entry's header, which is longer only where a program put
+padding there."""
 
 
 @dataclass(frozen=True)
@@ -77,7 +81,7 @@ class Archive:
         """Let go of the file."""
         self._stream.close()
 
-    @property
+    @cached_property
     def names(self) -> tuple[str, ...]:
         """Names of all entries but folders, in the archive's order."""
         return tuple(info.orig_filename for info in self._by_key.values())
@@ -129,31 +133,35 @@ class Archive:
         return info
 
     def _packed(self, info: ZipInfo, at_most: int | None = None) -> bytes:
-        start = self._data_start(info)
-        if start + info.compress_size > self._ends[info.header_offset]:
-            raise self._damaged(info, "its bytes run into those of another part")
         size = info.compress_size if at_most is None else min(at_most, info.compress_size)
-        packed = self._at(start, size)
+        # One read for header and bytes: a read for each costs as much as unpacking a small part.
+        guess = LOCAL_HEADER.size + len(info.orig_filename) + _USUAL_EXTRA + size
+        found = self._at(info.header_offset, guess)
+        offset = self._data_offset(info, found)
+        if info.header_offset + offset + info.compress_size > self._ends[info.header_offset]:
+            raise self._damaged(info, "its bytes run into those of another part")
+        if len(found) < offset + size and len(found) == guess:
+            found = self._at(info.header_offset, offset + size)
+        packed = found[offset : offset + size]
         if len(packed) < size:
             raise self._damaged(info, "the file ends inside it")
         return packed
 
-    def _data_start(self, info: ZipInfo) -> int:
-        header = self._at(info.header_offset, LOCAL_HEADER.size)
-        if len(header) < LOCAL_HEADER.size:
+    def _data_offset(self, info: ZipInfo, found: bytes) -> int:
+        """Where an entry's bytes start, counted from its header, with which ``found`` starts."""
+        if len(found) < LOCAL_HEADER.size:
             raise self._damaged(info, "the file ends before it")
-        signature, _, flags, method, *_rest, name_size, extra_size = LOCAL_HEADER.unpack(header)
+        signature, _, flags, method, *_rest, name_size, extra_size = LOCAL_HEADER.unpack_from(found)
         if signature != LOCAL_SIGNATURE:
             raise self._damaged(info, "its header is damaged")
-        name = self._at(info.header_offset + LOCAL_HEADER.size, name_size)
-        encoding = "utf-8" if info.flag_bits & _UTF8_NAME else "cp437"
-        if name != info.orig_filename.encode(encoding, "replace") or method != info.compress_type:
+        end = LOCAL_HEADER.size + int(name_size)
+        if found[LOCAL_HEADER.size : end] != _spelled(info) or method != info.compress_type:
             raise self._damaged(info, "its header does not agree with the archive's directory")
         if flags & ENCRYPTED:
             raise EncryptedDeck(
                 self.label, "it is encrypted with a zip password", info.orig_filename
             )
-        return info.header_offset + LOCAL_HEADER.size + int(name_size) + int(extra_size)
+        return end + int(extra_size)
 
     def _at(self, offset: int, size: int) -> bytes:
         self._stream.seek(offset)
@@ -161,6 +169,14 @@ class Archive:
 
     def _damaged(self, info: ZipInfo, detail: str) -> TruncatedDeck:
         return TruncatedDeck(self.label, detail, info.orig_filename)
+
+
+def _spelled(info: ZipInfo) -> bytes:
+    """An entry's name as its header has it."""
+    name = info.orig_filename
+    if name.isascii():
+        return name.encode()
+    return name.encode("utf-8" if info.flag_bits & _UTF8_NAME else "cp437", "replace")
 
 
 def _unpacked(

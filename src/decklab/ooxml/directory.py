@@ -1,5 +1,6 @@
 """The directory of a zip archive: read within bounds and checked before anything is unpacked."""
 
+import re
 import stat
 import struct
 from typing import BinaryIO
@@ -34,6 +35,9 @@ LOCAL_SIGNATURE = b"PK\x03\x04"
 ENCRYPTED = 0x1 | 0x40
 """Flag bits of an entry that a password protects, in the old way or the strong one."""
 
+_ORDINARY = re.compile(r"[A-Za-z0-9_\[][A-Za-z0-9_.\[\]/-]*")
+"""Names that need no closer look, unless they hold two dots: nearly all there are."""
+
 _DIRECTORY_BYTES_PER_PART = 256  # 46 fixed, names of real parts 30 to 60, extra fields 0 to 36
 _LEAST_DIRECTORY_BOUND = 2 * 65_536  # zipfile reads the last 64 KiB when it looks for the end
 
@@ -44,7 +48,11 @@ def lookup_key(name: str) -> str:
     >>> lookup_key("ppt/media/My%20Image.PNG") == lookup_key("ppt/media/my image.png")
     True
     """
-    return unquote(name).lower()
+    return _plain(name).lower()
+
+
+def _plain(name: str) -> str:
+    return unquote(name) if "%" in name else name
 
 
 def printable(name: str) -> str:
@@ -123,7 +131,9 @@ def _check_entry(info: ZipInfo, label: str) -> None:
 
 
 def _unsafe(name: str) -> str | None:
-    plain = unquote(name)
+    if ".." not in name and _ORDINARY.fullmatch(name):
+        return None
+    plain = _plain(name)
     if not plain.isprintable() or not plain:
         return "the name is empty or holds control characters"
     if "\\" in plain:

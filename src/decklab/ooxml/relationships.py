@@ -2,6 +2,7 @@
 
 import posixpath
 from dataclasses import dataclass
+from functools import cached_property, lru_cache
 from urllib.parse import unquote
 
 from decklab.ooxml.names import qn
@@ -22,7 +23,7 @@ class Relationship:
     written, which decklab never opens."""
     external: bool
 
-    @property
+    @cached_property
     def kind(self) -> str:
         """Last word of the type, such as ``image`` or ``slideLayout``."""
         return self.type.rpartition("/")[2]
@@ -50,10 +51,15 @@ def resolve_target(source: str, target: str) -> str:
     >>> resolve_target("ppt/presentation.xml", "../../etc/passwd")
     '../etc/passwd'
     """
+    return _resolved(source.rpartition("/")[0], target)
+
+
+@lru_cache(maxsize=8192)  # parts of one folder refer to the same few parts in the same words
+def _resolved(folder: str, target: str) -> str:
     address = unquote(target.partition("#")[0])
     if address.startswith("/"):
         return posixpath.normpath(address).lstrip("/")
-    return posixpath.normpath(posixpath.join(posixpath.dirname(source), address))
+    return posixpath.normpath(posixpath.join(folder, address))
 
 
 def read_relationships(source: str, root: Element) -> dict[str, Relationship]:

@@ -88,10 +88,12 @@ def write_meta_page(
     ``attempts`` stand in the order of their tasks. ``paper`` gives the correlations of paper 001
     by the names ``tau_b`` and ``rho``; ``seconds`` the mean seconds a tree took by phase.
     """
+    groups = [list(group) for _, group in groupby(attempts, key=lambda one: one.task)]
     by_task = [
-        (next(iter(group)), {one.level: one for one in attempts if one.task == name})
-        for name, group in groupby(attempts, key=lambda one: one.task)
-    ]
+        (group[0], {level.name: [one for one in group if one.level == level.name]
+                    for level in levels})
+        for group in groups
+    ]  # fmt: skip
     parts = {name: spent for name, spent in seconds.items() if name != "total" and spent > 0}
     write_page(
         path,

@@ -12,7 +12,8 @@ from contextlib import ExitStack
 from dataclasses import asdict, dataclass, field
 from importlib import resources
 from pathlib import Path
-from typing import Any, Literal
+from types import TracebackType
+from typing import Any, Literal, Self
 
 from decklab.diff import PowerPointDiff
 from decklab.errors import DeckError, DecklabError, ModelError, RenderError
@@ -33,7 +34,7 @@ from decklab.sandbox import (
     TimedOut,
 )
 
-__all__ = ["LEAF_SECONDS", "NEEDS_MODEL", "DeckPair", "Side", "run_leaves"]
+__all__ = ["LEAF_SECONDS", "NEEDS_MODEL", "DeckPair", "LeafRoom", "Side", "run_leaves"]
 
 LEAF_SECONDS = 20.0
 """How long one leaf may run, without what it waits for. Ours: published leaves take under a
@@ -111,6 +112,39 @@ class _Services:
             self.seconds["model"] += time.perf_counter() - started
 
 
+class LeafRoom:
+    """A sandbox for the leaves of one rubric after another; a context manager.
+
+    It is started for the first tree and kept warm for the next ones, of which none sees what was
+    there before. One thread at a time may use it.
+    """
+
+    def __init__(self, isolation: Isolation = "bubblewrap") -> None:
+        self._isolation: Isolation = isolation
+        self._sandbox: Sandbox | None = None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        if self._sandbox is not None:
+            self._sandbox.close()
+            self._sandbox = None
+
+    def sandbox_for(self, pair: DeckPair, services: _Services) -> Sandbox:
+        """The sandbox with these decks in it."""
+        if self._sandbox is None:
+            self._sandbox = _sandbox(pair, services, self._isolation)
+        else:
+            self._sandbox.renew(**_contents(pair, services))
+        return self._sandbox
+
+
 def run_leaves(
     rubric: Rubric,
     pair: DeckPair,
@@ -118,20 +152,23 @@ def run_leaves(
     ask: Ask | None = None,
     seconds: float = LEAF_SECONDS,
     isolation: Isolation = "bubblewrap",
+    room: LeafRoom | None = None,
     clock: dict[str, float] | None = None,
 ) -> dict[str, LeafResult]:
     """Run all leaves of a rubric, one after the other; results by path.
 
     ``ask`` is the model behind ``llm_call``, ``vlm_call`` and leaves of type ``llm``; leaves that
     need one and have none are NotScored. ``seconds`` bounds each leaf. What pictures, model and
-    sandbox took, in seconds, is added to ``clock``. Raises SandboxUnavailable where ``isolation``
-    cannot be had.
+    sandbox took, in seconds, is added to ``clock``. They run in ``room``, else in a sandbox of
+    their own kind ``isolation``. Raises SandboxUnavailable where that cannot be had.
     """
     services = _Services(pair, ask)
     started = time.perf_counter()
     found: dict[str, LeafResult] = {}
     with ExitStack() as stack:
-        sandbox = stack.enter_context(_sandbox(pair, services, isolation))
+        if room is None:
+            room = stack.enter_context(LeafRoom(isolation))
+        sandbox = room.sandbox_for(pair, services)
         names = {f"{side}_ppt_path": sandbox.path(f"{side}.pptx") for side in pair.slides}
         for path, leaf in rubric.leaves():
             services.asked = 0
@@ -146,13 +183,21 @@ def run_leaves(
 def _sandbox(pair: DeckPair, services: _Services, isolation: Isolation) -> Sandbox:
     source = resources.files(guest).joinpath("leaf_globals.py").read_text(encoding="utf-8")
     return Sandbox(
-        files={"original.pptx": pair.original, "modified.pptx": pair.modified},
-        services={"_decklab_ask": services.answer, "_decklab_draw": services.draw},
         prelude=f"{source}\n{_INSTALL}",
-        data={"_decklab_data": {"diff": _plain(asdict(pair.diff)), "slides": _plain(pair.slides)}},
         limits=_LIMITS,
         isolation=isolation,
+        **_contents(pair, services),
     )
+
+
+def _contents(pair: DeckPair, services: _Services) -> dict[str, Any]:
+    """What a sandbox holds of one tree."""
+    told = {"diff": _plain(asdict(pair.diff)), "slides": _plain(pair.slides)}
+    return {
+        "files": {"original.pptx": pair.original, "modified.pptx": pair.modified},
+        "services": {"_decklab_ask": services.answer, "_decklab_draw": services.draw},
+        "data": {"_decklab_data": told},
+    }
 
 
 _INSTALL = """

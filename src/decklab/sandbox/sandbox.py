@@ -103,6 +103,37 @@ class Sandbox:
             raise KeyError(name)
         return f"{INPUT}/{name}" if self._caged else f"{self._plain_folder()}/input/{name}"
 
+    def renew(
+        self,
+        *,
+        files: Mapping[str, Path] | None = None,
+        services: Mapping[str, Service] | None = None,
+        data: Mapping[str, Plain] | None = None,
+    ) -> None:
+        """Begin anew with other files, services and data, keeping the warm process.
+
+        What is not given is as if it had not been given to the constructor; services must have
+        the names they had. The prelude runs again. No later run can tell what was there before.
+        Raises as entering does.
+        """
+        if (services or {}).keys() != self._services.keys():
+            raise ValueError("a sandbox that is renewed keeps the names of its services")
+        self._files = {_name(name): Path(file) for name, file in (files or {}).items()}
+        self._services = dict(services or {})
+        self._data = dict(data or {})
+        self._has_run = False
+        if self._channel is None:
+            return
+        with ExitStack() as lost:
+            lost.callback(self.close)
+            try:
+                kind, payload = self._prepared_anew(self._channel)
+            except (EOFError, BrokenPipeError, TimeoutError) as error:
+                raise SandboxUnavailable(_cannot(f"renewing it failed: {error}")) from None
+            if kind == b"E":
+                raise CodeFailed(**decode(payload))
+            lost.pop_all()
+
     def run(
         self,
         code: str,
@@ -275,6 +306,16 @@ class Sandbox:
         request = encode({**empty, "seconds": _START_SECONDS})
         self._exchanged(channel, request, _START_SECONDS)
 
+    def _prepared_anew(self, channel: Channel) -> tuple[bytes, bytes]:
+        contents: dict[str, Plain] = {}
+        if self._caged:
+            contents = {name: file.read_bytes() for name, file in self._files.items()}
+        else:
+            self._lay_out(self._plain_folder())
+        setup = {"files": contents, "prelude": self._prelude, "data": self._data}
+        channel.send(b"P", encode(setup), _START_SECONDS)
+        return channel.receive(_START_SECONDS)
+
     def _started(self, complaints: IO[bytes]) -> Channel:
         with ExitStack() as opened:
             if self._caged:
@@ -305,6 +346,7 @@ class Sandbox:
                 "limits": asdict(self._limits),
                 "caged": self._caged,
                 "work": launch.WORK if self._caged else f"{self._plain_folder()}/work",
+                "input": launch.INPUT,
                 "services": list(self._services),
                 "modules": launch.MODULES,
                 "prelude": self._prelude,
@@ -320,6 +362,7 @@ class Sandbox:
 
     def _lay_out(self, folder: Path) -> None:
         folder.mkdir(mode=0o700, exist_ok=True)  # its name has been told, so it is used again
+        shutil.rmtree(folder / "input", ignore_errors=True)
         for name, file in self._files.items():
             target = folder / "input" / name
             target.parent.mkdir(parents=True, exist_ok=True)

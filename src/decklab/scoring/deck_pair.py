@@ -28,7 +28,8 @@ class ComparedDecks:
 
     ``pair`` is what rubric leaves are run on. Slides are drawn by ``office`` (without one
     LibreOffice is started at the first need) and kept in ``cache``. A deck that cannot be drawn
-    is tried once. ``seconds`` says how long reading (``snapshot``) and comparing (``diff``) took.
+    is tried once. ``known`` is a snapshot of the original that was taken before. ``seconds`` says
+    how long reading (``snapshot``) and comparing (``diff``) took.
 
     Raises DeckError where a deck cannot be read.
     """
@@ -40,6 +41,7 @@ class ComparedDecks:
         *,
         office: Converter | None = None,
         cache: Cache | None = None,
+        known: Snapshot | None = None,
     ) -> None:
         self.paths: dict[Side, Path] = {"original": Path(original), "modified": Path(modified)}
         self._office, self._cache = office, cache
@@ -47,7 +49,8 @@ class ComparedDecks:
         self._drawn: dict[Side, RenderedDeck | RenderError] = {}
         started = time.perf_counter()
         self.snapshots: dict[Side, Snapshot] = {
-            side: _snapshot(path) for side, path in self.paths.items()
+            "original": _snapshot(self.paths["original"]) if known is None else known,
+            "modified": _snapshot(self.paths["modified"]),
         }
         read = time.perf_counter()
         self.diff: PowerPointDiff = ppt_diff(self.snapshots["original"], self.snapshots["modified"])

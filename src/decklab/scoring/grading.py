@@ -16,7 +16,7 @@ from decklab.rubrics import NON_CRITICAL_WEIGHT, RULES, Rubric
 from decklab.rubrics.drafting import REPAIRS, draft_rubric
 from decklab.rubrics.explaining import explained
 from decklab.rubrics.graded import GradedNode, GradedTree, graded
-from decklab.rubrics.running import LEAF_SECONDS, Side, run_leaves
+from decklab.rubrics.running import LEAF_SECONDS, LeafRoom, Side, run_leaves
 from decklab.sandbox import Isolation
 from decklab.scoring.deck_pair import ComparedDecks
 from decklab.scoring.thumbnails import fit_jpeg
@@ -68,13 +68,14 @@ def grade_compared(
     weight: float = NON_CRITICAL_WEIGHT,
     seconds: float = LEAF_SECONDS,
     isolation: Isolation = "bubblewrap",
+    room: LeafRoom | None = None,
 ) -> GradedTree:
-    """``grade`` for decks that are open already."""
+    """``grade`` for decks that are open already; ``room`` is a sandbox kept over many trees."""
     _ = RULES[rule]  # an unknown name is told before anything is run
     started = time.perf_counter()
     clock = dict(decks.seconds)
     leaves = run_leaves(
-        rubric, decks.pair, ask=ask, seconds=seconds, isolation=isolation, clock=clock
+        rubric, decks.pair, ask=ask, seconds=seconds, isolation=isolation, room=room, clock=clock
     )
     tree = graded(rubric, leaves, rule=rule, weight=weight)
     tree = explained(tree, explain)

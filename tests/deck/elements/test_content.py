@@ -150,3 +150,42 @@ def test_title_names_and_properties(presentation, saved):
     assert [(one.name, one.used) for one in deck.layouts if one.used] == [("Title Only", True)]
     assert len(deck.layouts) == len(presentation.slide_layouts)
     assert deck.themes[0].colors["accent1"] == "#4F81BD"
+
+
+@pytest.mark.parametrize(
+    ("inner", "crop"),
+    [
+        ('<a:srcRect l="10000" t="-5000"/>', (0.1, -0.05, 0, 0)),
+        ("<a:stretch><a:fillRect/></a:stretch>", (0, 0, 0, 0)),
+        # the image lies from -1/4 to 5/4 of the area: of 3/2 its width, 1/4 is beyond each edge
+        ('<a:stretch><a:fillRect l="-25000" r="-25000"/></a:stretch>', (1 / 6, 0, 1 / 6, 0)),
+        # from 1/2 to 1: as much room again before it
+        ('<a:stretch><a:fillRect l="50000"/></a:stretch>', (-1, 0, 0, 0)),
+        # the right half of the image, over the area's upper half
+        ('<a:srcRect l="50000"/><a:stretch><a:fillRect b="50000"/></a:stretch>', (0.5, 0, 0, -1)),
+        ('<a:stretch><a:fillRect l="50000" r="50000"/></a:stretch>', (0, 0, 0, 0)),
+        ('<a:srcRect l="50000"/><a:tile/>', (0.5, 0, 0, 0)),
+    ],
+)
+def test_a_picture_in_an_area_is_cut_and_stretched(slide_of, sp, related, inner, crop):
+    blip = f'<a:blipFill><a:blip r:embed="rP"/>{inner}</a:blipFill>'
+    slide = slide_of(
+        sp(blip),
+        links=(related("rP", "image", "media/a.png"),),
+        parts={"ppt/media/a.png": b"x"},
+    )
+    found = slide.rects[0].paint.crop
+    assert (found.left, found.top, found.right, found.bottom) == pytest.approx(crop, abs=1e-5)
+
+
+def test_categories_of_two_levels(presentation, page, saved):
+    data = CategoryChartData()
+    for year in ("2023", "2024"):
+        one = data.add_category(year)
+        for quarter in ("Q1", "Q2"):
+            one.add_sub_category(quarter)
+    data.add_series("S", (1, 2, 3, 4))
+    page.shapes.add_chart(XL_CHART_TYPE.COLUMN_CLUSTERED, *BOX, data)
+    (series,) = saved(presentation).slides[0].charts[0].series
+    assert series.categories == ("Q1", "Q2", "Q1", "Q2")
+    assert series.category_levels == (("2023", "2023", "2024", "2024"),)

@@ -158,3 +158,65 @@ def test_a_line_in_a_flipped_group_is_flipped_with_it(slide_of, xfrm):
     assert (line.x1, line.y1, line.x2, line.y2) == (200, 100, 100, 150)
     assert (line.groups, line.stroke, line.strokeWidth) == ((5,), "#FF0000", 2.0)
     assert [g.name for g in slide.groups] == ["G"]
+
+
+def test_groups_that_stretch_beyond_all_bounds_leave_their_members_nowhere(slide_of, sp, xfrm):
+    inner = sp(RED, xfrm=xfrm(0, 0, 10, 10))
+    most = "9" * 18
+    for id in range(10, 35):
+        inner = (
+            f'<p:grpSp><p:nvGrpSpPr><p:cNvPr id="{id}" name="G"/></p:nvGrpSpPr><p:grpSpPr><a:xfrm>'
+            f'<a:off x="0" y="0"/><a:ext cx="{most}" cy="{most}"/><a:chOff x="0" y="0"/>'
+            f'<a:chExt cx="1" cy="1"/></a:xfrm></p:grpSpPr>{inner}</p:grpSp>'
+        )
+    (rect,) = slide_of(inner).rects
+    assert (rect.placed, rect.x, rect.w) == (False, 0, 0)
+
+
+@pytest.mark.parametrize("preset", ["bentConnector3", "curvedConnector2", "straightConnector1"])
+def test_a_connector_that_the_file_calls_a_shape_is_a_line(slide_of, sp, xfrm, preset):
+    geometry = f'<a:prstGeom prst="{preset}"/><a:ln w="12700">{RED}</a:ln>'
+    slide = slide_of(sp(geometry, xfrm=xfrm(10, 20, 30, 40, 'flipV="1"')))
+    (line,) = slide.lines
+    assert (line.x1, line.y1, line.x2, line.y2) == (10, 60, 40, 20)
+    assert (line.geometry, slide.rects) == (preset, ())
+
+
+def test_effects_and_grounds_say_who_states_them(slide_of, sp, xfrm, related):
+    shadow = "<a:effectLst><a:outerShdw/></a:effectLst>"
+    picture = (
+        '<p:pic><p:nvPicPr><p:cNvPr id="5" name="P"/><p:cNvPicPr/><p:nvPr/></p:nvPicPr>'
+        f"<p:blipFill/><p:spPr>{xfrm(0, 0, 9, 9)}{RED}{shadow}</p:spPr></p:pic>"
+    )
+    slide = slide_of(sp(RED + shadow, xfrm=xfrm(0, 0, 9, 9)) + picture)
+    assert slide.rects[0].sources == {"fill": "shape", "effects": "shape"}
+    assert slide.images[0].sources == {"paint": "shape", "effects": "shape"}
+
+
+def test_controls_are_kept_over_the_shapes(parts, of_parts, related, sp, xfrm):
+    picture = (
+        '<p:pic><p:nvPicPr><p:cNvPr id="9" name="Box"/><p:cNvPicPr/><p:nvPr/></p:nvPicPr>'
+        f"<p:blipFill/><p:spPr>{xfrm(10, 20, 30, 40)}</p:spPr></p:pic>"
+    )
+    controls = (
+        '<p:controls><mc:AlternateContent><mc:Choice xmlns:v="urn:schemas-microsoft-com:vml" '
+        'Requires="v"><p:control name="TextBox1" r:id="rX"/></mc:Choice><mc:Fallback>'
+        f'<p:control name="TextBox1" r:id="rX">{picture}</p:control></mc:Fallback>'
+        '</mc:AlternateContent><p:control name="Old"/></p:controls>'
+    )
+    deck = parts(
+        sp(RED, xfrm=xfrm(0, 0, 9, 9)),
+        links=(related("rX", "control", "activeX1.xml"),),
+        parts={
+            "ppt/activeX1.xml": b'<ax:ocx xmlns:ax="http://schemas.microsoft.com/office/2006/'
+            b'activeX" ax:classid="{8BD21D10-EC42-11CE-9E0D-00AA006002F3}"/>'
+        },
+    )
+    deck["ppt/slide.xml"] = deck["ppt/slide.xml"].replace(
+        b"</p:cSld>", controls.encode() + b"</p:cSld>"
+    )
+    first, second = of_parts(deck).slides[0].others
+    assert (first.what, first.name, first.id, first.z) == ("control", "TextBox1", 9, 1)
+    assert (first.x, first.y, first.w, first.h) == (10, 20, 30, 40)
+    assert first.detail == "{8BD21D10-EC42-11CE-9E0D-00AA006002F3}"
+    assert (second.name, second.z, second.placed) == ("Old", 2, False)

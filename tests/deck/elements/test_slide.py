@@ -247,3 +247,55 @@ def test_a_damaged_slide_is_noted_and_keeps_its_place(parts, of_parts):
     found = of_parts(deck)
     assert found.slides[0].elements() == ()
     assert any("ppt/slide.xml" in line for line in found.problems)
+
+
+def test_an_answer_to_an_answer_stays_in_the_thread(slide_of, related, part_xml):
+    def comment(idx, parent=None):
+        above = f'<p15:parentCm authorId="0" idx="{parent}"/>' if parent else ""
+        thread = (
+            f"<p:extLst><p:ext><p15:threadingInfo>{above}</p15:threadingInfo></p:ext></p:extLst>"
+        )
+        return f'<p:cm authorId="0" idx="{idx}"><p:text>{idx}</p:text>{thread}</p:cm>'
+
+    inner = (
+        comment(1) + comment(2, 1) + comment(3, 2) + comment(4, 9) + comment(5, 6) + comment(6, 5)
+    )
+    comments = slide_of(
+        links=(related("rC", "comments", "c.xml"),),
+        parts={"ppt/c.xml": part_xml("p:cmLst", inner)},
+    ).comments
+    assert [(one.text, [reply.text for reply in one.replies]) for one in comments] == [
+        ("1", ["2", "3"]), ("4", []), ("5", []), ("6", []),
+    ]  # fmt: skip
+
+
+DRAWING = "http://schemas.microsoft.com/office/2007/relationships/diagramDrawing"
+DSP = "http://schemas.microsoft.com/office/drawing/2008/diagram"
+
+
+@pytest.mark.parametrize("with_data", [True, False])
+def test_smartart_without_texts_in_its_data_says_what_it_was_drawn_with(
+    slide_of, related, part_xml, with_data
+):
+    frame = (
+        '<p:graphicFrame><p:nvGraphicFramePr><p:cNvPr id="9" name="D"/><p:cNvGraphicFramePr/>'
+        "<p:nvPr/></p:nvGraphicFramePr><p:xfrm/><a:graphic><a:graphicData "
+        'uri="http://schemas.openxmlformats.org/drawingml/2006/diagram">'
+        '<dgm:relIds r:dm="rD"/></a:graphicData></a:graphic></p:graphicFrame>'
+    )
+    shapes = "".join(
+        f"<dsp:sp><dsp:spPr/><dsp:txBody><a:bodyPr/><a:p><a:r><a:t>{text}</a:t></a:r></a:p>"
+        "</dsp:txBody></dsp:sp>"
+        for text in ("First", " ", "Second")
+    )
+    drawn = part_xml("dsp:drawing", f"<dsp:spTree>{shapes}</dsp:spTree>", f'xmlns:dsp="{DSP}"')
+    empty = part_xml(
+        "dgm:dataModel",
+        f'<dgm:ptLst/><a:ext><dsp:dataModelExt xmlns:dsp="{DSP}" relId="rDr"/></a:ext>',
+    )
+    link = f'<Relationship Id="rDr" Type="{DRAWING}" Target="drawn.xml"/>'
+    parts = {"ppt/drawn.xml": drawn} | ({"ppt/data.xml": empty} if with_data else {})
+    (found,) = slide_of(
+        frame, links=(link, related("rD", "diagramData", "data.xml")), parts=parts
+    ).diagrams
+    assert [(node.text, node.depth) for node in found.nodes] == [("First", 0), ("Second", 0)]

@@ -100,3 +100,12 @@ def test_body_and_bullets(slide_of, sp, xfrm):
     assert (run.font.size, run.font.strike, run.font.underline) == (10.0, "single", "dbl")
     assert run.font.style == ("underscore",)
     assert first.text == "x\v"
+
+
+def test_a_link_to_a_slide_of_another_deck_says_which(slide_of, related):
+    link = '<a:hlinkClick r:id="rO" action="ppaction://hlinkpres?slideindex=2&amp;slidetitle=Two"/>'
+    shape = f'<p:sp><p:nvSpPr><p:cNvPr id="2" name="S">{link}</p:cNvPr></p:nvSpPr><p:spPr/></p:sp>'
+    slide = slide_of(shape, links=(related("rO", "hyperlink", "other.pptx", "External"),))
+    (found,) = slide.elements()
+    assert (found.click.kind, found.click.target) == ("file", "other.pptx")
+    assert found.click.action == "ppaction://hlinkpres?slideindex=2&slidetitle=Two"

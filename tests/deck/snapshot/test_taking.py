@@ -1,6 +1,9 @@
 import hashlib
 import io
 import json
+import os
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -152,3 +155,46 @@ def test_every_deck_gives_equal_bytes_and_keeps_its_own(path):
         return
     assert snapshot_bytes(taken(path)) == first
     assert hashlib.sha256(path.read_bytes()).hexdigest() == digest
+
+
+MOST_BYTES = 200_000  # which most feature decks are below
+HASHES = """
+import hashlib, sys
+from decklab.deck.snapshot import snapshot, snapshot_bytes
+from decklab.errors import DecklabError
+from decklab.ooxml.package import Package
+for path in sys.argv[1:]:
+    try:
+        with Package.open(path) as package:
+            found = hashlib.sha256(snapshot_bytes(snapshot(package))).hexdigest()
+    except DecklabError as error:
+        found = str(error)
+    print(found)
+"""
+
+
+def hashes(paths, seed: str) -> list[str]:
+    """The hash of each deck's snapshot, or why there is none, by a process of its own."""
+    done = subprocess.run(
+        [sys.executable, "-c", HASHES, *map(str, paths)],
+        env={**os.environ, "PYTHONHASHSEED": seed},
+        check=True, capture_output=True, text=True, timeout=300,
+    )  # fmt: skip
+    return done.stdout.splitlines()
+
+
+def test_processes_that_hash_differently_write_the_same_bytes(tmp_path):
+    paths = sorted(write_samples(tmp_path))
+    before = [path.read_bytes() for path in paths]
+    found = hashes(paths, "1")
+    assert found == hashes(paths, "20011")
+    assert len(set(found)) == len(paths)
+    assert [path.read_bytes() for path in paths] == before
+
+
+@pytest.mark.shared
+def test_processes_that_hash_differently_write_the_same_bytes_of_small_decks():
+    paths = [path for path in NAMED if path.stat().st_size < MOST_BYTES]
+    found = hashes(paths, "1")
+    assert found == hashes(paths, "20011")
+    assert len(found) == len(paths)

@@ -311,3 +311,14 @@ def test_a_group_s_members_are_read_with_their_groups(styles, xml):
     shapes = styles(slide=group).slides[0].shapes
     assert [(shape.id, shape.groups) for shape in shapes] == [(9, ()), (3, (9,))]
     assert shapes[1].text.paragraphs[0].runs[0].style.size_pt.value == 10.0
+
+
+def test_no_scale_makes_text_vanish(text, xml):
+    tiny = xml.box(xml.words('sz="100"'), settings='<a:normAutofit fontScale="1"/>')
+    assert text(slide=tiny).paragraphs[0].runs[0].style.size_pt.value == 0.01
+
+
+def test_a_typeface_without_a_name_is_as_if_not_stated(run, xml):
+    found = run(slide=xml.box(xml.words(inside='<a:latin typeface=""/><a:cs typeface="Own"/>')))
+    assert (found.latin.value, found.latin.source) == ("Text", "default")
+    assert (found.complex_script.value, found.complex_script.source) == ("Own", "run")

@@ -8,7 +8,7 @@ from pydantic import BaseModel
 
 from decklab.agents.editor.prompts import prompt
 from decklab.agents.editor.record import Record
-from decklab.errors import DecklabError
+from decklab.errors import DecklabError, ModelFailed
 from decklab.models.asking import Ask, Reply, Usage
 
 __all__ = ["TRIES", "Conversation", "Unanswered"]
@@ -82,9 +82,14 @@ class Conversation:
         system = prompt("system")
         place = self.record.question(stage, text, images, system)
         started = time.monotonic()
-        reply: Reply[Form] = ask(
-            text, images=images, answer=form, system=system, temperature=self._temperature
-        )
+        try:
+            reply: Reply[Form] = ask(
+                text, images=images, answer=form, system=system, temperature=self._temperature
+            )
+        except ModelFailed as error:
+            told = _clear(error)
+            self.record.keep(f"{place}.failed.txt", f"{told}\n")
+            raise told from error
         took = reply.usage
         if not took.seconds:
             took = Usage(took.input_tokens, took.output_tokens, time.monotonic() - started)
@@ -92,3 +97,13 @@ class Conversation:
         self.usage += took
         self.model = reply.model or self.model
         return reply
+
+
+def _clear(error: ModelFailed) -> ModelFailed:
+    """The error with what the server said the last time, where the client only says it gave up."""
+    attempt = getattr(error.__cause__, "last_attempt", None)
+    cause = attempt.exception() if attempt is not None else None
+    if attempt is None or cause is None:
+        return error
+    tries = f"gave up after {attempt.attempt_number} tries"
+    return ModelFailed(error.model, f"{tries}: {type(cause).__name__}: {cause}")

@@ -1,10 +1,10 @@
 """The editor with a model, PPTPilot of paper 003: plan, make, verify, reflect.
 
 A model routes the request to the program or the XML path or both in turn, plans what will change,
-and makes it on a copy; ``verification`` looks at the copy; what it finds goes back to the model, for
-a few rounds. The best version is kept. Each round starts from the original deck and is given what
-was tried before, so that no round has to undo the damage of another; the paper goes on from the
-last version.
+and makes it on a copy; ``verification`` looks at the copy; what it finds goes back to the model,
+for a few rounds. The best version is kept. Each round starts from the original deck and is given
+what was tried before, so that no round has to undo the damage of another; the paper goes on from
+the last version.
 """
 
 from collections.abc import Collection
@@ -68,11 +68,11 @@ def edit_with_model(
     ``edit_with_commands``. ``folder`` keeps every question, reply and version, see ``record``.
 
     The switches of the ablation of paper 003, table 4: ``paths`` (``"hybrid"``, ``"program"`` or
-    ``"xml"``), ``rounds`` (1 is a single pass), ``vision`` (whether the model is shown slides; needs
-    ``draw``), ``review`` (whether a version that passes verification is shown to the model once
-    more while there are rounds left; else it is taken). ``router`` answers the routing question in
-    place of ``ask``. ``prices`` are US dollars for a million tokens in and out, from which ``cost``
-    is reckoned. ``seconds`` and ``isolation`` bound the programs that the model writes.
+    ``"xml"``), ``rounds`` (1 is a single pass), ``vision`` (whether the model is shown slides;
+    needs ``draw``), ``review`` (whether a version that passes verification is shown to the model
+    once more while there are rounds left; else it is taken). ``router`` answers the routing
+    question in place of ``ask``. ``prices`` are US dollars for a million tokens in and out, from
+    which ``cost`` is reckoned. ``seconds`` and ``isolation`` bound the programs that are written.
 
     What the model cannot do, or does wrong, ends as an outcome that says what was tried. The input
     is never changed. Raises what is not the model's fault: DeckError where the deck cannot be read,
@@ -159,7 +159,8 @@ class _Job:
             rounds=self.rounds, seconds=self.seconds, isolation=self.isolation,
             vision=self.vision,
         )  # fmt: skip
-        return self._judged(self._versions(maker), plan)
+        versions, broken = self._versions(maker)
+        return self._judged(versions, plan, broken)
 
     def _check_slides(self, count: int) -> None:
         beyond = sorted(n for n in self.slides or () if not 1 <= n <= count)
@@ -175,20 +176,23 @@ class _Job:
                 self.original.path, route.slides, office=self.office, cache=self.cache
             )
 
-    def _versions(self, maker: Maker) -> list[Version]:
-        """The rounds, until one is settled. A model that can no longer be asked ends them early
-        where there is a version to keep; else its error is raised."""
+    def _versions(self, maker: Maker) -> tuple[list[Version], str]:
+        """The rounds, until one is settled, and what broke them off.
+
+        A model that can no longer be asked does where there is a version to keep; else its error
+        is raised.
+        """
         versions: list[Version] = []
         for number in range(1, self.rounds + 1):
             try:
                 self._round(number, maker, versions)
-            except ModelError:
+            except ModelError as error:
                 if best_of(versions, maker.plan, self.slides) is None:
                     raise
-                break
+                return versions, f"The model could not be asked any more: {error}"
             if versions[-1].settled:
                 break
-        return versions
+        return versions, ""
 
     def _round(self, number: int, maker: Maker, versions: list[Version]) -> None:
         """Add the version of one round, and what a review says of it."""
@@ -247,9 +251,10 @@ class _Job:
                     shown = drawn.number or drawn.before_number or 0
                     record.keep(f"{place}/slide-{shown:03}.{label}.png", image)
 
-    def _judged(self, versions: list[Version], plan: EditPlan) -> EditResult:
+    def _judged(self, versions: list[Version], plan: EditPlan, broken: str) -> EditResult:
         best = best_of(versions, plan, self.slides)
         outcome, done, undone = outcome_of(best, versions, plan)
+        undone += (broken,) if broken else ()
         return EditResult(
             self.original.path, self.instruction, outcome, done=done, undone=undone,
             best=best.attempt if best else None, attempts=tuple(one.attempt for one in versions),

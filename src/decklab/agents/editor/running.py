@@ -7,11 +7,9 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from time import perf_counter
 
-from pptx.presentation import Presentation
-
 from decklab.agents.editor.commands import Beyond, Desk, Step, understand
 from decklab.agents.editor.library import EditError
-from decklab.agents.editor.opening import PPTX_ERRORS, opened, saved
+from decklab.agents.editor.library.opening import PPTX_ERRORS, Presentation, opened, saved
 from decklab.agents.editor.result import Attempt, EditResult, Outcome
 from decklab.agents.editor.verification import Original, Plan, Planned, Verification, verify
 from decklab.deck.elements import DeckElements
@@ -205,5 +203,9 @@ def _numbered(planned: Planned, before: Sequence[int], prs: Presentation) -> Pla
     slides those they had."""
     numbers = {id: number for number, id in enumerate(before, start=1)}
     numbers |= {int(slide.slide_id): n for n, slide in enumerate(prs.slides, start=1)}
-    named = (None if id is None else numbers.get(id) for id in planned.slides)
-    return replace(planned, slides=tuple(named))
+    there = {int(slide.slide_id) for slide in prs.slides}
+    # What was changed on a slide that went later can no longer be seen.
+    ids = [id for id in planned.slides if id is None or id in there or "slide" in planned.kinds]
+    named = tuple(None if id is None else numbers[id] for id in ids if id is None or id in numbers)
+    seen = bool(named) or not planned.slides
+    return replace(planned, slides=named or planned.slides, required=planned.required and seen)

@@ -20,10 +20,11 @@ _DOWN: Final = 36 * 12_700
 
 
 def spoil(truth: Path, asked: Edit, out: Path) -> str | NotScored:
-    """Write the truth with one shape moved, or taken out, that ``asked``, the edit of the case, does not touch.
+    """Write the truth with one shape spoilt that ``asked``, the edit of the case, leaves alone.
 
-    Gives what was done in words, or NotScored where every shape was to be touched. Slides that the truth leaves alone come first, the last of the deck before others.
-    Raises DeckError where the truth cannot be read.
+    It is moved, or taken out where it has no place of its own. Gives what was done in words, or
+    NotScored where every shape was to be touched. Slides that the truth leaves alone come first,
+    the last of the deck before others. Raises DeckError where the truth cannot be read.
     """
     with Package.open(truth) as package:
         for slide, id, name in _candidates(asked):

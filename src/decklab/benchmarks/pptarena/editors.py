@@ -3,15 +3,18 @@
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
+from decklab.agents.editor.loop import edit_with_model
 from decklab.agents.editor.running import edit_with_commands
 from decklab.benchmarks.pptarena.cases import Case
 from decklab.benchmarks.pptarena.starter.writing import slug
 from decklab.files import write_whole
-from decklab.models.asking import Usage
+from decklab.models.asking import Ask, Usage
 
-__all__ = ["BASELINES", "Edited", "Editor", "commands", "noop", "predictions", "truth"]
+__all__ = [
+    "BASELINES", "Edited", "Editor", "commands", "noop", "predictions", "truth", "with_model",
+]  # fmt: skip
 
 Ending = Literal["done", "partly", "refused", "failed"]
 
@@ -46,6 +49,17 @@ def commands(case: Case, out: Path) -> Edited:
     """Edit with ``decklab.agents.editor``'s commands, which understand exact requests only."""
     result = edit_with_commands(case.original, case.prompt, out=out, draw=False)
     return Edited(result.outcome, "; ".join(result.undone), result.usage)
+
+
+def with_model(ask: Ask, **options: Any) -> Editor:
+    """Edit with ``decklab.agents.editor``'s agent; ``options`` are those of ``edit_with_model``,
+    such as ``rounds`` and ``paths`` for the ablation of table 4."""
+
+    def edit(case: Case, out: Path) -> Edited:
+        result = edit_with_model(case.original, case.prompt, ask, out=out, **options)
+        return Edited(result.outcome, "; ".join(result.undone), result.usage)
+
+    return edit
 
 
 def predictions(folder: Path) -> Editor:

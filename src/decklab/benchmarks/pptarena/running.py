@@ -14,7 +14,7 @@ from decklab.errors import DecklabError
 from decklab.judges.editing import EditVerdict
 from decklab.results import NotScored
 
-__all__ = ["CaseResult", "Judge", "run_cases"]
+__all__ = ["CaseResult", "Judge", "compared", "edited_by", "run_cases"]
 
 Judge = Callable[[Case, Path, Decks], tuple[EditVerdict, EditVerdict]]
 """IF and VQ of a prediction."""
@@ -36,6 +36,8 @@ class CaseResult:
     """IF; None where no judge was asked."""
     visual: EditVerdict | None = None
     """VQ."""
+    second: tuple[tuple[str, EditVerdict], ...] = ()
+    """``IF`` and ``VQ`` of a second judge, in no mean of the summary."""
 
     def value(self, name: str) -> float | NotScored:
         """``IF``, ``VQ`` or one of ``COMPANIONS``."""
@@ -54,9 +56,11 @@ def run_cases(
     *,
     decks: Decks,
     judge: Judge | None = None,
+    second: Judge | None = None,
     report: Callable[[CaseResult], None] | None = None,
 ) -> list[CaseResult]:
     """Put ``editor`` to each case; its decks go to ``folder``, ``report`` hears of each result.
+    ``second`` is another judge, whose scores are kept beside those of ``judge``.
 
     An editor that raises DecklabError, or writes nothing, has handed in the original, and its
     note says why. A prediction that cannot be read is not scored by the companions, and fails
@@ -64,27 +68,45 @@ def run_cases(
     """
     results = []
     for case in cases:
-        result = _run(case, editor, folder / f"{slug(case.name)}.pptx", decks)
-        if judge is not None and not isinstance(result.companions, NotScored):
-            instruction, visual = judge(case, result.prediction, decks)
-            result = replace(result, instruction=instruction, visual=visual)
+        path = folder / f"{slug(case.name)}.pptx"
+        edited, seconds, prediction = edited_by(editor, case, path)
+        found = compared(case, prediction, decks, judge=judge, second=second)
+        result = replace(found, edited=edited, seconds=seconds)
         results.append(result)
         if report is not None:
             report(result)
     return results
 
 
-def _run(case: Case, editor: Editor, out: Path, decks: Decks) -> CaseResult:
+def edited_by(editor: Editor, case: Case, out: Path) -> tuple[Edited, float, Path]:
+    """What an editor says of a case, its seconds, and the deck that counts as handed in."""
     out.unlink(missing_ok=True)
     started = perf_counter()
     try:
         edited = editor(case, out)
     except DecklabError as error:
         edited = Edited("failed", str(error))
-    seconds = perf_counter() - started
-    prediction = out if out.is_file() else case.original
+    return edited, perf_counter() - started, out if out.is_file() else case.original
+
+
+def compared(
+    case: Case,
+    prediction: Path,
+    decks: Decks,
+    *,
+    judge: Judge | None = None,
+    second: Judge | None = None,
+) -> CaseResult:
+    """A deck that was handed in, compared with the truth, and judged where there are judges."""
     try:
-        companions: Companions | NotScored = compare(case, prediction, decks)
+        companions = compare(case, prediction, decks)
     except DecklabError as error:
-        companions = NotScored(str(error))
-    return CaseResult(case, prediction, edited, seconds, companions)
+        return CaseResult(case, prediction, Edited("done"), 0.0, NotScored(str(error)))
+    result = CaseResult(case, prediction, Edited("done"), 0.0, companions)
+    if judge is not None:
+        instruction, visual = judge(case, prediction, decks)
+        result = replace(result, instruction=instruction, visual=visual)
+    if second is not None:
+        both = zip(("IF", "VQ"), second(case, prediction, decks), strict=True)
+        result = replace(result, second=tuple(both))
+    return result

@@ -3,7 +3,9 @@
 from collections.abc import Callable
 from importlib import import_module
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
+from decklab.agents.editor.running import edit_with_commands
 from decklab.benchmarks.ppteval.editing import Editor, Session
 from decklab.benchmarks.ppteval.starter import edit, starter_tasks
 from decklab.benchmarks.ppteval.tasks import EditingTask
@@ -57,5 +59,19 @@ def _truth(task: EditingTask) -> Editor:
     return done_right
 
 
+def _commands(task: EditingTask) -> Editor:
+    """decklab's own editor of plain requests, which asks no model."""
+
+    def obeyed(deck: Path, instruction: str, session: Session) -> None:
+        session.step("edit by commands")
+        with TemporaryDirectory(prefix="decklab-commands-") as folder:
+            edit_with_commands(
+                deck, instruction, out=deck, folder=Path(folder), office=None, draw=False
+            )
+
+    return obeyed
+
+
 EDITORS.register("noop", _noop)
 EDITORS.register("truth", _truth)
+EDITORS.register("commands", _commands)

@@ -13,10 +13,12 @@ from typing import Any
 from decklab.benchmarks.ppteval.errors import DecksMissing
 from decklab.benchmarks.ppteval.starter.writing import ATTEMPTS
 from decklab.benchmarks.ppteval.tasks import EditingTask, find_registry
+from decklab.deck.snapshot import Snapshot
 from decklab.metrics.agreement import LEVELS, Agreement, Attempt
 from decklab.models.asking import Ask
 from decklab.results import NotScored
 from decklab.rubrics.graded import GradedTree
+from decklab.rubrics.running import LeafRoom
 from decklab.sandbox import Isolation
 from decklab.scoring.deck_pair import ComparedDecks
 from decklab.scoring.grading import grade_compared
@@ -78,12 +80,16 @@ def grade_attempts(
     ``shown`` is told of each while its decks are open. Raises DeckError where one cannot be read.
     """
     found = []
-    for labelled in attempts:
-        with ComparedDecks(labelled.task.deck, labelled.deck) as decks:
-            tree = grade_compared(decks, labelled.task.rubric, ask=ask, isolation=isolation)
-            graded = GradedAttempt(labelled, tree)
-            shown(graded, decks)
-        found.append(graded)
+    known: dict[Path, Snapshot] = {}
+    with LeafRoom(isolation) as room:
+        for labelled in attempts:
+            original = labelled.task.deck
+            with ComparedDecks(original, labelled.deck, known=known.get(original)) as decks:
+                known[original] = decks.snapshots["original"]
+                tree = grade_compared(decks, labelled.task.rubric, ask=ask, room=room)
+                graded = GradedAttempt(labelled, tree)
+                shown(graded, decks)
+            found.append(graded)
     return found
 
 

@@ -24,6 +24,7 @@ from decklab.render import Cache
 from decklab.render.office import Converter
 from decklab.reports.rubric_page import SlidePair
 from decklab.results import NotScored
+from decklab.rubrics.running import LeafRoom
 from decklab.sandbox import Isolation, SandboxUnavailable
 from decklab.scoring.deck_pair import ComparedDecks
 from decklab.scoring.grading import changed_pictures, grade_compared
@@ -103,6 +104,7 @@ def grade_edit(
     judge: Ask | None = None,
     pictures: bool = True,
     isolation: Isolation = "bubblewrap",
+    room: LeafRoom | None = None,
     office: Converter | None = None,
     cache: Cache | None = None,
 ) -> Graded:
@@ -125,7 +127,7 @@ def grade_edit(
         most = 1.0 if isinstance(error, _OURS) else 0.0
         return Graded(_outcome(task, edit, 0.0, most, f"the edited deck {told}: {error.detail}"))
     with decks:
-        tree = grade_compared(decks, task.rubric, ask=judge, isolation=isolation)
+        tree = grade_compared(decks, task.rubric, ask=judge, isolation=isolation, room=room)
         root = tree.root
         cause = tree.score.reason if isinstance(tree.score, NotScored) else root.reason
         outcome = _outcome(task, edit, root.low, root.high, cause)

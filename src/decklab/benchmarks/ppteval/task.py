@@ -44,6 +44,7 @@ from decklab.models.inspect import asking_from_thread, image_url, open_model
 from decklab.render import Cache
 from decklab.render.office import Converter
 from decklab.results import NotScored
+from decklab.rubrics.running import LeafRoom
 
 __all__ = ["STEPS", "ppteval", "ppteval_task"]
 
@@ -96,13 +97,14 @@ def ppteval_task(
     limits: EditLimits | None = None,
     pictures: bool = True,
     keep: Path | None = None,
+    room: LeafRoom | None = None,
     office: Converter | None = None,
     cache: Cache | None = None,
 ) -> Task:
     """The same with its parts given: tasks that are loaded, and an editor for each.
 
     ``keep`` is a folder for decks before and after, one folder a task; without it they are only in
-    the log. Grading uses ``office`` and ``cache`` for pictures.
+    the log. Grading uses ``room`` for rubrics, ``office`` and ``cache`` for pictures.
     """
     by_name = {task.name: task for task in tasks}
     edits: dict[str, Edit] = {}
@@ -118,7 +120,7 @@ def ppteval_task(
             for one in tasks
         ],
         solver=edit_deck(bench),
-        scorer=rubric_tree(bench, judge, pictures, office, cache),
+        scorer=rubric_tree(bench, judge, pictures=pictures, room=room, office=office, cache=cache),
         cleanup=bench.clean_up,
         name="ppteval",
         metadata={"editor": name, "limits": asdict(bench.limits)},
@@ -214,7 +216,9 @@ def _values(summary: Summary) -> dict[str, Any]:
 def rubric_tree(
     bench: _Bench,
     judge: Model | None,
+    *,
     pictures: bool,
+    room: LeafRoom | None,
     office: Converter | None,
     cache: Cache | None,
 ) -> Scorer:
@@ -225,7 +229,7 @@ def rubric_tree(
         edit = bench.edits.pop(state.uuid)
         grade = partial(
             grade_edit, task, edit, judge=asking_from_thread(judge) if judge else None,
-            pictures=pictures, office=office, cache=cache,
+            pictures=pictures, room=room, office=office, cache=cache,
         )  # fmt: skip
         async with concurrency("decklab-grading", 1):  # sandbox and LibreOffice fill a core
             graded = await anyio.to_thread.run_sync(grade)

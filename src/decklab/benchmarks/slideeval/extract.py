@@ -12,6 +12,7 @@ from decklab.benchmarks.slideeval.answers import read_answer
 from decklab.benchmarks.slideeval.asking import (
     RUNS,
     TEMPERATURE,
+    VERSION,
     answer_with,
     ask,
     every_run,
@@ -141,6 +142,7 @@ def extract_task(
         scorer=extraction(),
         epochs=Epochs(runs, every_run()),
         fail_on_error=False,
+        version=VERSION,
         name="slideeval_extract",
         metadata={"left_out": list(left_out), "baseline": baseline},
     )

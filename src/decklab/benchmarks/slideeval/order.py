@@ -10,6 +10,7 @@ from decklab.benchmarks.slideeval.answers import OrderAnswer, named_slides, read
 from decklab.benchmarks.slideeval.asking import (
     RUNS,
     TEMPERATURE,
+    VERSION,
     answer_with,
     ask,
     every_run,
@@ -125,6 +126,7 @@ def order_task(
         scorer=ordering(),
         epochs=Epochs(runs, every_run()),
         fail_on_error=False,
+        version=VERSION,
         name="slideeval_order",
         metadata={
             "left_out": list(left_out),

@@ -71,6 +71,8 @@ def _outline(pen: ImageDraw.ImageDraw, box: Box, color: str, family: str) -> Non
     # A model may say anything; what lies far outside could not be seen anyway.
     left, top = (max(-10.0, min(edge, 2000.0)) for edge in box[:2])
     right, bottom = max(left, min(box.right, 2000.0)), max(top, min(box.bottom, 2000.0))
+    if color == _FOUND:  # around the prediction, which may lie upon it
+        left, top, right, bottom = left - 2, top - 2, right + 2, bottom + 2
     pen.rectangle((left, top, right, bottom), outline=color, width=2)
     if family:
         font = ImageFont.load_default(_LETTERS)

@@ -10,6 +10,7 @@ from decklab.benchmarks.slideeval.answers import ANSWERS, Rating5, Rating100, re
 from decklab.benchmarks.slideeval.asking import (
     RUNS,
     TEMPERATURE,
+    VERSION,
     answer_with,
     ask,
     every_run,
@@ -128,6 +129,7 @@ def rate_task(
         scorer=rating(),
         epochs=Epochs(runs, every_run()),
         fail_on_error=False,
+        version=VERSION,
         name="slideeval_perturb",
         metadata={"left_out": list(left_out), "baseline": baseline},
     )

@@ -70,6 +70,13 @@ def line_xml(stroke: str | None, width: float, pen: Pen, embed: Embed, tag: str 
     )
 
 
+def crop_xml(crop: Crop) -> str:
+    """What is cut off an image; empty for a whole one."""
+    edges = (("l", crop.left), ("t", crop.top), ("r", crop.right), ("b", crop.bottom))
+    cut = "".join(f' {name}="{round(value * _UNIT)}"' for name, value in edges if value)
+    return f"<a:srcRect{cut}/>" if cut else ""
+
+
 def _gradient(paint: Gradient) -> str:
     stops = "".join(_stop(stop) for stop in paint.stops)
     if paint.path is not None:
@@ -94,13 +101,6 @@ def _picture(paint: PictureFill, embed: Embed) -> str:
     cut = crop_xml(paint.crop)
     way = "<a:tile/>" if paint.tiled else "<a:stretch><a:fillRect/></a:stretch>"
     return f'<a:blipFill><a:blip r:embed="{link}">{faded}</a:blip>{cut}{way}</a:blipFill>'
-
-
-def crop_xml(crop: Crop) -> str:
-    """What is cut off an image; empty for a whole one."""
-    edges = (("l", crop.left), ("t", crop.top), ("r", crop.right), ("b", crop.bottom))
-    cut = "".join(f' {name}="{round(value * _UNIT)}"' for name, value in edges if value)
-    return f"<a:srcRect{cut}/>" if cut else ""
 
 
 def _ending(tag: str, end: Ending | None) -> str:

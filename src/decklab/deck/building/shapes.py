@@ -12,7 +12,7 @@ from decklab.deck.building.frames import Paper, inside, xfrm
 from decklab.deck.building.geometries import freeform_xml, preset_xml, rounded_adjustment
 from decklab.deck.building.images import Gallery
 from decklab.deck.building.links import link_xml
-from decklab.deck.building.paints import line_xml, paint_xml, solid_xml
+from decklab.deck.building.paints import crop_xml, line_xml, paint_xml, solid_xml
 from decklab.deck.building.tables import table_xml
 from decklab.deck.building.texts import body_xml, plain_paragraphs
 from decklab.deck.elements.model.links import Action

@@ -5,7 +5,11 @@ are; ``slide_schema`` gives their JSON schema; ``plain_slide`` reduces a slide t
 paper 000; ``merge_layout`` adds where and how large its text was drawn.
 """
 
-from decklab.deck.elements.extraction.deck import read_elements, read_slides
+from decklab.deck.elements.extraction.deck import (
+    read_elements,
+    read_part_of_deck,
+    read_slides,
+)
 from decklab.deck.elements.layout import LaidOut, merge_layout
 from decklab.deck.elements.matching import Span
 from decklab.deck.elements.model.deck import DeckElements
@@ -24,6 +28,7 @@ __all__ = [
     "path_in_frame",
     "plain_slide",
     "read_elements",
+    "read_part_of_deck",
     "read_slides",
     "slide_schema",
 ]

@@ -1,9 +1,10 @@
 """Taking a snapshot."""
 
 import json
+from collections.abc import Collection
 from typing import Any
 
-from decklab.deck.elements import DeckElements, read_elements
+from decklab.deck.elements import DeckElements, read_elements, read_part_of_deck
 from decklab.deck.elements.model.slide import KINDS, Contents
 from decklab.deck.snapshot.contents import content_of_slide
 from decklab.deck.snapshot.shapes import shapes_of
@@ -20,12 +21,22 @@ Snapshot = dict[str, Any]
 _LISTS = frozenset({"slides", "layouts", "masters", *KINDS})
 
 
-def snapshot(package: Package) -> Snapshot:
+def snapshot(
+    package: Package,
+    *,
+    slides: Collection[int] | None = None,
+    layouts: Collection[str] = (),
+) -> Snapshot:
     """All that decklab reads of a deck as plain JSON.
 
-    Raises what ``read_elements`` raises; a damaged part is noted in ``problems``.
+    With ``slides`` only the slides of these 1-based numbers are in it, and of what stands behind
+    them only the names, but for the layouts in the parts ``layouts`` and their masters, which are
+    there in full; no media. Raises what ``read_elements`` raises; a damaged part is noted in
+    ``problems``.
     """
-    return _plain(read_elements(package))
+    if slides is None:
+        return _plain(read_elements(package))
+    return _plain(read_part_of_deck(package, slides, layouts))
 
 
 def snapshot_bytes(taken: Snapshot) -> bytes:

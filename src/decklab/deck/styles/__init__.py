@@ -5,8 +5,8 @@ for readers that walk the shapes themselves. Everything handed out is a frozen d
 values; ``Effective`` pairs each value with the place that states it.
 """
 
+from decklab.deck.colors import Color
 from decklab.deck.styles.bodies import BodyStyle
-from decklab.deck.styles.color import Color
 from decklab.deck.styles.effective import Effective, Origin
 from decklab.deck.styles.fills import (
     Fill,

@@ -1,9 +1,9 @@
 """The background a slide shows: its own, its layout's, or its master's."""
 
+from decklab.deck.backgrounds import stated_background
 from decklab.deck.styles.effective import Effective, Origin
-from decklab.deck.styles.fills import Fill, SolidFill, fill_in, fill_style
+from decklab.deck.styles.fills import Fill, SolidFill, fill_style, read_fill
 from decklab.deck.styles.sheets import Sheet
-from decklab.ooxml.names import qn
 from decklab.ooxml.parsing import Element
 from decklab.ooxml.units import parse_int
 
@@ -26,13 +26,13 @@ def effective_background(sheet: Sheet) -> Effective[Fill]:
 
 
 def _stated(root: Element, origin: Origin, holder: Sheet, shown: Sheet) -> Effective[Fill] | None:
-    background = root.find(f"{qn('p:cSld')}/{qn('p:bg')}")
+    background = stated_background(root)
     if background is None:
         return None
-    fill = fill_in(background.find(qn("p:bgPr")), shown.look, holder.source)
-    if fill is not None:
-        return Effective(fill, origin)
-    reference = background.find(qn("p:bgRef"))
+    if background.fill is not None:
+        fill = read_fill(background.fill, shown.look, holder.source)
+        return None if fill is None else Effective(fill, origin)
+    reference = background.reference
     if reference is None:
         return None
     index = parse_int(reference.get("idx")) or 0

@@ -4,9 +4,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from decklab.deck.measures import flag, share
 from decklab.deck.outline import Autofit
 from decklab.deck.styles.effective import Effective, Origin
-from decklab.deck.measures import flag, share
 from decklab.ooxml.names import qn
 from decklab.ooxml.parsing import Element
 from decklab.ooxml.units import EMU_PER_POINT, parse_emu, parse_int

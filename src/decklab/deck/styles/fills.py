@@ -4,13 +4,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+from decklab.deck.colors import BLACK, Color, mixed
 from decklab.deck.fills import fill_of
+from decklab.deck.measures import share
 from decklab.deck.pictures import Edges, cut_off, read_picture
 from decklab.deck.source import Source
-from decklab.deck.styles.color import BLACK, Color, mixed
 from decklab.deck.styles.effective import Effective
 from decklab.deck.styles.look import Look, Stated, style_reference
-from decklab.deck.measures import share
 from decklab.ooxml.names import local_name, qn
 from decklab.ooxml.parsing import Element
 from decklab.ooxml.units import degrees
@@ -32,7 +32,7 @@ __all__ = [
     "shape_fill",
 ]
 
-_FIRST_BACKGROUND = 1001  # ST_StyleMatrixColumnIndex: 1001 is the theme's first background fill
+_NO_STYLE = (0, 1000)  # ST_StyleMatrixColumnIndex
 _MIDDLE = 0.5
 _PROPERTIES = ("spPr", "grpSpPr")
 
@@ -177,14 +177,10 @@ def fill_style(index: int, color: Color | None, look: Look) -> Fill | None:
 
     Index 0 and 1000 are no fill; 1 and up the fill styles, 1001 and up the background fills.
     """
-    if index in (0, _FIRST_BACKGROUND - 1):
+    if index in _NO_STYLE:
         return NO_FILL
-    background = index >= _FIRST_BACKGROUND
-    styles = look.theme.backgrounds if background else look.theme.fills
-    position = index - (_FIRST_BACKGROUND if background else 1)
-    if not 0 <= position < len(styles):
-        return None
-    return read_fill(styles[position], look, look.theme.source, color)
+    stated = look.theme.fill(index)
+    return None if stated is None else read_fill(stated, look, look.theme.source, color)
 
 
 def shape_fill(

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from decklab.deck.colors import Color
 from decklab.deck.source import Source
-from decklab.deck.styles.color import Color
 from decklab.deck.styles.effective import Effective, Origin
 from decklab.deck.styles.fills import NO_FILL, Fill, fill_in, properties_of
 from decklab.deck.styles.look import Look, Stated, style_reference

@@ -3,11 +3,10 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from decklab.deck.colors import ColorScheme
+from decklab.deck.colors import BLACK, WHITE, Color, ColorScheme, color_in, theme_color
 from decklab.deck.source import Source
-from decklab.deck.styles.color import BLACK, WHITE, Color, color_in, theme_color
 from decklab.deck.styles.effective import Origin
-from decklab.deck.styles.theme import Theme
+from decklab.deck.themes import Theme
 from decklab.ooxml.names import qn
 from decklab.ooxml.parsing import Element
 from decklab.ooxml.units import parse_int

@@ -4,11 +4,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from decklab.deck.colors import Color
+from decklab.deck.measures import flag, share
 from decklab.deck.source import Source
-from decklab.deck.styles.color import Color
 from decklab.deck.styles.effective import Effective, Origin
 from decklab.deck.styles.look import Look
-from decklab.deck.measures import flag, share
 from decklab.ooxml.names import qn
 from decklab.ooxml.parsing import Element
 from decklab.ooxml.units import EMU_PER_POINT, parse_emu, parse_int

@@ -3,11 +3,11 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from decklab.deck.measures import flag
 from decklab.deck.source import Notes
 from decklab.deck.styles.backgrounds import effective_background
 from decklab.deck.styles.effective import Effective
 from decklab.deck.styles.fills import Fill
-from decklab.deck.measures import flag
 from decklab.deck.styles.shapes import StyledShape, read_styled_shapes
 from decklab.deck.styles.sheets import Sheet, SheetKind, Sheets
 from decklab.ooxml.names import qn

@@ -4,12 +4,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from decklab.deck.colors import Color
+from decklab.deck.measures import flag, share
 from decklab.deck.source import Source
-from decklab.deck.styles.color import Color
 from decklab.deck.styles.effective import Effective, Origin
 from decklab.deck.styles.fills import NO_FILL, Fill, SolidFill, fill_in, main_color
 from decklab.deck.styles.look import Look, Reference
-from decklab.deck.measures import flag, share
 from decklab.ooxml.names import qn
 from decklab.ooxml.parsing import Element
 from decklab.ooxml.units import parse_int

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from decklab.deck.measures import flag
 from decklab.deck.placeholders import placeholder_of
 from decklab.deck.shapes import shape_elements
 from decklab.deck.styles.backgrounds import effective_background
@@ -14,7 +15,6 @@ from decklab.deck.styles.fills import Fill, shape_fill
 from decklab.deck.styles.inheritance import Overlay, Step
 from decklab.deck.styles.lines import LineStyle, shape_line
 from decklab.deck.styles.look import Stated, style_reference
-from decklab.deck.measures import flag
 from decklab.deck.styles.runs import reference_run
 from decklab.deck.styles.sheets import Sheet, Sheets
 from decklab.deck.styles.tables import StyledTable, TableContext, read_table

@@ -12,13 +12,13 @@ from decklab.deck.placeholders import (
     placeholder_of,
     placeholders,
 )
+from decklab.deck.roots import color_map, shape_tree, slide_colors
 from decklab.deck.shapes import shape_elements
 from decklab.deck.source import Notes, Source
 from decklab.deck.styles.inheritance import Inheritance, Step
 from decklab.deck.styles.look import Look, Stated
 from decklab.deck.styles.table_styles import TableStyles, read_table_styles
-from decklab.deck.styles.theme import Theme, override_theme, read_theme
-from decklab.deck.templates import shape_tree, slide_colors
+from decklab.deck.themes import Theme, override_theme, read_theme
 from decklab.ooxml.names import qn
 from decklab.ooxml.package import Package
 from decklab.ooxml.parsing import Element
@@ -152,8 +152,7 @@ def _look(source: Source, root: Element | None, parent: Sheet | None) -> Look:
         part = source.related("theme")
         theme = read_theme(None if part is None else source.of(part))
         mapping = None if root is None else root.find(qn("p:clrMap"))
-        slots = {} if mapping is None else {str(k): str(v) for k, v in mapping.attrib.items()}
-        return Look(theme, ColorScheme(theme.colors, slots))
+        return Look(theme, ColorScheme(theme.colors, color_map(mapping)))
     theme = _overridden(source, parent.look.theme)
     colors = parent.look.colors
     if theme is not parent.look.theme:

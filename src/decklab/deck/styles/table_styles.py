@@ -4,12 +4,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from decklab.deck.measures import flag
 from decklab.deck.styles.builtin_tables import builtin_table_style
 from decklab.deck.styles.effective import Effective
 from decklab.deck.styles.fills import Fill, SolidFill, fill_in, fill_style
 from decklab.deck.styles.lines import stated_line
 from decklab.deck.styles.look import Look, Reference
-from decklab.deck.measures import flag
 from decklab.deck.styles.runs import reference_run
 from decklab.ooxml.names import qn
 from decklab.ooxml.parsing import Element

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from decklab.deck.measures import flag
 from decklab.deck.source import Source
 from decklab.deck.styles.bodies import read_body
 from decklab.deck.styles.effective import Effective
@@ -11,7 +12,6 @@ from decklab.deck.styles.fills import NO_FILL, Fill, fill_in
 from decklab.deck.styles.inheritance import Inheritance, Overlay, Step
 from decklab.deck.styles.lines import LineStyle, line_of, stated_line
 from decklab.deck.styles.look import Look, Stated
-from decklab.deck.measures import flag
 from decklab.deck.styles.table_styles import (
     CellPlace,
     TableFlags,

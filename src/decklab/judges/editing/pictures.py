@@ -6,9 +6,7 @@ from io import BytesIO
 
 from PIL import Image as PillowImage
 
-from decklab.diff import visual_diff
-from decklab.metrics.editing.pictures import Image
-from decklab.results import NotScored
+from decklab.metrics.editing.pictures import Image, color_ssim
 
 __all__ = ["SlidePair", "batches", "encoded", "pairs_to_judge"]
 
@@ -42,18 +40,17 @@ class SlidePair:
 def pairs_to_judge(
     truth: Sequence[Image], prediction: Sequence[Image], alike: float
 ) -> list[SlidePair]:
-    """The slides, paired by their place in the show, whose SSIM is below ``alike``; slides that
-    only one of the decks has are among them."""
+    """The slides, paired by their place in the show, whose ``color_ssim`` is below ``alike``;
+    slides that only one of the decks has are among them."""
     count = max(len(truth), len(prediction))
     rows = [
         [pictures[n] if n < len(pictures) else None for n in range(count)]
         for pictures in (truth, prediction)
     ]
-    seen = visual_diff(rows[0], rows[1])
     return [
         SlidePair(number, encoded(old), encoded(new))
-        for number, (old, new, one) in enumerate(zip(*rows, seen, strict=True), start=1)
-        if isinstance(one.ssim, NotScored) or one.ssim < alike
+        for number, (old, new) in enumerate(zip(*rows, strict=True), start=1)
+        if old is None or new is None or color_ssim(old, new) < alike
     ]
 
 

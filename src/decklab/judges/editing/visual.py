@@ -13,8 +13,9 @@ from decklab.results import NotScored
 __all__ = ["ALIKE", "BATCH", "judge_visual"]
 
 ALIKE: Final = 0.999
-"""SSIM from which a slide counts as right without asking. The paper gives no number; ours is
-where, on the starter set, no visible difference is passed over."""
+"""``color_ssim`` from which a slide counts as right without asking. The paper gives no number.
+Ours: on the starter set the slightest change that is asked for, two letters in a table, gives
+0.998, and two drawings of the same thing 0.9991."""
 BATCH: Final = 5
 """Slides that are shown at once (paper 003, E.2)."""
 
@@ -32,10 +33,10 @@ def judge_visual(
 ) -> EditVerdict:
     """How an edited deck looks beside the truth, 0 to 5 (paper 003, section 3.3 and listing 5).
 
-    Pictures are RGB (height, width, 3) uint8, paired in the order of the show. Slides with an
-    SSIM of ``alike`` and more count as right; the others are shown ``batch`` at a time, and the
-    lowest batch counts. Where all are alike the score is 5 and nobody is asked. NotScored where
-    any batch is: what was not seen may be the lowest. Raises as ``judge_instruction``.
+    Pictures are RGB (height, width, 3) uint8, paired in the order of the show. Slides with a
+    ``color_ssim`` of ``alike`` and more count as right; the others are shown ``batch`` at a time,
+    and the lowest batch counts. Where all are alike the score is 5 and nobody is asked. NotScored
+    where any batch is: what was not seen may be the lowest. Raises as ``judge_instruction``.
     """
     pairs = pairs_to_judge(truth, prediction, alike)
     total = max(len(truth), len(prediction))

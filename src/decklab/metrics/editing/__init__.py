@@ -7,7 +7,7 @@ pictures. Pure functions of snapshots and pictures; ``Edit`` is what leads from 
 from decklab.metrics.editing.agreement import ChangeAgreement, change_agreement
 from decklab.metrics.editing.atoms import Atom, Edit, atoms
 from decklab.metrics.editing.likeness import TOLERANCE, alike
-from decklab.metrics.editing.pictures import PictureLikeness, picture_likeness
+from decklab.metrics.editing.pictures import PictureLikeness, color_ssim, picture_likeness
 from decklab.metrics.editing.preservation import Preservation, preservation
 
 __all__ = [
@@ -20,6 +20,7 @@ __all__ = [
     "alike",
     "atoms",
     "change_agreement",
+    "color_ssim",
     "picture_likeness",
     "preservation",
 ]

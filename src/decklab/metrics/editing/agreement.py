@@ -56,8 +56,8 @@ def change_agreement(asked: Edit, made: Edit) -> ChangeAgreement:
     Companion of IF, paper 003 section 3.3; the paper has no such number. ValueError where the two
     do not start from the same number of slides.
 
-    >>> deck = {"slides": [], "size_pt": [960.0, 540.0]}
-    >>> same = Edit.of(deck, deck)
+    >>> from decklab.diff import DeckDiff
+    >>> same = Edit({"slides": []}, {"slides": []}, DeckDiff())
     >>> change_agreement(same, same).recall
     NotScored(reason='the truth asks for no change')
     """

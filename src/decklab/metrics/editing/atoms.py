@@ -62,17 +62,20 @@ def _split(change: Change) -> Iterator[Change]:
     if parts is None:
         yield change
         return
-    whole = change.element or ElementRef(id=0, name="")
     for number, (old, new) in enumerate(zip(*parts, strict=True), start=1):
         if old != new:
-            label = f"{whole.part} item {number}".strip()
-            yield _of_part(change, whole, label, old, new)
+            yield _of_part(change, number, old, new)
 
 
-def _of_part(change: Change, whole: ElementRef, part: str, old: Any, new: Any) -> Change:
-    """The same change, of one part and its values only."""
-    element = whole.model_copy(update={"part": part})
-    return change.model_copy(update={"element": element, "old": old, "new": new})
+def _of_part(change: Change, number: int, old: Any, new: Any) -> Change:
+    """The same change of one paragraph, value or node only."""
+    element = change.element or ElementRef(id=0, name="")
+    if change.kind == "text":
+        part = f"{element.part}, paragraph {number}" if element.part else f"paragraph {number}"
+        element, name = element.model_copy(update={"part": part}), change.property
+    else:
+        name = f"{change.property.removesuffix('s')} {number}"
+    return change.model_copy(update={"element": element, "property": name, "old": old, "new": new})
 
 
 def _parts(change: Change) -> tuple[Sequence[Any], Sequence[Any]] | None:

@@ -4,13 +4,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from statistics import fmean
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from decklab.diff import visual_diff
+from decklab.diff import ssim
 from decklab.results import NotScored
 
-__all__ = ["PictureLikeness", "picture_likeness"]
+__all__ = ["Image", "PictureLikeness", "color_ssim", "picture_likeness"]
 
 Image = NDArray[np.uint8]
 
@@ -20,11 +21,34 @@ class PictureLikeness:
     """Likeness of two decks' pictures, slide by slide in the order of the show."""
 
     slides: tuple[float, ...]
-    """SSIM of each slide, -1 to 1; 0 for a slide that one of the decks does not have."""
+    """``color_ssim`` of each slide; 0 for a slide that one of the decks does not have."""
     mean: float | NotScored
     """Over all slides of the longer deck; 1 for equal pictures, higher is better."""
     changed: float | NotScored
     """Over those slides alone that the truth changes to the eye."""
+
+
+def color_ssim(one: Image | None, other: Image | None) -> float:
+    """Structural similarity of two pictures, RGB (height, width, 3) uint8: that of the channel in
+    which they are least alike, -1 to 1, so that a change of colour alone is seen; 1 for equal ones.
+
+    Of pictures of different sizes the first is scaled to the second's. 0 where one is not there.
+
+    >>> white, black = np.full((20, 20, 3), 255, np.uint8), np.zeros((20, 20, 3), np.uint8)
+    >>> color_ssim(white, white), round(color_ssim(white, black), 4), color_ssim(white, None)
+    (1.0, 0.0001, 0.0)
+    """
+    if one is None or other is None:
+        return 0.0
+    if one.shape != other.shape:
+        size = other.shape[1], other.shape[0]
+        one = np.asarray(cv2.resize(one, size, interpolation=cv2.INTER_AREA), dtype=np.uint8)
+    if np.array_equal(one, other):
+        return 1.0
+    return min(
+        ssim(np.ascontiguousarray(one[:, :, n]), np.ascontiguousarray(other[:, :, n]))
+        for n in range(3)
+    )
 
 
 def picture_likeness(
@@ -32,9 +56,9 @@ def picture_likeness(
 ) -> PictureLikeness:
     """Compare pictures, RGB (height, width, 3) uint8, of a prediction with those of the truth.
 
-    The likeness is the mean structural similarity of grey values (``decklab.diff.ssim``). A slide
-    is changed by the truth where its picture in the original, at the same place, is another one.
-    NotScored where there are no slides, or the truth changes none to the eye.
+    Slides are paired by their place in the show and compared by ``color_ssim``. A slide is changed
+    by the truth where its picture in the original, at the same place, is another one. NotScored
+    where there are no slides, or the truth changes none to the eye.
 
     >>> white = np.full((54, 96, 3), 255, np.uint8)
     >>> picture_likeness([white], [white], [white]).mean
@@ -44,10 +68,8 @@ def picture_likeness(
     if not count:
         reason = NotScored("there are no slides")
         return PictureLikeness((), reason, reason)
-    seen = visual_diff(_padded(truth, count), _padded(prediction, count))
-    slides = tuple(0.0 if isinstance(one.ssim, NotScored) else one.ssim for one in seen)
-    before = [original[n] if n < len(original) else None for n in range(len(truth))]
-    asked = [n for n, one in enumerate(visual_diff(before, list(truth))) if one.regions]
+    slides = tuple(color_ssim(_at(truth, n), _at(prediction, n)) for n in range(count))
+    asked = [n for n, one in enumerate(truth) if not np.array_equal(_shown(original, n), one)]
     return PictureLikeness(
         slides,
         fmean(slides),
@@ -55,5 +77,9 @@ def picture_likeness(
     )
 
 
-def _padded(pictures: Sequence[Image], count: int) -> list[Image | None]:
-    return [pictures[n] if n < len(pictures) else None for n in range(count)]
+def _at(pictures: Sequence[Image], n: int) -> Image | None:
+    return pictures[n] if n < len(pictures) else None
+
+
+def _shown(pictures: Sequence[Image], n: int) -> Image:
+    return pictures[n] if n < len(pictures) else np.empty((0, 0, 3), np.uint8)

@@ -46,6 +46,7 @@ def execute(
     """Run the code of ``request`` and send the report."""
     lock = threading.Lock()
     callable_by_name = {name: service(name, report, answer, lock) for name in services}
+    vars(sys.modules["prelude"]).update(callable_by_name)  # for what the prelude defined
     values = {**prelude, **callable_by_name, **request["globals"]}
     payload = _report(request, values)
     for stream in (sys.stdout, sys.stderr):

@@ -14,6 +14,8 @@ from .wire import decode, encode, read_frame, send
 
 __all__ = ["main"]
 
+_PAGE = os.sysconf("SC_PAGE_SIZE")
+
 
 class _Folder:
     """The writable folder: a file system in memory when caged, else a folder of the host's."""
@@ -45,6 +47,30 @@ class _Folder:
             shutil.rmtree(self.path)
 
 
+class _Input:
+    """The folder of files handed in; what comes later lies over what was bound at the start."""
+
+    def __init__(self, path: str) -> None:
+        self.path = path
+        self._covered = False
+
+    def replace(self, files: dict[str, bytes]) -> None:
+        """Have these files in it, and no others, read-only."""
+        if self._covered:
+            system.unmount(self.path)
+            self._covered = False
+        folders = sum(name.count("/") for name in files)
+        size = sum(map(len, files.values())) + (len(files) + folders + 1) * _PAGE
+        system.mount_memory(self.path, size=size, files=len(files) + folders + 1)
+        self._covered = True
+        for name, data in files.items():
+            target = Path(self.path, name)
+            target.parent.mkdir(parents=True, exist_ok=True)
+            target.write_bytes(data)
+            target.chmod(0o444)
+        system.close_memory(self.path)
+
+
 class Supervisor:
     """Serves the requests that come from the host over a pipe, one after another."""
 
@@ -54,6 +80,7 @@ class Supervisor:
         self._services: list[str] = setup["services"]
         self._host = host
         self._folder = _Folder(setup["work"], self._limits, self._caged)
+        self._input = _Input(setup["input"])
         self._prelude: dict[str, Any] = {}
 
     def warm_up(self, modules: list[str], prelude: str, data: dict[str, Any]) -> None:
@@ -61,6 +88,11 @@ class Supervisor:
         for name in modules:
             importlib.import_module(name)
         sys.path[:] = [folder for folder in sys.path if not Path(folder, "guest").is_dir()]
+        self.prepare(prelude, data)
+
+    def prepare(self, prelude: str, data: dict[str, Any]) -> None:
+        """Run the caller's own code; what an earlier one defined is forgotten."""
+        gc.unfreeze()
         module = runner.define(prelude, "prelude", data)
         hidden = {"__name__", "__doc__", "__package__", "__loader__", "__spec__", "__builtins__"}
         self._prelude = {k: v for k, v in vars(module).items() if k not in hidden}
@@ -75,6 +107,8 @@ class Supervisor:
                 self._run(decode(payload))
             elif kind == b"F":
                 self._hand_out(decode(payload))
+            elif kind == b"P":
+                self._renew(decode(payload))
             # Anything else is the late answer to a call of a run that has ended.
 
     def _run(self, request: dict[str, Any]) -> None:
@@ -93,6 +127,17 @@ class Supervisor:
             },
             ending.report,
         )
+
+    def _renew(self, setup: dict[str, Any]) -> None:
+        try:
+            if self._caged:
+                self._input.replace(setup["files"])
+            self.prepare(setup["prelude"], setup["data"])
+        # As in main: what the caller's code raises, and what mounting does, goes to the caller.
+        except Exception as error:  # noqa: BLE001
+            send(self._host[1], b"E", encode(runner.describe(error, "<prelude>")))
+        else:
+            send(self._host[1], b"K")
 
     def _tell(self, ending: dict[str, Any], report: bytes = b"") -> None:
         send(self._host[1], b"V", report)

@@ -21,7 +21,7 @@ __all__ = [
 CLONE_NEWNS = 0x00020000
 CLONE_NEWPID = 0x20000000
 
-_MS_RDONLY, _MS_NOSUID, _MS_NODEV, _MS_NOEXEC = 1, 2, 4, 8
+_MS_RDONLY, _MS_NOSUID, _MS_NODEV, _MS_NOEXEC, _MS_REMOUNT = 1, 2, 4, 8, 32
 _MNT_DETACH = 2
 _PR_SET_PDEATHSIG = 1
 _PR_SET_DUMPABLE = 4
@@ -60,6 +60,13 @@ def mount_memory(folder: str, *, size: int, files: int, writable: bool = True) -
     options = f"size={size},nr_inodes={files},mode=0755".encode()
     done = _libc.mount(b"none", os.fsencode(folder), b"tmpfs", ctypes.c_ulong(flags), options)
     _check(done, f"a file system in memory on {folder}")
+
+
+def close_memory(folder: str) -> None:
+    """Make the file system in memory on ``folder`` read-only."""
+    flags = _MS_NOSUID | _MS_NODEV | _MS_NOEXEC | _MS_RDONLY | _MS_REMOUNT
+    done = _libc.mount(b"none", os.fsencode(folder), b"tmpfs", ctypes.c_ulong(flags), None)
+    _check(done, f"closing {folder}")
 
 
 def unmount(folder: str) -> None:

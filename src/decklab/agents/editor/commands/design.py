@@ -24,9 +24,8 @@ def _fonts(said: Said) -> Step:
             raise EditError(f"{what}: it is so already")
         return (
             Planned(what, ("theme",), (None,)),
-            Planned("what follows from the theme", ("master", "layout", "style"), required=False,
-                    properties=("font",)),
-        )  # fmt: skip
+            Planned("what follows", ("master", "layout", "style"), new=(name,), required=False),
+        )
 
     return Step(what, apply)
 
@@ -46,7 +45,7 @@ def _color(said: Said) -> Step:
 FORMS = (
     Form(
         "(set|change) the theme('s|’s)? [(?P<which>headings?|body) ]fonts? to {q:name}",
-        ("set the theme's heading font to 'Georgia'", "set the theme font to 'Calibri'"),
+        ("set the theme's heading font to 'Georgia'", "set the theme font to 'Verdana'"),
         _fonts,
     ),
     Form(

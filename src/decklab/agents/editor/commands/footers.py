@@ -5,6 +5,7 @@ from functools import partial
 from decklab.agents.editor.commands.model import Desk, Form, Said, Step
 from decklab.agents.editor.library import EditError, set_footer, show_slide_numbers
 from decklab.agents.editor.verification.plan import Planned
+from decklab.diff import Kind
 
 __all__ = ["FORMS"]
 
@@ -39,8 +40,8 @@ def _footer(said: Said) -> Step:
         if not ids:
             why = "the layouts have no place for one" if text else "there are none"
             raise EditError(f"no footer changed on {said.scope.words}: {why}")
-        kinds = ("added", "text") if text else ("removed",)
-        return (Planned(what, kinds, tuple(ids)),)  # type: ignore[arg-type]
+        kinds: tuple[Kind, ...] = ("added", "text") if text else ("removed",)
+        return (Planned(what, kinds, tuple(ids)),)
 
     return Step(f"{what} on {said.scope.words}", apply)
 

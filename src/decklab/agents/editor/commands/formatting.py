@@ -11,6 +11,7 @@ from decklab.agents.editor.library.formatting import COLOR_NAMES, THEME_COLORS
 from decklab.agents.editor.verification.plan import Planned
 from decklab.deck.elements import SlideElements
 from decklab.deck.elements.model.text import Paragraph, Run
+from decklab.diff import Kind
 
 __all__ = ["FORMS"]
 
@@ -48,10 +49,10 @@ def _format(said: Said, name: str, value: Any) -> Step:
         if not needed and all(desk.before(number) for number in numbers):
             raise EditError(f"nothing to do on {scope.words}: {which} is so already")
         allowed = (_PROPERTIES[name], *_ALSO.get(_PROPERTIES[name], ()))
-        kinds = ("style", "table")
+        kinds: tuple[Kind, ...] = ("style", "table")
         return (
-            Planned(what, kinds, tuple(touched), allowed, required=False),  # type: ignore[arg-type]
-            *([Planned(what, kinds, tuple(needed), allowed)] if needed else ()),  # type: ignore[arg-type]
+            Planned(what, kinds, tuple(touched), allowed, required=False),
+            *([Planned(what, kinds, tuple(needed), allowed)] if needed else ()),
         )
 
     return Step(f"{what} on {scope.words}", apply)
@@ -186,7 +187,7 @@ FORMS = (
     ),
     Form(
         f"(make|set) {{where}}{{scope}} [to ]{_STYLE}{{scope}}",
-        ("make the titles bold", "make the body text not italic on slide 2"),
+        ("make the titles bold", "make the body text not italic on slide 3"),
         _styled,
     ),
     Form(
@@ -199,7 +200,7 @@ FORMS = (
         ("align the titles left", "align the body text on slide 3 to the right"),
         _aligned,
     ),
-    Form("(center|centre) {where}{scope}", ("center the titles on slides 2-4",), _aligned),
+    Form("(center|centre) {where}{scope}", ("center the body text on slides 2-3",), _aligned),
     Form("(?P<align>justify) {where}{scope}", ("justify the body text on slide 2",), _aligned),
     Form(
         "(normali(s|z)e [all ][the ]fonts|use the theme fonts?){scope}",

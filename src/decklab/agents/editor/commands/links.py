@@ -65,12 +65,12 @@ def _unlink(said: Said) -> Step:
 FORMS = (
     Form(
         "link [the text |the words? ]{q:text}{scope} to {q:url}{scope}",
-        ("link 'the study' on slide 2 to 'https://example.org'",),
+        ("link 'study' on slide 2 to 'https://example.org'",),
         _link,
     ),
     Form(
         "link [the text |the words? ]{q:text}{scope} to slide (?P<target>\\d+)",
-        ("link 'the study' on slide 2 to slide 4",),
+        ("link 'study' on slide 2 to slide 4",),
         _link,
     ),
     Form(

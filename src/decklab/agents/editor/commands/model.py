@@ -5,10 +5,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
-from pptx.presentation import Presentation
-
 from decklab.agents.editor.commands.scope import NUMBERS, SCOPE, WHERE, Scope, read_scope
 from decklab.agents.editor.library import EditError
+from decklab.agents.editor.library.opening import Presentation
 from decklab.agents.editor.verification.plan import Planned
 from decklab.deck.elements import DeckElements, SlideElements
 

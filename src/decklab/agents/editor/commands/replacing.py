@@ -5,6 +5,7 @@ from functools import partial
 from decklab.agents.editor.commands.model import Desk, Form, Said, Step
 from decklab.agents.editor.library import EditError, replace_text
 from decklab.agents.editor.verification.plan import Planned
+from decklab.diff import Kind
 
 __all__ = ["FORMS"]
 
@@ -12,7 +13,12 @@ _OPTIONS = (
     r"[,? (?P<whole>(as |only )?(a )?whole words?( only)?)]"
     r"[,? (?P<any>ignoring case|in any case|case.insensitive(ly)?)]"
 )
-_KINDS = {"notes": ("notes",), "footer": ("text",), "title": ("text",), "body": ("text",)}
+_KINDS: dict[str, tuple[Kind, ...]] = {
+    "notes": ("notes",),
+    "footer": ("text",),
+    "title": ("text",),
+    "body": ("text",),
+}
 
 
 def _replace(said: Said, *, old: str, new: str, whole: bool = False) -> Step:
@@ -31,7 +37,10 @@ def _replace(said: Said, *, old: str, new: str, whole: bool = False) -> Step:
         if not found:
             raise EditError(f"“{old}” stands nowhere{place} on {said.scope.words}")
         kinds = _KINDS.get(said.scope.where, ("text", "table", "diagram"))
-        return (Planned(f"{to}{place}", kinds, tuple(found), ("text", "cell text")),)  # type: ignore[arg-type]
+        ids = tuple(found)
+        # A text that ran across looks now has that of its beginning.
+        looks = Planned("looks of what was replaced", ("style",), ids, ("font",), required=False)
+        return (Planned(f"{to}{place}", kinds, ids), looks)
 
     return Step(f"{to}{place} on {said.scope.words}", apply)
 

@@ -6,7 +6,17 @@ from dataclasses import dataclass, replace
 
 from decklab.agents.editor.library import EditError
 
-__all__ = ["NUMBERS", "SCOPE", "SLIDES", "WHERE", "Scope", "numbers_in", "read_scope", "where_in"]
+__all__ = [
+    "LAST",
+    "NUMBERS",
+    "SCOPE",
+    "SLIDES",
+    "WHERE",
+    "Scope",
+    "numbers_in",
+    "read_scope",
+    "where_in",
+]
 
 NUMBERS = r"\d+(?:\s*(?:,\s*and|and|,|-|–|to)\s*\d+)*"
 SLIDES = (
@@ -23,6 +33,9 @@ SCOPE = (
     rf"|{WHERE}(?:\s+(?:on|in|of|from|for|across|throughout)\s+{SLIDES})?)))"
 )
 
+LAST = -1
+"""In place of a number: the last slide, wherever that is."""
+
 _ROLES = (("title", "title"), ("heading", "title"), ("bod", "body"), ("footer", "footer"),
           ("notes", "notes"))  # fmt: skip
 _SHAPE = re.compile(r"(?:shape|box)\s+<(\d+)>", re.IGNORECASE)
@@ -34,7 +47,7 @@ class Scope:
     """Slides by number, and texts by role."""
 
     slides: tuple[int, ...] | None = None
-    """As they were written; None for all. 0 stands for the last slide."""
+    """As they were written; None for all. LAST stands for the last slide."""
     but: tuple[int, ...] = ()
     """Those left out."""
     where: str = "all"
@@ -43,8 +56,8 @@ class Scope:
     def numbers(self, total: int) -> list[int]:
         """The slides of a deck of ``total``; raises EditError for one that it has not."""
         named = range(1, total + 1) if self.slides is None else self.slides
-        wanted = {number or total for number in named}
-        wanted -= {number or total for number in self.but}
+        wanted = {_real(number, total) for number in named}
+        wanted -= {_real(number, total) for number in self.but}
         beyond = sorted(number for number in wanted if not 1 <= number <= total)
         if beyond:
             raise EditError(f"there is no slide {beyond[0]}; the deck has {total}")
@@ -55,7 +68,7 @@ class Scope:
         """As it is said after what is done."""
         if self.slides is None:
             said = "all slides"
-        elif self.slides == (0,):
+        elif self.slides == (LAST,):
             said = "the last slide"
         else:
             said = f"slide{'s' * (len(self.slides) > 1)} {_ranges(self.slides)}"
@@ -100,6 +113,10 @@ def numbers_in(words: str) -> tuple[int, ...]:
     return tuple(dict.fromkeys(found))
 
 
+def _real(number: int, total: int) -> int:
+    return total if number == LAST else number
+
+
 def _with(scope: Scope, piece: str, quoted: Mapping[str, str]) -> Scope:
     shape = _SHAPE.search(piece)
     if shape:
@@ -120,7 +137,7 @@ def _slides(words: str) -> tuple[int, ...] | None:
     if re.search(r"\bfirst\s+slide\b", words, re.IGNORECASE):
         return (1,)
     if re.search(r"\blast\s+slide\b", words, re.IGNORECASE):
-        return (0,)
+        return (LAST,)
     named = re.search(rf"\bslides?\s+({NUMBERS})", words, re.IGNORECASE)
     return numbers_in(named[1]) if named else None
 
@@ -134,7 +151,7 @@ def _ranges(numbers: tuple[int, ...]) -> str:
             last = number
             continue
         if start is not None:
-            told.append("the last" if start == 0 else f"{start}" if start == last else
+            told.append("the last" if start == LAST else f"{start}" if start == last else
                         f"{start}-{last}")  # fmt: skip
         start = last = number
     return ", ".join(told)

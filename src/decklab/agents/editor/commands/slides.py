@@ -3,7 +3,7 @@
 from functools import partial
 
 from decklab.agents.editor.commands.model import Desk, Form, Said, Step
-from decklab.agents.editor.commands.scope import NUMBERS, Scope, numbers_in
+from decklab.agents.editor.commands.scope import LAST, NUMBERS, Scope, numbers_in
 from decklab.agents.editor.library import (
     EditError,
     clone_slide,
@@ -24,7 +24,7 @@ _PLACE = (
 
 def _which(said: Said) -> Scope:
     end = said.word("end").lower()
-    return Scope((1,) if end == "first" else (0,) if end else numbers_in(said.words["which"]))
+    return Scope((1,) if end == "first" else (LAST,) if end else numbers_in(said.words["which"]))
 
 
 def _delete(said: Said) -> Step:

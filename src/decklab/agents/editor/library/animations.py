@@ -18,6 +18,7 @@ STARTS = {
     "with previous": "withEffect",
     "after previous": "afterEffect",
 }
+_MAIN = f"{qn('p:timing')}//{qn('p:cTn')}[@nodeType='mainSeq']/{qn('p:childTnLst')}"
 _SPACES = f'xmlns:p="{NAMESPACES["p"]}"'
 
 
@@ -73,15 +74,21 @@ def remove_animations(prs: Presentation, slide: int, shape: str | int | None = N
         root.remove(timing)
         return len(effects)
     target = properties(find_shape(prs, slide, shape)).get("id")
-    gone = [item for item in effects if item.xpath(f".//p:spTgt[@spid='{target}']")]
+    gone = [item for item in effects if _plays_on(item, target)]
     for item in gone:
         _prune(item.getparent())
-    builds: Any = timing.xpath(f"./p:bldLst/*[@spid='{target}']")
-    for build in builds:
-        build.getparent().remove(build)
-    if not timing.xpath(".//p:cTn[@presetID]"):
+    for builds in timing.findall(qn("p:bldLst")):
+        for build in builds.findall(f"*[@spid='{target}']"):
+            builds.remove(build)
+        if not len(builds):
+            timing.remove(builds)
+    if not any(item.get("presetID") for item in timing.iter(qn("p:cTn"))):
         root.remove(timing)
     return len(gone)
+
+
+def _plays_on(effect: Any, target: str) -> bool:
+    return any(item.get("spid") == target for item in effect.iter(qn("p:spTgt")))
 
 
 def _prune(node: Any) -> None:
@@ -107,9 +114,9 @@ class _Ids:
 
 def _sequence(root: Any) -> Any:
     """The list of steps of a slide's main sequence, made where there is none."""
-    main = root.xpath("./p:timing//p:cTn[@nodeType='mainSeq']/p:childTnLst")
-    if main:
-        return main[0]
+    main = root.find(_MAIN)
+    if main is not None:
+        return main
     for old in root.findall(qn("p:timing")):
         root.remove(old)
     timing = parse_xml(
@@ -122,7 +129,7 @@ def _sequence(root: Any) -> Any:
     )
     after = root.find(qn("p:extLst"))
     root.append(timing) if after is None else after.addprevious(timing)
-    return timing.xpath(".//p:cTn[@nodeType='mainSeq']/p:childTnLst")[0]
+    return root.find(_MAIN)
 
 
 def _click(group: Any, start: str, ids: _Ids) -> Any:

@@ -88,6 +88,9 @@ def set_chart_type(
     fresh = written.find(f".//{qn('c:plotArea')}")
     for series, look, names in zip(fresh.iter(qn("c:ser")), looks, references, strict=True):
         _dress(series, look, kind)
+        if kind == "radar":  # python-pptx writes there what only lines may have
+            for item in series.findall(qn("c:smooth")):
+                series.remove(item)
         _repoint(series, names)
     for item in list(plot):
         if item.tag not in (qn("c:layout"), qn("c:spPr"), qn("c:extLst")):

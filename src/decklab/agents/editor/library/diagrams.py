@@ -23,7 +23,12 @@ _DRAWING = "http://schemas.microsoft.com/office/2007/relationships/diagramDrawin
 
 
 def diagram_texts(prs: Presentation, slide: int, shape: str | int | None = None) -> list[str]:
-    """The texts of a SmartArt diagram, one for each of its points that has any."""
+    """The texts of a SmartArt diagram, one for each of its points that has any.
+
+    ``shape`` may be left out where the slide has one diagram.
+
+    Example: diagram_texts(prs, 5)
+    """
     ids = graphic(prs, slide, shape, _IDS, "SmartArt diagram")
     part = slide_at(prs, slide).part.related_part(ids.get(_DATA))
     root = etree.fromstring(part.blob)
@@ -37,6 +42,8 @@ def set_diagram_text(
     """Give the points of a SmartArt diagram that read ``old`` the text ``new``; return how many.
 
     The drawing that programs show is changed along. Raises EditError where no point reads so.
+
+    Example: set_diagram_text(prs, 5, "Plan", "Prepare")
     """
     ids = graphic(prs, slide, shape, _IDS, "SmartArt diagram")
     held = slide_at(prs, slide)

@@ -22,7 +22,6 @@ __all__ = [
     "format_text",
     "normalise_fonts",
     "rgb",
-    "style",
 ]
 
 ALIGNMENTS = {"left": "l", "center": "ctr", "right": "r", "justify": "just"}
@@ -89,10 +88,18 @@ def _style(body: Any, *, align: str | None = None, **look: Any) -> None:
     """Format every run of a text body, and the ends of its paragraphs."""
     for paragraph in paragraphs(body):
         if align is not None:
-            paragraph.get_or_add_pPr().set("algn", ALIGNMENTS[align])
+            _paragraph_properties(paragraph).set("algn", ALIGNMENTS[align])
         if any(value is not None for value in look.values()):
             for properties in _looks(paragraph):
                 _apply(properties, **look)
+
+
+def _paragraph_properties(paragraph: Any) -> Any:
+    held = paragraph.find(qn("a:pPr"))
+    if held is None:
+        held = parse_xml(f'<a:pPr xmlns:a="{NAMESPACES["a"]}"/>')
+        paragraph.insert(0, held)
+    return held
 
 
 def _looks(paragraph: Any) -> Iterator[Any]:

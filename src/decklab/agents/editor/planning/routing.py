@@ -65,7 +65,8 @@ def _problem(route: Route, count: int, slides: Collection[int] | None) -> str | 
         return None
     if not 1 <= len(route.steps) <= MOST_STEPS:
         return f"steps: there are {len(route.steps)}; give 1 to {MOST_STEPS}, or say in cannot why"
-    wrong = [number for number in route.slides if not 1 <= number <= count]
+    # Later steps count in the deck that earlier ones leave behind.
+    wrong = [n for n in route.steps[0].slides if n > count] + [n for n in route.slides if n < 1]
     if wrong:
         return f"slides: there is no slide {wrong[0]}; the deck has {count}"
     beyond = sorted(set(route.slides) - set(slides)) if slides is not None else []

@@ -65,8 +65,11 @@ class Plan:
     def missing(self, changes: Iterable[Change]) -> Iterator[str]:
         """What was planned and did not come, in words."""
         found = tuple(changes)
+        added = {c.slide for c in found if (c.kind, c.property) == ("slide", "added")}
         for one in self.changes:
-            gone = one.missing(found)
+            # What is changed on a slide that is new comes with it, and is no change of its own.
+            own = "slide" not in one.kinds
+            gone = [slide for slide in one.missing(found) if not (own and slide in added)]
             numbers = ", ".join(str(slide) for slide in gone if slide is not None)
             if gone:
                 yield f"{one.what} (slide {numbers})" if numbers else one.what

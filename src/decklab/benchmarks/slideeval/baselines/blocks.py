@@ -13,14 +13,14 @@ __all__ = ["Block", "merge_lines"]
 
 # All ours, in ems of the smaller of two lines unless said otherwise.
 _SAME_ROW = 0.5  # share of the lower line's height that two pieces of one row share
-_ROW_GAP = 1.5  # between pieces of one row
+_ROW_GAP = 1.0  # between pieces of one row
 _LINE_GAP = 0.75  # between lines of one paragraph, and
-_PARAGRAPH_GAP = 1.5  # between paragraphs of one size
-_SAME_SIZE = 1.18  # ratio up to which sizes are taken to be one
-_INDENT = 3.0  # of one level against another
+_PARAGRAPH_GAP = 2.0  # between paragraphs of one size
+_SAME_SIZE = 1.12  # ratio up to which sizes are taken to be one
+_INDENT = 5.0  # of one level against another
 _EDGE = 0.6  # by which edges or middles of aligned lines differ
 _SIZES = 1.45  # ratio of sizes within one box
-_COLORS = 90  # sum of differences of channels, within one box
+_GROUNDS = 150  # sum of differences of channels, of what is behind one box
 
 
 @dataclass
@@ -133,11 +133,7 @@ def _gap(block: Block, row: Sequence[Line]) -> float | None:
 
 def _alike(one: Line, other: Line) -> bool:
     sizes = max(one.size, other.size) / min(one.size, other.size)
-    return (
-        sizes <= _SIZES
-        and _apart(one.color, other.color) <= _COLORS
-        and _apart(one.ground, other.ground) <= _COLORS
-    )
+    return sizes <= _SIZES and _apart(one.ground, other.ground) <= _GROUNDS
 
 
 def _apart(one: Color, other: Color) -> int:

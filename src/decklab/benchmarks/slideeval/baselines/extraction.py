@@ -7,8 +7,8 @@ import numpy as np
 
 from decklab.benchmarks.slideeval.baselines.blocks import Block, merge_lines
 from decklab.benchmarks.slideeval.baselines.grids import find_grids
-from decklab.benchmarks.slideeval.baselines.reading import Color, Picture, read_lines
-from decklab.benchmarks.slideeval.baselines.screenshots import find_screenshots, holds
+from decklab.benchmarks.slideeval.baselines.reading import Color, Line, Picture, read_lines
+from decklab.benchmarks.slideeval.baselines.screenshots import SMALL_PT, find_screenshots, holds
 from decklab.benchmarks.slideeval.baselines.surfaces import (
     Surface,
     background_of,
@@ -31,6 +31,11 @@ __all__ = ["extract_from_picture"]
 FAMILY = "Calibri"
 """The family most texts of the paper's decks have (table 5); pixels do not name one."""
 _DIGITS = 1
+_LETTERS = 2
+_TALL = 1.5
+"""Ours: times its width that a text of more letters is high where it stands on its end."""
+_BACKDROP = 0.3
+"""Ours: share of the slide from which a picture is what text is set on."""
 
 
 def extract_from_picture(image: Picture) -> PlainSlide:
@@ -44,27 +49,45 @@ def extract_from_picture(image: Picture) -> PlainSlide:
     lines = read_lines(image)
     small = cv2.resize(image, (FRAME_WIDTH, FRAME_HEIGHT), interpolation=cv2.INTER_AREA)
     background = background_of(image)
-    shots = find_screenshots(np.asarray(small, np.uint8), background, lines)
-    lines = [line for line in lines if not any(holds(box, line.box) for box in shots)]
-    places = [line.box for line in lines]
-    found = find_surfaces(np.asarray(small, np.uint8), background, places, shots)
-    grids = find_grids([item.box for item in found.rules], lines)
+    lines = [line for line in lines if not _is_upright(line)]
+    found = find_surfaces(
+        np.asarray(small, np.uint8), background, [line.box for line in lines]
+    )
+    shots = find_screenshots(np.asarray(small, np.uint8), background, lines, found)
+    pictures = [Surface(box) for box in shots] + _outside(found.pictures, shots)
+    areas, rules = _outside(found.areas, shots), _outside(found.rules, shots)
+    lines = [line for line in lines if not _is_pictured(line, pictures, shots)]
+    grids = find_grids([item.box for item in rules], [item.box for item in areas], lines)
     tables = [grid.box for grid in grids]
     free = [line for line in lines if not any(holds(box, line.box) for box in tables)]
     return PlainSlide(
         size=FRAME_SIZE,
         background=_hex(background),
         texts=tuple(_text(block) for block in merge_lines(free)),
-        rects=tuple(_rect(item) for item in _outside(found.areas, tables)),
-        lines=tuple(_rule(item) for item in _outside(found.rules, tables)),
-        images=tuple(PlainImage(**_place(item.box)) for item in _outside(found.pictures, tables)),
+        rects=tuple(_rect(item) for item in _outside(areas, tables)),
+        lines=tuple(_rule(item) for item in _outside(rules, tables)),
+        images=tuple(PlainImage(**_place(item.box)) for item in _outside(pictures, tables)),
         tables=tuple(PlainTable(**_place(grid.box), cells=grid.cells) for grid in grids),
     )
 
 
-def _outside(items: Sequence[Surface], tables: Sequence[Box]) -> list[Surface]:
-    """Those that are not parts of a table: its rules, its frame, the grounds of its cells."""
-    return [item for item in items if not any(holds(box, item.box) for box in tables)]
+def _outside(items: Sequence[Surface], wholes: Sequence[Box]) -> list[Surface]:
+    """Those that are not parts of a table or drawing: its rules, its frame, grounds of cells."""
+    return [item for item in items if not any(holds(box, item.box) for box in wholes)]
+
+
+def _is_upright(line: Line) -> bool:
+    """Whether a text stands on its end, as words in a logo or along an axis do."""
+    return len(line.text) > _LETTERS and line.box.height > _TALL * line.box.width
+
+
+def _is_pictured(line: Line, pictures: Sequence[Surface], shots: Sequence[Box]) -> bool:
+    """Whether a text belongs to a picture: any in a drawing, small print in others."""
+    if any(holds(box, line.box) for box in shots):
+        return True
+    most = _BACKDROP * FRAME_WIDTH * FRAME_HEIGHT
+    near = [item.box for item in pictures if item.box.area < most]
+    return line.size <= SMALL_PT and any(holds(box, line.box) for box in near)
 
 
 def _text(block: Block) -> PlainText:

@@ -8,7 +8,7 @@ from itertools import pairwise
 from decklab.benchmarks.slideeval.baselines.reading import Line
 from decklab.geometry import Box
 
-__all__ = ["Grid", "find_grids"]
+__all__ = ["Grid", "crossing", "find_grids"]
 
 # All ours, in px of the frame.
 _TOUCH = 6.0  # across which rules still meet
@@ -16,6 +16,9 @@ _THIN = 8.0  # of the box of a level or upright rule
 _LEAST_EACH_WAY = 2
 _LEAST_RULES = 5
 _LEAST_TEXTS = 4
+_LEAST_AREAS = 4
+_COVERED = 0.8  # of a table's box that the grounds of its cells fill at least
+_NESTED = 1.05  # and at most: cells do not lie in one another
 _CELL = 12.0  # apart at the least, rules that bound a row or column
 
 
@@ -27,9 +30,17 @@ class Grid:
     cells: tuple[tuple[str, ...], ...]
 
 
-def find_grids(rules: Sequence[Box], lines: Sequence[Line]) -> list[Grid]:
-    """The tables among rules, given by their boxes, with the lines of text inside them."""
-    found = []
+def crossing(rules: Sequence[Box]) -> bool:
+    """Whether enough of the rules meet to be a table's."""
+    return any(len(group) >= _LEAST_RULES for group in _crossing(rules))
+
+
+def find_grids(rules: Sequence[Box], areas: Sequence[Box], lines: Sequence[Line]) -> list[Grid]:
+    """The tables among rules and areas, given by their boxes, with the lines of text inside them.
+
+    Areas that lie edge to edge are the grounds of cells.
+    """
+    found = _tiled(areas, lines)
     for group in _crossing([rule for rule in rules if min(rule.width, rule.height) <= _THIN]):
         level = [rule for rule in group if rule.width > rule.height]
         upright = [rule for rule in group if rule.width <= rule.height]
@@ -38,9 +49,36 @@ def find_grids(rules: Sequence[Box], lines: Sequence[Line]) -> list[Grid]:
             box = box.union(rule)
         inside = [line for line in lines if box.intersection(line.box).area > line.box.area / 2]
         crossed = min(len(level), len(upright)) >= _LEAST_EACH_WAY and len(group) >= _LEAST_RULES
+        if any(grid.box.intersection(box).area > box.area / 2 for grid in found):
+            continue
         if crossed and len(inside) >= _LEAST_TEXTS:
             found.append(Grid(box, _cells(box, level, upright, inside)))
     return found
+
+
+def _tiled(areas: Sequence[Box], lines: Sequence[Line]) -> list[Grid]:
+    """Tables whose cells are areas side by side, in two columns and two rows at the least."""
+    found = []
+    for group in _crossing([area for area in areas if min(area.width, area.height) > _CELL]):
+        box = group[0]
+        for area in group:
+            box = box.union(area)
+        columns = _edges(box.left, box.right, [area.left for area in group])
+        rows = _edges(box.top, box.bottom, [area.top for area in group])
+        inside = [line for line in lines if box.intersection(line.box).area > line.box.area / 2]
+        covered = sum(area.area for area in group) / max(box.area, 1.0)
+        fit = min(len(columns), len(rows)) > 2 and len(group) >= _LEAST_AREAS
+        if fit and _COVERED <= covered <= _NESTED and len(inside) >= _LEAST_TEXTS:
+            found.append(Grid(box, _cells(box, _tops(group), _lefts(group), inside)))
+    return found
+
+
+def _tops(areas: Sequence[Box]) -> list[Box]:
+    return [Box(area.left, area.top, area.right, area.top) for area in areas]
+
+
+def _lefts(areas: Sequence[Box]) -> list[Box]:
+    return [Box(area.left, area.top, area.left, area.bottom) for area in areas]
 
 
 def _crossing(rules: Sequence[Box]) -> list[list[Box]]:

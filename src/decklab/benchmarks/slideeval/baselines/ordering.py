@@ -35,6 +35,10 @@ class SlideView:
     """Line by line from the top, the title first."""
     image: Picture
     """Height x width x 3, red green blue."""
+    title_pt: float = 0.0
+    """Size of the title, on a slide 540 pt high; 0 where it is not known."""
+    title_top: float = 0.0
+    """Where the title begins, px of the frame from the top."""
 
 
 # All ours: what a cue weighs against one step between slides that have nothing in common. Chosen

@@ -24,7 +24,8 @@ _MOST_COLORS = 24
 _FILLED = 0.62  # of its upright box that an area fills at least: an ellipse fills 0.79
 _LEAST_OWN = 0.35  # of its box that has the area's very colour: the rest may be text on it
 _THIN = 6.0
-_LONG = 28.0
+_LONG = 45.0
+_UNDERLINE = 5  # px below the ink within which a rule is the text's own underline
 _WHOLE = 0.96  # of the slide, from which an area is the slide's ground
 _LEAST_PICTURE = 26
 _GROUND_LEVELS = 20  # levels from the background up to which a pixel belongs to it
@@ -93,7 +94,8 @@ def find_surfaces(
     hidden = [*(item.box for item in found), *texts]
     areas = [item for item in areas if item.box.area < whole and not _inside_any(item.box, hidden)]
     areas = _told_once(areas)
-    rules = [item for item in rules if not _inside_any(item.box, hidden)]
+    under = [Box(box.left, box.top, box.right, box.bottom + _UNDERLINE) for box in texts]
+    rules = [item for item in rules if not _inside_any(item.box, [*hidden, *under])]
     rules = [item for item in rules if not any(_is_edge(item.box, one.box) for one in areas)]
     rules = [item for item in rules if _is_free(image, item)]
     return Surfaces(tuple(areas), tuple(_told_once(rules)), tuple(found))

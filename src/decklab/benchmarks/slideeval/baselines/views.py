@@ -25,10 +25,16 @@ def view_of(slide: RenderedSlide) -> SlideView:
     Text comes from the slide's spans, be they laid out or read off the picture.
     """
     image = cv2.resize(slide.image, _SIZE, interpolation=cv2.INTER_AREA)
-    return SlideView(_text(slide.spans), np.asarray(image, np.uint8))
+    lines = _lines(slide.spans)
+    text = "\n".join(text for _box, _size, text in lines)
+    if not lines:
+        return SlideView(text, np.asarray(image, np.uint8))
+    box, size, _text = lines[0]
+    return SlideView(text, np.asarray(image, np.uint8), title_pt=size, title_top=box.top)
 
 
-def _text(spans: Sequence[TextSpan]) -> str:
+def _lines(spans: Sequence[TextSpan]) -> list[tuple[Box, float, str]]:
+    """Place, size and words of the lines, the title first."""
     rows: dict[int, list[TextSpan]] = {}
     for span in spans:
         rows.setdefault(span.line, []).append(span)
@@ -38,8 +44,7 @@ def _text(spans: Sequence[TextSpan]) -> str:
         if 0 <= row[0].box.top < FRAME_HEIGHT
     ]
     lines.sort(key=lambda line: (line[0].top // 12, line[0].left))
-    lines = _title_first(lines)
-    return "\n".join(text for _box, _size, text in lines)
+    return _title_first(lines)
 
 
 def _title_first(lines: list[tuple[Box, float, str]]) -> list[tuple[Box, float, str]]:

@@ -35,7 +35,6 @@ class Desk:
     fonts: dict[int, tuple[RunStyle, RunFont, Sources]] = field(default_factory=dict)
     """By identity: runs that state nothing share their style."""
     _hashes: dict[str, str | None] = field(default_factory=dict)
-    _themes: dict[str, str] = field(default_factory=dict)
 
     @property
     def package(self) -> Package:
@@ -51,13 +50,7 @@ class Desk:
         """The name of the theme behind a sheet: its master's."""
         while sheet.parent is not None:
             sheet = sheet.parent
-        part = sheet.source.related("theme")
-        if part is None:
-            return ""
-        if part not in self._themes:
-            root = sheet.source.of(part).root()
-            self._themes[part] = "" if root is None else root.get("name") or ""
-        return self._themes[part]
+        return sheet.look.theme.name
 
     def sha256(self, part: str | None) -> str | None:
         """Hash of a part's bytes; None, and a note, where it is missing or damaged."""

@@ -7,10 +7,10 @@ from decklab.deck.elements.extraction.canvas import Canvas
 from decklab.deck.elements.extraction.paints import color_of
 from decklab.deck.elements.model.content import Axis, Series
 from decklab.deck.fills import fill_of
+from decklab.deck.measures import flag
 from decklab.deck.outline import Chart, ChartSeries
 from decklab.deck.source import Source
 from decklab.deck.styles.fills import read_fill
-from decklab.deck.measures import flag
 from decklab.ooxml.names import local_name, qn
 from decklab.ooxml.parsing import Element
 

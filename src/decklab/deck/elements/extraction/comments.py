@@ -88,12 +88,12 @@ def _threads(items: Sequence[Element]) -> dict[str, str]:
         for item in items
     }  # fmt: skip
     found: dict[str, str] = {}
-    for id in parents:
-        way, at = [id], parents[id]
-        while at in parents and at not in way and len(way) <= _DEEPEST_THREAD:
-            way.append(at)
-            at = parents[at]
-        found[id] = id if at in way or len(way) > _DEEPEST_THREAD else way[-1]
+    for id, at in parents.items():
+        way, above = [id], at
+        while above in parents and above not in way and len(way) <= _DEEPEST_THREAD:
+            way.append(above)
+            above = parents[above]
+        found[id] = id if above in way or len(way) > _DEEPEST_THREAD else way[-1]
     return found
 
 

@@ -1,6 +1,6 @@
 """A whole deck as elements."""
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator
 
 from decklab.deck.elements.extraction.canvas import Desk
 from decklab.deck.elements.extraction.comments import read_authors
@@ -12,6 +12,7 @@ from decklab.deck.elements.extraction.document import (
 )
 from decklab.deck.elements.extraction.sheets import (
     missing_slide,
+    named_template,
     read_slide,
     read_template,
     unused_layout,
@@ -26,7 +27,7 @@ from decklab.ooxml.package import Package
 from decklab.ooxml.parsing import Element
 from decklab.ooxml.units import parse_emu
 
-__all__ = ["read_elements", "read_slides"]
+__all__ = ["read_elements", "read_part_of_deck", "read_slides"]
 
 _DEFAULT_SIZE = (9_144_000, 6_858_000)
 """Slide size in EMU where the deck states none: 10 by 7.5 inches, the 4:3 of old."""
@@ -80,6 +81,53 @@ def read_slides(package: Package, numbers: Collection[int]) -> tuple[SlideElemen
     desk = Desk(sheets, _slide_size(root, sheets.main), {part: id for id, part in slides if part})
     named = {id: one.name for one in read_sections(root) for id in one.slides}
     return tuple(_slides(slides, desk, named, numbers))
+
+
+def read_part_of_deck(
+    package: Package, numbers: Collection[int], layouts: Collection[str] = ()
+) -> DeckElements:
+    """A presentation with no other slides than those of some 1-based numbers.
+
+    Of the layouts and masters behind these slides there are only names; but the layouts in the
+    parts ``layouts``, and their masters, are there in full. There are no media. Raises what
+    ``read_elements`` raises.
+    """
+    root = _presentation(package)
+    sheets = Sheets(package, Notes())
+    main = sheets.main
+    slides = tuple(listed_slides(root, main))
+    desk = Desk(sheets, _slide_size(root, main), {part: id for id, part in slides if part})
+    sections = read_sections(root)
+    named = {id: one.name for one in sections for id in one.slides}
+    read = tuple(_slides(slides, desk, named, numbers))
+    behind = _behind(read, sheets, layouts)
+    full = {*layouts, *(one.parent.source.part for one in behind if one.parent is not None)}
+    masters = dict.fromkeys(one.parent for one in behind if one.parent is not None)
+    every = [
+        read_template(one, desk) if layouts and one.source.part in full
+        else named_template(one, desk)
+        for one in (*behind, *masters)
+    ]  # fmt: skip
+    return DeckElements(
+        size_pt=desk.size_pt,
+        slides=read,
+        layouts=tuple(one for one in every if one.kind == "layout"),
+        masters=tuple(one for one in every if one.kind == "master"),
+        themes=tuple(_themes(tuple(masters), desk)),
+        sections=sections,
+        shows=read_shows(root, main, slides),
+        properties=read_properties(main),
+        problems=tuple(sheets.notes.problems),
+    )
+
+
+def _behind(
+    slides: Iterable[SlideElements], sheets: Sheets, layouts: Collection[str]
+) -> tuple[Sheet, ...]:
+    """The layouts of slides, and those in some parts, as far as they have masters."""
+    parts = dict.fromkeys((*(one.layout_part for one in slides if one.layout_part), *layouts))
+    found = (sheets.sheet(part, "layout") for part in parts)
+    return tuple(one for one in found if one.parent is not None)
 
 
 def _presentation(package: Package) -> Element:

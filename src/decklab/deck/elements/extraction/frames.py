@@ -11,6 +11,7 @@ from decklab.deck.elements.extraction.walking import Found, named
 from decklab.deck.elements.model.shapes import Placeholder
 from decklab.deck.fills import shape_properties
 from decklab.deck.measures import flag
+from decklab.deck.styles import Origin
 from decklab.ooxml.names import qn
 from decklab.ooxml.parsing import Element as Xml
 
@@ -31,8 +32,11 @@ _ROUND_SHARE = 16_667  # of the shorter side, in 100,000ths: what these presets 
 _MOST_ROUND = 50_000
 
 
-def common_fields(found: Found, canvas: Canvas) -> dict[str, Any]:
-    """What every element carries, by the names of the model's fields."""
+def common_fields(found: Found, canvas: Canvas, **stated: Origin) -> dict[str, Any]:
+    """What every element carries, by the names of the model's fields.
+
+    ``stated`` says where the values of further fields are stated.
+    """
     outline, names = found.outline, named(found.element)
     fields: dict[str, Any] = {
         "id": outline.id,
@@ -44,6 +48,11 @@ def common_fields(found: Found, canvas: Canvas) -> dict[str, Any]:
         "groups": outline.groups,
         "effects": found.styled.effects.value,
         "placed": found.frame is not None,
+        "sources": {
+            name: source
+            for name, source in (stated | {"effects": found.styled.effects.source}).items()
+            if source != "default"
+        },
     }
     if found.frame is not None:
         fields |= {"flip_h": found.frame.flip_h, "flip_v": found.frame.flip_v}

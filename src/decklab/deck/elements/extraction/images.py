@@ -4,9 +4,9 @@ from typing import Any
 
 from decklab.deck.elements.extraction.canvas import Desk
 from decklab.deck.elements.model.paint import Crop
+from decklab.deck.measures import share
 from decklab.deck.outline import Picture
 from decklab.deck.pictures import blip_fill, cut_off
-from decklab.deck.measures import share
 from decklab.ooxml.names import qn
 from decklab.ooxml.parsing import Element
 

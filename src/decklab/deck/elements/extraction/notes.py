@@ -1,9 +1,9 @@
 """Speaker notes."""
 
 from decklab.deck.placeholders import placeholder_of
+from decklab.deck.roots import shape_tree
 from decklab.deck.shapes import shape_elements
 from decklab.deck.source import Source
-from decklab.deck.templates import shape_tree
 from decklab.deck.text import paragraph_text
 from decklab.ooxml.names import qn
 

@@ -5,6 +5,7 @@ from typing import Any
 
 from decklab.deck.elements.extraction.canvas import Canvas
 from decklab.deck.elements.extraction.charts import chart_fields
+from decklab.deck.elements.extraction.controls import controls_of
 from decklab.deck.elements.extraction.diagrams import diagram_fields
 from decklab.deck.elements.extraction.ends import ends_of, glue_of
 from decklab.deck.elements.extraction.frames import (
@@ -29,7 +30,6 @@ from decklab.deck.elements.extraction.texts import (
     paragraphs_of,
 )
 from decklab.deck.elements.extraction.walking import Found, shapes_of
-from decklab.deck.elements.model.base import Sources
 from decklab.deck.elements.model.shapes import (
     Chart,
     Diagram,
@@ -54,9 +54,12 @@ _LINES = frozenset({"line", "lineInv", "straightConnector1"}) | {
 
 
 def elements_of(canvas: Canvas) -> Iterator[Element]:
-    """The elements of a sheet in drawing order, a shape's area before its text."""
+    """The elements of a sheet in drawing order, a shape's area before its text; controls last."""
+    above = 0
     for found in shapes_of(canvas):
         yield from _elements(found, canvas)
+        above = found.outline.z + 1
+    yield from controls_of(canvas, above)
 
 
 def _elements(found: Found, canvas: Canvas) -> Iterator[Element]:
@@ -81,22 +84,16 @@ def _is_painted(found: Found) -> bool:
 
 
 def _rect(found: Found, canvas: Canvas) -> Rect:
-    fill, effects = found.styled.fill, found.styled.effects
+    fill = found.styled.fill
     geometry = geometry_fields(found, canvas)
-    sources: Sources = {
-        name: item.source
-        for name, item in (("fill", fill), ("effects", effects))
-        if item.source != "default"
-    }
     return Rect(
-        **common_fields(found, canvas),
+        **common_fields(found, canvas, fill=fill.source),
         **box_fields(found, canvas),
         **stroke_fields(found, canvas),
         **geometry,
         rx=corner_radius(geometry, found, canvas),
         fill=color_of(fill.value),
         paint=paint_of(fill.value, canvas.desk),
-        sources=sources,
     )
 
 
@@ -110,14 +107,13 @@ def _text(found: Found, canvas: Canvas, *, always: bool) -> Iterator[Text]:
     font, font_sources = main_font(paragraphs, styled, canvas)
     align, align_sources = main_align(paragraphs)
     yield Text(
-        **common_fields(found, canvas),
+        **common_fields(found, canvas, **font_sources, **align_sources),
         **box_fields(found, canvas),
         text=styled.text,
         font=font,
         align=align,
         paragraphs=paragraphs,
         body=body_of(styled.body),
-        sources=font_sources | align_sources,
     )
 
 
@@ -146,7 +142,7 @@ def _line(found: Found, canvas: Canvas) -> Line:
 def _image(found: Found, canvas: Canvas) -> Image:
     fill = blip_fill(found.element)
     return Image(
-        **common_fields(found, canvas),
+        **common_fields(found, canvas, paint=found.styled.fill.source),
         **box_fields(found, canvas),
         **stroke_fields(found, canvas),
         **geometry_fields(found, canvas),

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
+from decklab.deck.colors import WHITE
 from decklab.deck.elements.extraction.animations import animations_of
 from decklab.deck.elements.extraction.canvas import Canvas, Desk
 from decklab.deck.elements.extraction.comments import Authors, comments_of
@@ -25,15 +26,14 @@ from decklab.deck.elements.model.shapes import (
     Text,
 )
 from decklab.deck.elements.model.slide import KINDS, SlideElements, TemplateElements
+from decklab.deck.measures import flag
 from decklab.deck.source import Source
 from decklab.deck.styles import Sheet
 from decklab.deck.styles.backgrounds import effective_background
-from decklab.deck.styles.color import WHITE
-from decklab.deck.measures import flag
 from decklab.ooxml.names import qn
 from decklab.ooxml.parsing import Element as Xml
 
-__all__ = ["missing_slide", "read_slide", "read_template", "unused_layout"]
+__all__ = ["missing_slide", "named_template", "read_slide", "read_template", "unused_layout"]
 
 _LISTS: dict[type[Element], str] = {
     Text: "texts", Rect: "rects", Line: "lines", Image: "images", Table: "tables",
@@ -87,6 +87,21 @@ def read_template(sheet: Sheet, desk: Desk) -> TemplateElements:
         parent=None if sheet.parent is None else sheet.parent.source.part,
         theme=desk.theme_name(sheet),
         shows_master=root is None or flag(root.get("showMasterSp")) is not False,
+    )
+
+
+def named_template(sheet: Sheet, desk: Desk) -> TemplateElements:
+    """One layout or master by its names."""
+    return TemplateElements(
+        background=WHITE.hex,
+        size_pt=desk.size_pt,
+        kind="layout" if sheet.kind == "layout" else "master",
+        name=_name(sheet, desk),
+        part=sheet.source.part,
+        type="" if sheet.root is None else sheet.root.get("type") or "",
+        parent=None if sheet.parent is None else sheet.parent.source.part,
+        theme=desk.theme_name(sheet),
+        used=False,
     )
 
 

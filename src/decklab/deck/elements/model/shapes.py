@@ -234,9 +234,9 @@ class Other(Boxed, Element):
     """Something that is none of the above: kept and named."""
 
     what: str
-    """``ole``, or the name of the XML element or of the graphic's namespace."""
+    """``ole``, ``control``, or the name of the XML element or of the graphic's namespace."""
     detail: str = ""
-    """The program of an OLE object, such as ``Excel.Sheet.12``."""
+    """The program of an OLE object, such as ``Excel.Sheet.12``, or the class of a control."""
     sha256: Sha256 | None = None
     """Of an embedded object."""
     link: str | None = None

@@ -55,9 +55,10 @@ INTERACTIVITY: tuple[Recipe, ...] = (
         "plain",
         "Slide Transitions",
         "Set the transition on slides 2-7 to push.",
-        "Slides 2 to 7: transition push. Slide 1 has none. Contents stay.",
-        truth=tuple(motion.transition(n, "<p:push/>") for n in range(2, 8)),
-        wrong=(motion.transition(1, "<p:push/>"),),
+        "Slides 2 to 7: transition push from below, which is what a push is unless told otherwise. "
+        "Slide 1 has none. Contents stay.",
+        truth=tuple(motion.transition(n, '<p:push dir="u"/>') for n in range(2, 8)),
+        wrong=(motion.transition(1, '<p:push dir="u"/>'),),
         damage=PLAIN["ridge smaller"],
     ),
     Recipe(

@@ -1,6 +1,5 @@
 """Decks opened and saved by python-pptx, whose complaints become one line."""
 
-import zipfile
 from pathlib import Path
 
 import pptx
@@ -11,11 +10,11 @@ from pptx.presentation import Presentation
 from decklab.errors import DeckError
 from decklab.ooxml.package import Package
 
-__all__ = ["PPTX_ERRORS", "opened", "saved"]
+__all__ = ["PPTX_ERRORS", "Presentation", "opened", "saved"]
 
 PPTX_ERRORS = (
     PythonPptxError, KeyError, IndexError, ValueError, TypeError, AttributeError,
-    NotImplementedError, etree.LxmlError, zipfile.BadZipFile,
+    NotImplementedError, etree.LxmlError,
 )  # fmt: skip
 """What python-pptx raises on decks that are built otherwise than it expects."""
 

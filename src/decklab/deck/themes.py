@@ -3,9 +3,8 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
-from decklab.deck.colors import ColorScheme
+from decklab.deck.colors import ColorScheme, color_in
 from decklab.deck.source import Source
-from decklab.deck.styles.color import color_in
 from decklab.ooxml.names import local_name, qn
 from decklab.ooxml.parsing import Element
 
@@ -18,6 +17,7 @@ _SCRIPTS = {
     "vi": "Viet", "ug": "Uigh", "ka": "Geor", "am": "Ethi",
 }  # fmt: skip
 """Language to the script that themes list fonts for (ISO 15924)."""
+_FIRST_BACKGROUND = 1001
 _TRADITIONAL = ("zh-tw", "zh-hk", "zh-mo", "zh-hant")
 
 
@@ -44,6 +44,8 @@ class Theme:
     """What a theme part says. The style lists hold XML, for colours depend on who refers to it."""
 
     source: Source | None = None
+    """Of its style lists, where their pictures' links start."""
+    name: str = ""
     colors: Mapping[str, str] = field(default_factory=dict)
     major: FontSet = field(default_factory=FontSet)
     minor: FontSet = field(default_factory=FontSet)
@@ -51,6 +53,14 @@ class Theme:
     lines: tuple[Element, ...] = ()
     effects: tuple[Element, ...] = ()
     backgrounds: tuple[Element, ...] = ()
+
+    def fill(self, index: int) -> Element | None:
+        """A fill of the format scheme by its index (ST_StyleMatrixColumnIndex); None where there
+        is no such. From 1 the fill styles, from 1001 the background fills."""
+        background = index >= _FIRST_BACKGROUND
+        styles = self.backgrounds if background else self.fills
+        position = index - (_FIRST_BACKGROUND if background else 1)
+        return styles[position] if 0 <= position < len(styles) else None
 
     def typeface(self, name: str, language: str | None = None) -> str:
         """A typeface name with theme references such as ``+mn-lt`` resolved."""
@@ -63,8 +73,9 @@ class Theme:
 def read_theme(source: Source | None) -> Theme:
     """The theme in a part; an empty one where there is none or it is damaged."""
     root = None if source is None else source.root()
+    theme = Theme(source, "" if root is None else root.get("name") or "")
     elements = None if root is None else root.find(qn("a:themeElements"))
-    return Theme(source) if elements is None else override_theme(Theme(source), elements, source)
+    return theme if elements is None else override_theme(theme, elements, source)
 
 
 def override_theme(theme: Theme, elements: Element, source: Source | None) -> Theme:

@@ -1,0 +1,229 @@
+"""Results of a run as pages, tables and JSON."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from decklab.benchmarks.pptarena.decks import Decks, Image
+from decklab.benchmarks.pptarena.difficulty import DifficultyRow
+from decklab.benchmarks.pptarena.running import CaseResult
+from decklab.benchmarks.pptarena.starter.writing import slug
+from decklab.benchmarks.pptarena.summary import COLUMNS, summary
+from decklab.judges.editing import EditVerdict
+from decklab.metrics.editing import color_ssim
+from decklab.reports.pictures import SlidePicture
+from decklab.reports.pptarena_page import write_arena_case, write_arena_summary
+from decklab.reports.pptarena_view import (
+    ArenaCase,
+    ArenaCell,
+    ArenaEditor,
+    ArenaRow,
+    ArenaRun,
+    ArenaSlide,
+    ArenaVerdict,
+)
+from decklab.results import NotScored
+from decklab.scoring.thumbnails import fit_jpeg
+
+__all__ = ["arena_case", "arena_run", "results_json", "write_pages"]
+
+_SHOWN = 12
+"""Slides that a case's page shows at most, changed ones only. Ours."""
+
+
+def arena_run(
+    title: str,
+    version: str,
+    runs: Mapping[str, Sequence[CaseResult]],
+    *,
+    facts: Sequence[str] = (),
+    difficulty: Sequence[DifficultyRow] = (),
+) -> ArenaRun:
+    """What tables and pages show: results by the name of their editor."""
+    return ArenaRun(
+        title,
+        version,
+        COLUMNS,
+        tuple(_editor(name, results) for name, results in runs.items()),
+        tuple(facts),
+        tuple(_difficulty_row(row) for row in difficulty),
+    )
+
+
+def write_pages(run: ArenaRun, runs: Mapping[str, Sequence[CaseResult]], folder: Path,
+                decks: Decks) -> Path:  # fmt: skip
+    """Write ``index.html`` and a page for each case and editor, and return the index's path.
+
+    Decks are drawn again from the cache where ``decks`` draws at all.
+    """
+    editors = []
+    for editor in run.editors:
+        cases = []
+        for result in runs[editor.name]:
+            page = f"cases/{slug(editor.name)}/{slug(result.case.name)}.html"
+            case = replace(arena_case(result, decks), page=page)
+            write_arena_case(
+                folder / page, case, editor=editor.name, columns=run.columns,
+                summary="../../index.html",
+            )  # fmt: skip
+            cases.append(replace(case, slides=()))
+        editors.append(replace(editor, cases=tuple(cases)))
+    write_arena_summary(folder / "index.html", replace(run, editors=tuple(editors)))
+    return folder / "index.html"
+
+
+def arena_case(result: CaseResult, decks: Decks) -> ArenaCase:
+    """One case with the pictures of the slides that anybody changed."""
+    companions, case = result.companions, result.case
+    slides: tuple[ArenaSlide, ...] = ()
+    missing = companions.reason if isinstance(companions, NotScored) else ""
+    if not missing:
+        drawn = [
+            decks.pictures(path) for path in (case.original, result.prediction, case.ground_truth)
+        ]
+        missing = next((one.reason for one in drawn if isinstance(one, NotScored)), "")
+        pictures = [one for one in drawn if not isinstance(one, NotScored)]
+        slides = () if missing else tuple(_slides(pictures[0], pictures[1], pictures[2]))
+    told = None if isinstance(companions, NotScored) else companions
+    return ArenaCase(
+        name=case.name,
+        prompt=case.prompt,
+        style_target=case.style_target,
+        categories=case.categories,
+        edit_types=case.edit_types,
+        ending=result.edited.ending,
+        note=result.edited.note,
+        seconds=result.seconds,
+        values={column: _cell(result.value(column)) for column in COLUMNS},
+        verdicts=tuple(
+            _verdict(name, verdict)
+            for name, verdict in (
+                ("IF", result.instruction), ("VQ", result.visual), *result.second,
+            )
+            if verdict is not None
+        ),
+        matched=told.matched_words if told else (),
+        missing=told.missing_words if told else (),
+        unasked=told.unasked_words if told else (),
+        slides=slides,
+        no_pictures=missing,
+    )  # fmt: skip
+
+
+def results_json(runs: Mapping[str, Sequence[CaseResult]]) -> dict[str, Any]:
+    """Plain JSON: by editor the summary and each case's values, or reasons for none."""
+    return {
+        editor: {
+            "summary": [
+                {
+                    "category": row.category,
+                    "cases": row.cases,
+                    **{
+                        column: _plain(cell.mean, cell.scored) for column, cell in row.cells.items()
+                    },
+                }
+                for row in summary(results)
+            ],
+            "cases": [_case_json(result) for result in results],
+        }
+        for editor, results in runs.items()
+    }
+
+
+def _case_json(result: CaseResult) -> dict[str, Any]:
+    told = None if isinstance(result.companions, NotScored) else result.companions
+    return {
+        "name": result.case.name,
+        "categories": list(result.case.categories),
+        "edit_types": list(result.case.edit_types),
+        "prediction": str(result.prediction),
+        "ending": result.edited.ending,
+        "note": result.edited.note,
+        "seconds": round(result.seconds, 3),
+        "values": {column: _plain(result.value(column)) for column in COLUMNS},
+        "reasons": {
+            name: verdict.reason
+            for name, verdict in (
+                ("IF", result.instruction), ("VQ", result.visual), *result.second,
+            )
+            if verdict is not None
+        },
+        "missing": list(told.missing_words) if told else [],
+        "unasked": list(told.unasked_words) if told else [],
+    }  # fmt: skip
+
+
+def _plain(value: float | NotScored, scored: int | None = None) -> dict[str, Any]:
+    count = {} if scored is None else {"scored": scored}
+    if isinstance(value, NotScored):
+        return {"value": None, "reason": value.reason, **count}
+    return {"value": value, **count}
+
+
+def _editor(name: str, results: Sequence[CaseResult]) -> ArenaEditor:
+    rows = tuple(
+        ArenaRow(
+            row.category,
+            row.cases,
+            {column: _cell(cell.mean, cell.scored) for column, cell in row.cells.items()},
+        )
+        for row in summary(results)
+    )
+    return ArenaEditor(name, rows)
+
+
+def _difficulty_row(row: DifficultyRow) -> tuple[str, ...]:
+    return (
+        row.category,
+        str(row.cases),
+        f"{row.operations:.1f}",
+        f"{row.slides:.1f}",
+        f"{row.cross_slide:.0%}",
+        f"{row.high_diff:.0%}",
+    )
+
+
+def _cell(value: float | NotScored, scored: int = 1) -> ArenaCell:
+    if isinstance(value, NotScored):
+        return ArenaCell(None, 0, value.reason)
+    return ArenaCell(value, scored)
+
+
+def _verdict(name: str, verdict: EditVerdict) -> ArenaVerdict:
+    judge = f"{name} ({verdict.model})" if verdict.model else name
+    return ArenaVerdict(judge, _cell(verdict.score), verdict.reason, verdict.shown)
+
+
+def _slides(
+    original: Sequence[Image], prediction: Sequence[Image], truth: Sequence[Image]
+) -> list[ArenaSlide]:
+    count = max(len(original), len(prediction), len(truth))
+    rows = [
+        [pictures[n] if n < len(pictures) else None for n in range(count)]
+        for pictures in (original, prediction, truth)
+    ]
+    changed = [n for n in range(count) if not all(_same(rows[0][n], row[n]) for row in rows[1:])]
+    share = 3 * min(len(changed), _SHOWN)
+    return [
+        ArenaSlide(
+            n + 1,
+            original=_thumbnail(rows[0][n], share),
+            prediction=_thumbnail(rows[1][n], share),
+            truth=_thumbnail(rows[2][n], share),
+            likeness=color_ssim(rows[1][n], rows[2][n]),
+        )
+        for n in changed[:_SHOWN]
+    ]
+
+
+def _same(one: Image | None, other: Image | None) -> bool:
+    if one is None or other is None:
+        return one is other
+    return bool(np.array_equal(one, other))
+
+
+def _thumbnail(image: Image | None, shown: int) -> SlidePicture | None:
+    return None if image is None else fit_jpeg(image, slides=shown)

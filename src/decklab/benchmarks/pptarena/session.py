@@ -1,0 +1,174 @@
+"""All of ``decklab bench pptarena``: cases, editors, checks, and what is told of them."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from decklab.benchmarks.pptarena.cases import Case, CaseSet, load_cases
+from decklab.benchmarks.pptarena.companions import compare
+from decklab.benchmarks.pptarena.decks import Decks
+from decklab.benchmarks.pptarena.difficulty import DifficultyRow, difficulty, difficulty_table
+from decklab.benchmarks.pptarena.editors import Edited, Editor
+from decklab.benchmarks.pptarena.ordering import Ordering, ordering
+from decklab.benchmarks.pptarena.running import CaseResult, Judge, run_cases
+from decklab.benchmarks.pptarena.selfcheck import CaseCheck, self_check
+from decklab.benchmarks.pptarena.starter.cases import RECIPES
+from decklab.benchmarks.pptarena.starter.model import ATTEMPTS, Recipe
+from decklab.benchmarks.pptarena.starter.writing import attempt_path, slug, write_starter
+from decklab.errors import UnknownName
+from decklab.files import write_whole
+from decklab.judges.editing import judge_agreement
+from decklab.metrics.editing import Edit
+from decklab.registry import Registry
+from decklab.results import NotScored
+
+__all__ = ["Session", "agreement_facts", "chosen", "run_session", "starter_cases"]
+
+
+@dataclass(frozen=True)
+class Session:
+    """What came of a run."""
+
+    cases: CaseSet
+    runs: Mapping[str, Sequence[CaseResult]]
+    """By the name of the editor."""
+    facts: tuple[str, ...]
+    difficulty: tuple[DifficultyRow, ...]
+    checks: tuple[CaseCheck, ...] = ()
+    order: Ordering | None = None
+    """Of truths and flawed attempts; of the starter set only."""
+
+
+def starter_cases(folder: Path, names: Sequence[str] = ()) -> CaseSet:
+    """The starter set, or its cases of these names, written into ``folder``.
+
+    Raises UnknownName for a name that it does not have, with the nearest one.
+    """
+    known = Registry[Recipe]("case of the starter set")
+    for recipe in RECIPES:
+        known.register(recipe.name, recipe)
+    recipes = [known[name] for name in names] or list(RECIPES)
+    return load_cases(write_starter(folder, recipes=recipes))
+
+
+def chosen(cases: CaseSet, names: Sequence[str]) -> CaseSet:
+    """The cases of these names, all without any; UnknownName for one that there is not."""
+    known = {case.name for case in cases}
+    for name in names:
+        if name not in known:
+            raise UnknownName(f"{cases.path}: no case named {name!r}")
+    kept = tuple(case for case in cases if not names or case.name in names)
+    return replace(cases, cases=kept)
+
+
+def run_session(
+    cases: CaseSet,
+    editors: Mapping[str, Editor],
+    folder: Path,
+    *,
+    decks: Decks,
+    judge: Judge | None = None,
+    second: Judge | None = None,
+    check: bool = True,
+    attempts: Path | None = None,
+    report: Callable[[CaseResult], None] | None = None,
+) -> Session:
+    """Put editors to cases; their decks go to ``folder``, one folder for each editor.
+
+    ``check`` adds the self-check, without judges, and ``attempts``, the folder of the starter
+    set, runs its flawed attempts as if three more editors had made them.
+    """
+    every = {**editors, **_attempts(attempts)}
+    runs = {
+        name: run_cases(
+            cases, editor, folder / slug(name), decks=decks,
+            judge=judge if name in editors else None,
+            second=second if name in editors else None, report=report,
+        )
+        for name, editor in every.items()
+    }  # fmt: skip
+    checks = tuple(self_check(cases, decks=decks)) if check else ()
+    order = None if attempts is None else _order(cases, runs, decks)
+    return Session(
+        cases,
+        runs,
+        (*_check_facts(checks), *_order_facts(order), *agreement_facts(runs)),
+        tuple(difficulty_table((case, difficulty(case, _edit(case, decks))) for case in cases)),
+        checks,
+        order,
+    )
+
+
+def _edit(case: Case, decks: Decks) -> Edit:
+    return Edit.of(decks.snapshot(case.original), decks.snapshot(case.ground_truth))
+
+
+def _attempts(folder: Path | None) -> dict[str, Editor]:
+    if folder is None:
+        return {}
+    return {f"attempt: {kind}": _attempt(folder, kind) for kind in ATTEMPTS}
+
+
+def _attempt(folder: Path, kind: str) -> Editor:
+    def edit(case: Case, out: Path) -> Edited:
+        write_whole(out, attempt_path(folder, case.name, kind).read_bytes())
+        return Edited("done", f"flawed on purpose: {kind}")
+
+    return edit
+
+
+def _order(cases: CaseSet, runs: Mapping[str, Sequence[CaseResult]], decks: Decks) -> Ordering:
+    truths = {case.name: compare(case, case.ground_truth, decks).edit for case in cases}
+    return ordering(
+        truths,
+        (
+            (result.case.name, kind, result.value("edit"))
+            for kind in ATTEMPTS
+            for result in runs[f"attempt: {kind}"]
+        ),
+    )
+
+
+def _check_facts(checks: Sequence[CaseCheck]) -> list[str]:
+    if not checks:
+        return []
+    sound = sum(not one.faults for one in checks)
+    told = [f"Self-check: {sound} of {len(checks)} cases are sound."]
+    told += [f"{one.case.name}: {fault}." for one in checks for fault in one.faults]
+    told += [f"{one.case.name}: {note}." for one in checks for note in one.notes]
+    return told
+
+
+def _order_facts(order: Ordering | None) -> list[str]:
+    if order is None or isinstance(order.share, NotScored):
+        return []
+    told = [
+        f"The companions put the truth above the flawed attempt in {order.right} of {order.pairs} "
+        f"pairs ({order.share:.0%})."
+    ]
+    return told + [f"Not so: {case}, {kind}." for case, kind in order.wrong]
+
+
+def agreement_facts(runs: Mapping[str, Sequence[CaseResult]]) -> list[str]:
+    """How far the two judges agree, in sentences; nothing where there is no second one."""
+    told = []
+    for place, name in enumerate(("IF", "VQ")):
+        both = [
+            (result.value(name), result.second[place][1].score)
+            for results in runs.values()
+            for result in results
+            if result.second
+        ]
+        if not both:
+            continue
+        found = judge_agreement([a for a, _ in both], [b for _, b in both])
+        if isinstance(found.exact, NotScored) or isinstance(found.near, NotScored):
+            told.append(f"{name}: the two judges cannot be compared: no case was scored by both.")
+            continue
+        tau = found.tau_b
+        rank = f"; tau-b {tau:.2f}" if isinstance(tau, float) else ""
+        told.append(
+            f"{name}: the two judges give the same score in {found.exact:.0%} and scores at most "
+            f"one apart in {found.near:.0%} of {found.pairs} cases{rank}."
+        )
+    return told

@@ -1,0 +1,173 @@
+"""The Inspect task ``pptarena``: an editor as solver, judges and companions as scorer."""
+
+import functools
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import anyio.to_thread
+from inspect_ai import Task, task
+from inspect_ai.dataset import MemoryDataset, Sample
+from inspect_ai.model import get_model
+from inspect_ai.scorer import Score, Scorer, Target, mean, scorer
+from inspect_ai.solver import Generate, Solver, TaskState, solver
+from inspect_ai.util import concurrency
+
+from decklab.benchmarks.pptarena.cases import Case, CaseSet, load_cases
+from decklab.benchmarks.pptarena.companions import COMPANIONS
+from decklab.benchmarks.pptarena.decks import Decks
+from decklab.benchmarks.pptarena.editors import BASELINES, Editor, with_model
+from decklab.benchmarks.pptarena.judging import Configuration, judging
+from decklab.benchmarks.pptarena.running import CaseResult, Judge, compared, edited_by
+from decklab.benchmarks.pptarena.session import starter_cases
+from decklab.benchmarks.pptarena.starter.writing import slug
+from decklab.judges.editing.verdict import TEMPERATURE
+from decklab.models.inspect import asking_from_thread, open_model
+from decklab.results import NotScored
+
+__all__ = ["edit_with", "editing", "pptarena", "pptarena_task"]
+
+AGENT = "agent"
+"""Name of the editor that is decklab's agent with the task's model."""
+
+
+@solver
+def edit_with(editor: Editor | None, out: str) -> Solver:
+    """Have an editor, or decklab's agent with the task's model, edit the deck of each case."""
+
+    async def solve(state: TaskState, generate: Generate) -> TaskState:
+        used = editor or with_model(asking_from_thread(get_model()), draw=True)
+        case = _case(state)
+        path = Path(out) / f"{slug(case.name)}.pptx"
+        async with concurrency("decklab-editor", 1):  # LibreOffice and the sandbox fill a machine
+            edited, seconds, prediction = await _in_thread(edited_by, used, case, path)
+        state.metadata.update(
+            prediction=str(prediction), ending=edited.ending, note=edited.note, seconds=seconds
+        )
+        state.output.completion = f"{edited.ending}: {edited.note}".rstrip(": ")
+        return state
+
+    return solve
+
+
+@scorer(metrics={"*": [mean()]})
+def editing(
+    judge: str | None = None,
+    configuration: Configuration = "dual",
+    *,
+    temperature: float | None = TEMPERATURE,
+    repeats: int = 1,
+    pictures: bool = True,
+) -> Scorer:
+    """Companions of each prediction, and IF and VQ where a judge is named; what was not scored is
+    left out of the values and told in the metadata, so that it is in no mean."""
+
+    async def score(state: TaskState, target: Target) -> Score:
+        asked: Judge | None = None
+        if judge is not None:
+            asked = judging(
+                asking_from_thread(open_model(judge)), configuration=configuration,
+                temperature=temperature, repeats=repeats,
+            )  # fmt: skip
+        case = _case(state)
+        prediction = Path(state.metadata["prediction"])
+        async with concurrency("decklab-compare", 1):
+            result = await _in_thread(_scored, case, prediction, asked, pictures)
+        return _score(result)
+
+    return score
+
+
+def _scored(case: Case, prediction: Path, judge: Judge | None, pictures: bool) -> CaseResult:
+    with Decks(pictures=pictures) as decks:
+        return compared(case, prediction, decks, judge=judge)
+
+
+def _score(result: CaseResult) -> Score:
+    names = (*(("IF", "VQ") if result.instruction else ()), *COMPANIONS)
+    values = {name: result.value(name) for name in names}
+    verdicts = (result.instruction, result.visual)
+    return Score(
+        value={name: value for name, value in values.items() if not isinstance(value, NotScored)},
+        explanation="\n".join(verdict.reason for verdict in verdicts if verdict) or None,
+        metadata={
+            "not_scored": {
+                name: value.reason for name, value in values.items() if isinstance(value, NotScored)
+            }
+        },
+    )
+
+
+def _case(state: TaskState) -> Case:
+    told = state.metadata
+    return Case(
+        str(state.sample_id), state.input_text, state.target.text,
+        Path(told["original"]), Path(told["ground_truth"]),
+        tuple(told["categories"]), tuple(told["edit_types"]),
+    )  # fmt: skip
+
+
+async def _in_thread(function: Callable[..., Any], *arguments: Any) -> Any:
+    return await anyio.to_thread.run_sync(functools.partial(function, *arguments))
+
+
+@task
+def pptarena(
+    cases: str | None = None,
+    editor: str = AGENT,
+    judge: str | None = None,
+    *,
+    configuration: Configuration = "dual",
+    temperature: float | None = TEMPERATURE,
+    repeats: int = 1,
+    pictures: bool = True,
+    out: str = "pptarena",
+) -> Task:
+    """Edits of slide decks by instruction (paper 003).
+
+    ``cases`` is a checkout of the data set; without it the starter set is written to ``out``.
+    ``editor`` is ``agent`` for decklab's agent with the task's model, or a baseline: use
+    ``--model none`` then. ``judge`` is the model that judges; without one there are companions
+    only.
+    """
+    found = starter_cases(Path(out) / "starter") if cases is None else load_cases(cases)
+    used = None if editor == AGENT else BASELINES[editor]
+    return pptarena_task(
+        found, used, out, judge=judge, configuration=configuration, temperature=temperature,
+        repeats=repeats, pictures=pictures,
+    )  # fmt: skip
+
+
+def pptarena_task(
+    cases: CaseSet,
+    editor: Editor | None,
+    out: str,
+    *,
+    judge: str | None = None,
+    configuration: Configuration = "dual",
+    temperature: float | None = TEMPERATURE,
+    repeats: int = 1,
+    pictures: bool = True,
+) -> Task:
+    """The task for cases in hand and any editor; None stands for decklab's agent."""
+    samples = [
+        Sample(
+            id=case.name, input=case.prompt, target=case.style_target,
+            metadata={
+                "original": str(case.original),
+                "ground_truth": str(case.ground_truth),
+                "categories": list(case.categories),
+                "edit_types": list(case.edit_types),
+            },
+        )
+        for case in cases
+    ]  # fmt: skip
+    return Task(
+        name="pptarena",
+        dataset=MemoryDataset(samples, name="pptarena"),
+        solver=edit_with(editor, str(Path(out) / "predictions")),
+        scorer=editing(
+            judge, configuration, temperature=temperature, repeats=repeats, pictures=pictures
+        ),
+        metadata={"cases": str(cases.path), "cases_version": cases.version},
+    )

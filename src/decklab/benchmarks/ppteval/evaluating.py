@@ -1,0 +1,58 @@
+"""Running the task from Python, for those who do not type ``inspect eval``."""
+
+from collections.abc import Sequence
+from contextlib import ExitStack
+from pathlib import Path
+
+from inspect_ai import eval as inspect_eval
+
+from decklab.benchmarks.ppteval.editing import EditLimits
+from decklab.benchmarks.ppteval.editors import EditorFor
+from decklab.benchmarks.ppteval.logs import outcomes_of
+from decklab.benchmarks.ppteval.outcomes import TaskOutcome
+from decklab.benchmarks.ppteval.task import ppteval_task
+from decklab.benchmarks.ppteval.tasks import EditingTask
+from decklab.errors import ModelFailed
+from decklab.models.inspect import open_model
+from decklab.render import Cache, Office
+from decklab.rubrics.running import LeafRoom
+
+__all__ = ["run_ppteval"]
+
+NO_MODEL = "none"
+"""Inspect's name for doing without."""
+
+
+def run_ppteval(
+    tasks: Sequence[EditingTask],
+    editor: EditorFor,
+    *,
+    name: str,
+    model: str | None,
+    judge: str | None,
+    limits: EditLimits,
+    pictures: bool,
+    out: Path,
+) -> list[TaskOutcome]:
+    """Have ``editor``, called ``name``, do ``tasks``; what came of each, in their order.
+
+    The log goes to ``out/logs``, decks before and after to ``out/decks/TASK``. Raises
+    ModelUnavailable where there is no such model, and ModelFailed where the run as a whole came to
+    nothing; a single task that broke off is an outcome.
+    """
+    with ExitStack() as stack:
+        office = stack.enter_context(Office()) if pictures else None
+        room = stack.enter_context(LeafRoom())
+        task = ppteval_task(
+            tasks, editor, name=name, judge=open_model(judge) if judge else None, limits=limits,
+            pictures=pictures, keep=out / "decks", room=room, office=office, cache=Cache(),
+        )  # fmt: skip
+        [log] = inspect_eval(
+            task,
+            model=open_model(model) if model else NO_MODEL,
+            log_dir=str(out / "logs"),
+            display="none",
+        )
+    if log.status != "success" or not log.samples:
+        raise ModelFailed(model or NO_MODEL, log.error.message if log.error else "no task was done")
+    return list(outcomes_of(log))

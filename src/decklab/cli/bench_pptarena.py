@@ -1,0 +1,155 @@
+"""``decklab bench pptarena``."""
+
+from collections.abc import Sequence
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Console
+
+from decklab.benchmarks.pptarena.cases import CaseSet, load_cases
+from decklab.benchmarks.pptarena.decks import Decks
+from decklab.benchmarks.pptarena.editors import BASELINES, Editor, predictions, with_model
+from decklab.benchmarks.pptarena.judging import CONFIGURATIONS, judging
+from decklab.benchmarks.pptarena.reporting import arena_run, results_json, write_pages
+from decklab.benchmarks.pptarena.running import Judge
+from decklab.benchmarks.pptarena.session import chosen, run_session, starter_cases
+from decklab.cli.parameters import AsJson
+from decklab.cli.progress import progress_bar
+from decklab.files import write_whole
+from decklab.judges.editing.verdict import TEMPERATURE
+from decklab.models.asking import Ask
+from decklab.models.inspect import asking, open_model
+from decklab.reports.files import strict_json
+from decklab.reports.pptarena_table import print_arena
+
+__all__ = ["app", "pptarena_command"]
+
+app = typer.Typer(add_completion=False)
+
+Cases = Annotated[
+    Path | None,
+    typer.Option(metavar="DIR", help="A checkout of the data set, or a JSON list of cases."),
+]
+Starter = Annotated[
+    bool, typer.Option("--starter", help="The cases that decklab makes itself, written to --out.")
+]
+Editors = Annotated[
+    list[str] | None,
+    typer.Option("--editor", help=f"{', '.join(BASELINES)}; repeatable, all without it."),
+]
+Predictions = Annotated[
+    Path | None,
+    typer.Option(metavar="DIR", help="Decks made elsewhere, named like their cases."),
+]
+AgentModel = Annotated[
+    str | None, typer.Option("--model", help="Let decklab's agent edit with this model.")
+]
+Judges = Annotated[
+    list[str] | None,
+    typer.Option("--judge", help="A model that judges; a second one is compared with the first."),
+]
+Configured = Annotated[
+    str, typer.Option(help=f"How judges are asked: {', '.join(CONFIGURATIONS)}.")
+]
+Temperature = Annotated[float, typer.Option(min=0, help="Of the judges.")]
+Repeats = Annotated[int, typer.Option(min=1, help="How often a judge is asked.")]
+Named = Annotated[
+    list[str] | None, typer.Option("--case", help="Only the case of this name; repeatable.")
+]
+Pictures = Annotated[bool, typer.Option(help="Draw the slides and compare them.")]
+Check = Annotated[bool, typer.Option(help="Check whether the cases are sound.")]
+Out = Annotated[Path, typer.Option(metavar="DIR", help="Where decks and pages go.")]
+
+OUT = Path("pptarena")
+
+
+@app.callback()
+def _bench() -> None:
+    """Makes a group of the one command, as ``decklab bench`` is."""
+
+
+@app.command("pptarena")
+def pptarena_command(
+    cases: Cases = None,
+    starter: Starter = False,
+    editor: Editors = None,
+    predictions: Predictions = None,
+    model: AgentModel = None,
+    judge: Judges = None,
+    configuration: Configured = "dual",
+    temperature: Temperature = TEMPERATURE,
+    repeats: Repeats = 1,
+    case: Named = None,
+    pictures: Pictures = True,
+    self_check: Check = True,
+    out: Out = OUT,
+    as_json: AsJson = False,
+) -> None:
+    """Put editors to cases of edits: did they do what was asked, and nothing else?
+
+    Example: decklab bench pptarena --starter --editor commands --no-pictures
+    """
+    if (cases is None) is not starter:
+        raise typer.BadParameter("name one of --cases and --starter")
+    found = _cases(cases, out, case or ())
+    with ExitStack() as stack:
+        decks = stack.enter_context(Decks(pictures=pictures))
+        judges = [
+            _judge(stack.enter_context(asking(open_model(name))), configuration, temperature,
+                   repeats)
+            for name in judge or ()
+        ]  # fmt: skip
+        editors = _editors(editor, predictions)
+        if model is not None:
+            editors[model] = with_model(
+                stack.enter_context(asking(open_model(model))), draw=pictures
+            )
+        bar = stack.enter_context(progress_bar())
+        attempts = _starter_folder(out) if starter else None
+        task = bar.add_task("cases", total=len(found) * (len(editors) + 3 * starter))
+        session = run_session(
+            found, editors, out / "predictions", decks=decks, check=self_check,
+            judge=judges[0] if judges else None, second=judges[1] if judges[1:] else None,
+            attempts=attempts, report=lambda _result: bar.advance(task),
+        )  # fmt: skip
+        title = "PPTArena, starter set" if starter else f"PPTArena, {found.path.name}"
+        run = arena_run(
+            title, found.version, session.runs, facts=session.facts, difficulty=session.difficulty
+        )
+        page = write_pages(run, session.runs, out, decks)
+    told = strict_json({"version": found.version, "facts": list(session.facts),
+                        "editors": results_json(session.runs)})  # fmt: skip
+    write_whole(out / "results.json", (told + "\n").encode())
+    if as_json:
+        typer.echo(told)
+    else:
+        print_arena(run, Console())
+        typer.echo(f"The report is {page}.")
+
+
+def _starter_folder(out: Path) -> Path:
+    return out / "starter"
+
+
+def _cases(cases: Path | None, out: Path, names: Sequence[str]) -> CaseSet:
+    if cases is None:
+        return starter_cases(_starter_folder(out), names)
+    return chosen(load_cases(cases), names)
+
+
+def _editors(names: Sequence[str] | None, folder: Path | None) -> dict[str, Editor]:
+    for name in names or ():
+        if name not in BASELINES:
+            raise typer.BadParameter(f"no editor {name!r}; there are {', '.join(BASELINES)}")
+    wanted = names if names is not None else ([] if folder else list(BASELINES))
+    found = {name: BASELINES[name] for name in wanted}
+    return found | ({folder.name: predictions(folder)} if folder else {})
+
+
+def _judge(ask: Ask, configuration: str, temperature: float, repeats: int) -> Judge:
+    for known in CONFIGURATIONS:
+        if configuration == known:
+            return judging(ask, configuration=known, temperature=temperature, repeats=repeats)
+    raise typer.BadParameter(f"judges are asked as {', '.join(CONFIGURATIONS)}")

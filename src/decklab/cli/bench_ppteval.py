@@ -1,0 +1,135 @@
+"""``decklab bench ppteval``."""
+
+from contextlib import ExitStack
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Annotated
+
+import typer
+
+from decklab.benchmarks.ppteval.editing import EditLimits
+from decklab.benchmarks.ppteval.editors import editor_for
+from decklab.benchmarks.ppteval.evaluating import run_ppteval
+from decklab.benchmarks.ppteval.outcomes import Average, Summary, SummaryRow, summarize
+from decklab.benchmarks.ppteval.starter import write_starter
+from decklab.benchmarks.ppteval.task import MESSAGES, SECONDS, STEPS
+from decklab.benchmarks.ppteval.tasks import EditingTask, load_editing_tasks
+from decklab.cli.parameters import AsJson
+from decklab.errors import UnknownName
+from decklab.files import write_whole
+from decklab.reports.files import strict_json
+from decklab.results import NotScored
+
+app = typer.Typer(add_completion=False)
+
+
+@app.callback()
+def group() -> None:
+    """Only so that its one command keeps its name.
+
+    Example: decklab bench ppteval --starter --editor truth
+    """
+
+
+@app.command("ppteval")
+def ppteval_command(
+    tasks: Annotated[
+        Path | None, typer.Option(metavar="DIR", help="A tasks.json, or the folder that holds it.")
+    ] = None,
+    files: Annotated[
+        Path | None, typer.Option(metavar="DIR", help="The decks, where they are not beside them.")
+    ] = None,
+    starter: Annotated[
+        bool, typer.Option("--starter", help="decklab's own tasks; needs nothing else.")
+    ] = False,
+    task: Annotated[
+        list[str] | None, typer.Option(metavar="NAME", help="Only this task; repeatable.")
+    ] = None,
+    editor: Annotated[
+        str, typer.Option(metavar="NAME", help="noop, truth, commands, or package.module:function.")
+    ] = "noop",
+    model: Annotated[
+        str | None, typer.Option(help="The editor's model, as Inspect AI names it.")
+    ] = None,
+    judge: Annotated[
+        str | None, typer.Option(help="The model behind rubric leaves that want one.")
+    ] = None,
+    limit_seconds: Annotated[float, typer.Option(min=0.1, help="Time a task.")] = SECONDS,
+    limit_steps: Annotated[int, typer.Option(min=1, help="Steps a task.")] = STEPS,
+    limit_messages: Annotated[int, typer.Option(min=2, help="Messages a task.")] = MESSAGES,
+    pictures: Annotated[
+        bool, typer.Option(help="Keep pictures of changed slides in the log.")
+    ] = True,
+    out: Annotated[Path, typer.Option(metavar="DIR", help="Where log, decks and results go.")] = (
+        Path("ppteval")
+    ),
+    as_json: AsJson = False,
+) -> None:
+    """Have an editor do PPT-Eval's tasks, and grade what it leaves.
+
+    Example: decklab bench ppteval --starter --editor truth
+    """
+    if starter == (tasks is not None):
+        raise typer.BadParameter("either --tasks or --starter")
+    with ExitStack() as stack:
+        if tasks is None:
+            folder = Path(stack.enter_context(TemporaryDirectory(prefix="decklab-starter-")))
+            tasks = write_starter(folder)
+        outcomes = run_ppteval(
+            _chosen(load_editing_tasks(tasks, files), task or []),
+            editor_for(editor),
+            name=editor,
+            model=model,
+            judge=judge,
+            limits=EditLimits(limit_seconds, limit_steps, limit_messages),
+            pictures=pictures,
+            out=out,
+        )
+    found = summarize(outcomes)
+    assert isinstance(found, Summary), "a run without tasks has raised"
+    results = {
+        "editor": editor,
+        "model": model,
+        "judge": judge,
+        "summary": found.to_json(),
+        "tasks": [one.to_json() for one in outcomes],
+    }
+    write_whole(out / "results.json", strict_json(results).encode())
+    if as_json:
+        typer.echo(strict_json(results))
+    else:
+        _print(found)
+
+
+def _chosen(tasks: tuple[EditingTask, ...], names: list[str]) -> tuple[EditingTask, ...]:
+    unknown = set(names) - {one.name for one in tasks}
+    if unknown:
+        raise UnknownName(f"no task named {', '.join(sorted(unknown))}")
+    return tuple(one for one in tasks if not names or one.name in names)
+
+
+def _print(found: Summary) -> None:
+    typer.echo(f"{'':<16}{'Tasks':>6}{'Open':>6}{'Success':>14}{'Score':>14}{'Steps':>8}")
+    _line("Overall", found.overall)
+    for name, row in found.by_difficulty.items():
+        _line(name, row)
+    typer.echo("")
+    for name, row in found.by_category.items():
+        _line(name, row)
+    if found.multi_category is not None:
+        _line("several", found.multi_category)
+
+
+def _line(name: str, row: SummaryRow) -> None:
+    steps = "" if isinstance(row.steps, NotScored) else f"{row.steps:.2f}"
+    typer.echo(
+        f"{name:<16}{row.tasks:>6}{row.open:>6}{_mean(row.success):>14}{_mean(row.score):>14}"
+        f"{steps:>8}"
+    )
+
+
+def _mean(average: Average) -> str:
+    value = average.value
+    if isinstance(value, NotScored):
+        return f"{average.low:.2f} to {average.high:.2f}"
+    return f"{value:.2f}"

@@ -1,0 +1,77 @@
+from collections import Counter
+from pathlib import Path
+
+import pytest
+from pptx import Presentation
+
+from decklab.benchmarks.pptarena.cases import CaseSet, load_cases
+from decklab.benchmarks.pptarena.companions import compare
+from decklab.benchmarks.pptarena.decks import Decks
+from decklab.benchmarks.pptarena.starter.cases import RECIPES
+from decklab.benchmarks.pptarena.starter.model import ATTEMPTS
+from decklab.benchmarks.pptarena.starter.writing import attempt_path, slug, write_starter
+from decklab.benchmarks.pptarena.taxonomy import CATEGORIES, EDIT_TYPES
+from decklab.ooxml.package import Package
+from decklab.ooxml.validity import validate
+
+
+def test_there_are_two_cases_for_each_of_the_sixteen_edit_types() -> None:
+    assert len(EDIT_TYPES) == 16
+    assert set(EDIT_TYPES.values()) == set(CATEGORIES)
+    assert Counter(recipe.edit_type for recipe in RECIPES) == dict.fromkeys(EDIT_TYPES, 2)
+
+
+def test_names_differ_also_as_files() -> None:
+    assert len({slug(recipe.name) for recipe in RECIPES}) == len(RECIPES) == 32
+
+
+def test_every_writing_gives_the_same_bytes(starter: CaseSet, tmp_path: Path) -> None:
+    names = [case.name for case in starter]
+    recipes = [recipe for recipe in RECIPES if recipe.name in names]
+    again = write_starter(tmp_path, recipes=recipes)
+    folder = starter.path.parent
+    files = sorted(path.relative_to(folder) for path in folder.rglob("*") if path.is_file())
+    assert len(files) == 1 + 1 + 2 + 2 * len(ATTEMPTS)
+    for file in files:
+        assert (folder / file).read_bytes() == (again.parent / file).read_bytes(), file
+    assert load_cases(again).version == starter.version
+
+
+def test_truths_are_what_python_pptx_reads_of_them(starter: CaseSet) -> None:
+    crew, links = starter
+    title = Presentation(str(crew.ground_truth)).slides[5].shapes.title
+    assert title is not None
+    run = title.text_frame.paragraphs[0].runs[0]
+    assert run.font.bold is True
+    assert run.font.size is not None
+    assert run.font.size.pt == 44
+    body = Presentation(str(links.ground_truth)).slides[6].shapes[1].text_frame
+    assert body.paragraphs[2].runs[-1].hyperlink.address.endswith("/volunteer")
+
+
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory: pytest.TempPathFactory) -> CaseSet:
+    return load_cases(write_starter(Path(tmp_path_factory.mktemp("whole"))))
+
+
+def test_every_truth_is_valid_and_above_every_flawed_attempt(whole: CaseSet) -> None:
+    wrong = []
+    with Decks(pictures=False) as decks:
+        for case in whole:
+            truth = compare(case, case.ground_truth, decks)
+            assert truth.passed, case.name
+            for kind in ATTEMPTS:
+                path = attempt_path(whole.path.parent, case.name, kind)
+                flawed = compare(case, path, decks)
+                assert not flawed.passed, (case.name, kind)
+                if not flawed.edit < truth.edit:  # type: ignore[operator]
+                    wrong.append((case.name, kind))
+    assert wrong == []
+
+
+def test_no_deck_of_the_set_is_less_valid_than_its_sample(whole: CaseSet) -> None:
+    for case in whole:
+        with Package.open(case.original) as before, Package.open(case.ground_truth) as after:
+            known = {(one.rule, one.detail) for one in validate(before)}
+            new = {(one.rule, one.detail) for one in validate(after)} - known
+        assert not new, case.name

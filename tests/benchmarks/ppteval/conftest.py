@@ -1,0 +1,31 @@
+"""The starter set, written once, and attempts at it."""
+
+from pathlib import Path
+
+import pytest
+
+from decklab.benchmarks.ppteval.starter import write_starter
+from decklab.benchmarks.ppteval.tasks import EditingTask, load_editing_tasks
+from decklab.sandbox import Sandbox, SandboxUnavailable
+
+
+@pytest.fixture(scope="session")
+def caged() -> None:
+    """Skip where bubblewrap cannot be had."""
+    try:
+        with Sandbox():
+            pass
+    except SandboxUnavailable as error:
+        pytest.skip(str(error))
+
+
+@pytest.fixture(scope="session")
+def starter(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("starter")
+    write_starter(folder)
+    return folder
+
+
+@pytest.fixture(scope="session")
+def tasks(starter: Path) -> dict[str, EditingTask]:
+    return {task.name: task for task in load_editing_tasks(starter)}

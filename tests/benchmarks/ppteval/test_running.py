@@ -1,0 +1,148 @@
+"""An editor at a task, its limits, and what is made of what it leaves."""
+
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+from pptx import Presentation
+
+from decklab.benchmarks.ppteval.editing import EditLimits, LimitReached, Session, plain
+from decklab.benchmarks.ppteval.editors import EDITORS, editor_for
+from decklab.benchmarks.ppteval.running import grade_edit, run_editor
+from decklab.benchmarks.ppteval.tasks import EditingTask
+from decklab.errors import DeckError, ModelFailed, UnknownName
+from decklab.models.asking import Reply
+from decklab.results import NotScored
+
+
+@pytest.fixture
+def task(tasks: dict[str, EditingTask]) -> EditingTask:
+    return tasks["cover-wording"]
+
+
+def retitle(deck: Path, instruction: str) -> None:
+    found = Presentation(str(deck))
+    found.slides[0].shapes.title.text_frame.text = "Ridge Trail: what 2025 brought"
+    found.save(str(deck))
+
+
+def grade(task: EditingTask, edit: Any) -> Any:
+    return grade_edit(task, edit, pictures=False, isolation="process").outcome
+
+
+def test_an_edit_in_place_is_graded_and_the_original_stays(
+    task: EditingTask, tmp_path: Path
+) -> None:
+    before = task.deck.read_bytes()
+    session = Session()
+    edit = run_editor(plain(retitle), task, tmp_path, session)
+    found = grade(task, edit)
+    assert found.score == pytest.approx(1 / 3)
+    assert (found.steps, found.ended, found.difficulty) == (1, "", "Easy")
+    assert task.deck.read_bytes() == edit.before.read_bytes() == before
+
+
+def test_an_edit_elsewhere_is_graded_too(task: EditingTask, tmp_path: Path) -> None:
+    def elsewhere(deck: Path, instruction: str, session: Session) -> Path:
+        other = tmp_path / "other.pptx"
+        other.write_bytes(deck.read_bytes())
+        retitle(other, instruction)
+        return other
+
+    edit = run_editor(elsewhere, task, tmp_path / "work", Session())
+    assert grade(task, edit).score == pytest.approx(1 / 3)
+
+
+def test_doing_nothing_scores_0_in_no_steps(task: EditingTask, tmp_path: Path) -> None:
+    edit = run_editor(EDITORS["noop"](task), task, tmp_path, Session())
+    found = grade(task, edit)
+    assert (found.score, found.steps) == (0.0, 0)
+
+
+def test_steps_beyond_the_limit_end_the_edit_and_what_is_done_counts(
+    task: EditingTask, tmp_path: Path
+) -> None:
+    def restless(deck: Path, instruction: str, session: Session) -> None:
+        retitle(deck, instruction)
+        while True:
+            session.step("again")
+
+    edit = run_editor(restless, task, tmp_path, Session(EditLimits(steps=3)))
+    found = grade(task, edit)
+    assert (found.steps, found.ended) == (3, "more than 3 steps")
+    assert found.score == pytest.approx(1 / 3)
+
+
+def test_messages_and_time_are_limited() -> None:
+    asked: list[str] = []
+
+    def model(prompt: str, **how: Any) -> Reply[Any]:
+        asked.append(prompt)
+        return Reply("yes")
+
+    session = Session(EditLimits(messages=5), model)
+    session.ask("one"), session.ask("two")
+    with pytest.raises(LimitReached, match="more than 5 messages"):
+        session.ask("three")
+    assert asked == ["one", "two"]
+    late = Session(EditLimits(seconds=0.01))
+    time.sleep(0.02)
+    with pytest.raises(LimitReached, match=r"more than 0\.01 s"):
+        late.step("too late")
+
+
+@pytest.mark.parametrize(
+    ("left", "reason"), [(b"PK nonsense", "the edited deck is broken"), (None, "left no deck")]
+)
+def test_a_deck_that_is_none_any_more_scores_0(
+    task: EditingTask, tmp_path: Path, left: bytes | None, reason: str
+) -> None:
+    def breaks(deck: Path, instruction: str, session: Session) -> None:
+        deck.unlink() if left is None else deck.write_bytes(left)
+
+    found = grade(task, run_editor(breaks, task, tmp_path, Session()))
+    assert (found.low, found.high) == (0.0, 0.0)
+    assert reason in found.reason
+
+
+def test_a_model_that_fails_leaves_the_score_open(task: EditingTask, tmp_path: Path) -> None:
+    def asks(deck: Path, instruction: str, session: Session) -> None:
+        session.ask("how?")
+
+    def model(prompt: str, **how: Any) -> Reply[Any]:
+        raise ModelFailed("some/model", "is down")
+
+    found = grade(task, run_editor(asks, task, tmp_path, Session(model=model)))
+    assert (found.low, found.high) == (0.0, 1.0)
+    assert isinstance(found.score, NotScored)
+    assert "is down" in found.score.reason
+    without = grade(task, run_editor(asks, task, tmp_path / "b", Session()))
+    assert isinstance(without.score, NotScored) and "none was named" in without.reason
+
+
+def test_an_original_that_cannot_be_read_is_an_error(tasks: Any, tmp_path: Path) -> None:
+    deck = tmp_path / "odd.pptx"
+    deck.write_bytes(b"PK nonsense")
+    known = tasks["cover-wording"]
+    odd = EditingTask("odd", "Do it", deck, known.rubric)
+    edit = run_editor(EDITORS["noop"](odd), odd, tmp_path / "w", Session())
+    with pytest.raises(DeckError):
+        grade(odd, edit)
+
+
+def test_the_truth_is_known_of_starter_tasks_only(
+    caged: None, task: EditingTask, tmp_path: Path
+) -> None:
+    edit = run_editor(EDITORS["truth"](task), task, tmp_path, Session())
+    assert grade(task, edit).score == 1.0
+    other = EditingTask(task.name, "Something else", task.deck, task.rubric)
+    failed = run_editor(EDITORS["truth"](other), other, tmp_path / "b", Session())
+    assert "is not known" in failed.failed
+
+
+def test_editors_are_named_or_imported(task: EditingTask) -> None:
+    assert editor_for("tests.benchmarks.ppteval.test_running:retitle")(task) is not None
+    for name in ("nop", "no_such_module:edit", "json:no_such_function"):
+        with pytest.raises(UnknownName):
+            editor_for(name)

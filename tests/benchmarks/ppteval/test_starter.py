@@ -1,0 +1,148 @@
+"""The starter set: what its tasks hold, and that its rubrics tell attempts apart."""
+
+import ast
+import json
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from decklab.benchmarks.ppteval.categories import CATEGORIES
+from decklab.benchmarks.ppteval.meta import GradedAttempt, find_attempts, grade_attempts, times
+from decklab.benchmarks.ppteval.starter import make_attempts, starter_tasks, write_starter
+from decklab.benchmarks.ppteval.starter.assembling import leaf_source
+from decklab.benchmarks.ppteval.starter.reading import LEVELS
+from decklab.benchmarks.ppteval.starter.writing import FILES
+from decklab.benchmarks.ppteval.tasks import EditingTask
+from decklab.metrics.agreement import agreement
+from decklab.rubrics import load_tasks, parse_rubric
+from decklab.rubrics.running import LeafRoom
+from decklab.scoring.deck_pair import ComparedDecks
+from decklab.scoring.grading import grade_compared
+
+TASKS = {task.name: task for task in starter_tasks()}
+
+
+@pytest.fixture(scope="module")
+def graded(caged: None, tmp_path_factory: pytest.TempPathFactory) -> list[GradedAttempt]:
+    """All attempts at all tasks, graded."""
+    folder = tmp_path_factory.mktemp("attempts")
+    registry = write_starter(folder, attempts=True)
+    names = load_tasks(registry)
+    decks = {task.name: folder / task.file_path for task in names}
+    tasks = [EditingTask(one.name, one.goal, decks[one.name], one.rubric) for one in names]
+    return grade_attempts(find_attempts(tasks, folder))
+
+
+def test_there_are_eight_tasks_of_each_difficulty_over_all_structures() -> None:
+    assert Counter(task.difficulty for task in TASKS.values()) == {
+        "Easy": 8, "Medium": 8, "Hard": 8,
+    }  # fmt: skip
+    named = Counter(category for task in TASKS.values() for category in task.categories)
+    assert set(named) == set(CATEGORIES) - {"other"}
+    assert min(named.values()) >= 2
+
+
+@pytest.mark.parametrize("name", TASKS)
+def test_rubrics_have_both_kinds_of_leaves_and_ask_no_model(name: str) -> None:
+    rubric = parse_rubric(dict(TASKS[name].rubric))
+    done, kept = rubric.root.children
+    assert (done.is_critical, kept.is_critical) == (True, False)
+    assert len(done.children) >= 1 and len(kept.children) >= 2
+    for _, leaf in rubric.leaves():
+        tree = ast.parse(leaf.scorer.code)
+        called = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
+        assert not called & {"llm_call", "vlm_call"}
+
+
+def test_a_leaf_carries_only_what_it_uses() -> None:
+    source = leaf_source("return told(title_of(now(1)) == 'x', 'titled')")
+    defined = {node.name for node in ast.parse(source).body if isinstance(node, ast.FunctionDef)}
+    assert defined == {"opened", "was", "deck_now", "now", "title_of", "told", "check",
+                       "compute_score"}  # fmt: skip
+    found: dict[str, object] = {"original_ppt_path": "", "modified_ppt_path": ""}
+    exec(compile(source, "leaf", "exec"), found)
+    assert callable(found["compute_score"])
+
+
+def test_the_set_is_written_in_the_published_format_byte_for_byte_the_same(
+    starter: Path, tmp_path: Path
+) -> None:
+    write_starter(tmp_path)
+    names = sorted(path.relative_to(starter) for path in starter.rglob("*") if path.is_file())
+    assert len(names) == 24 + 1 + 3
+    for name in names:
+        assert (tmp_path / name).read_bytes() == (starter / name).read_bytes()
+    listed = json.loads((starter / "task_registry" / "tasks.json").read_text())
+    assert list(listed) == list(TASKS)
+    assert set(listed["crews-slide"]) == {"goal", "rubric_path", "tags", "misc", "file_path"}
+
+
+def test_attempts_are_the_same_each_time(caged: None, starter: Path) -> None:
+    some = [TASKS["cover-wording"], TASKS["chart-from-table"]]
+    one, other = (
+        [deck for _, _, deck in make_attempts(some, starter / FILES, ["perfect"])] for _ in range(2)
+    )
+    assert [deck[:4] for deck in one] == [b"PK\x03\x04"] * 2
+    assert _contents(one[0]) == _contents(other[0])
+
+
+def _contents(deck: bytes) -> dict[str, bytes]:
+    import io
+    import zipfile
+
+    with zipfile.ZipFile(io.BytesIO(deck)) as archive:
+        return {name: archive.read(name) for name in archive.namelist()}
+
+
+def test_no_progress_is_0_and_perfect_is_1_and_some_is_less_than_significant(
+    graded: list[GradedAttempt],
+) -> None:
+    assert len(graded) == 24 * 4
+    scores = {(one.labelled.task.name, one.labelled.level): one.tree.score for one in graded}
+    for name in TASKS:
+        none, some, significant, perfect = (scores[name, level] for level in LEVELS)
+        assert none == 0, name
+        assert perfect == 1, name
+        assert 0 < some < significant < 1, name
+
+
+def test_the_set_agrees_with_its_levels(graded: list[GradedAttempt]) -> None:
+    found = agreement(one.attempt for one in graded)
+    assert [row.accuracy for row in found.levels] == [1.0, 1.0, 1.0, 1.0]
+    assert found.tau_b >= 0.9
+    assert found.not_scored == found.wrong == ()
+    spent = times(graded)
+    assert spent["total"] > spent["sandbox"] > 0
+    assert spent["pictures"] == spent["model"] == 0
+
+
+def test_no_leaf_fails_whatever_the_attempt(graded: list[GradedAttempt]) -> None:
+    leaves = [leaf for one in graded for leaf in one.tree.root.leaves()]
+    assert [leaf.not_scored for leaf in leaves if leaf.not_scored is not None] == []
+    assert all(leaf.reason for leaf in leaves)
+
+
+def test_damage_beside_the_task_costs(caged: None, starter: Path, tmp_path: Path) -> None:
+    made = make_attempts(TASKS.values(), starter / FILES, ["collateral"])
+    with LeafRoom() as room:
+        for task, _, deck in made:
+            path = tmp_path / f"{task.name}.pptx"
+            path.write_bytes(deck)
+            with ComparedDecks(starter / FILES / f"{task.deck}.pptx", path) as decks:
+                tree = grade_compared(decks, parse_rubric(dict(task.rubric)), room=room)
+            _, kept = tree.root.children
+            assert 0.7 <= tree.root.high < 1, task.name
+            assert kept.high < 1, task.name
+
+
+@pytest.mark.parametrize("name", ["crews-slide", "return-pipe", "sorted-table"])
+def test_leaves_score_0_where_the_whole_deck_is_another(
+    name: str, caged: None, starter: Path
+) -> None:
+    task = TASKS[name]
+    with ComparedDecks(
+        starter / FILES / f"{task.deck}.pptx", starter / FILES / "bad.pptx"
+    ) as decks:
+        tree = grade_compared(decks, parse_rubric(dict(task.rubric)))
+    assert tree.score == 0

@@ -1,0 +1,151 @@
+"""The Inspect task from end to end: limits, what the log keeps, failures."""
+
+import base64
+import gc
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from inspect_ai import Task
+from inspect_ai import eval as inspect_eval
+from inspect_ai.log import EvalLog, read_eval_log
+from inspect_ai.model import ContentDocument, ContentImage
+from tests.openai_server import images_of, serving
+
+from decklab.benchmarks.ppteval.editing import EditLimits, Session, plain
+from decklab.benchmarks.ppteval.editors import EDITORS
+from decklab.benchmarks.ppteval.logs import outcomes_of
+from decklab.benchmarks.ppteval.task import ppteval_task
+from decklab.benchmarks.ppteval.tasks import EditingTask
+from decklab.results import NotScored
+from decklab.rubrics import parse_rubric
+
+# Inspect leaves some of its streams for the garbage collector to close.
+pytestmark = pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
+
+
+@pytest.fixture(autouse=True)
+def _tidy() -> Iterator[None]:
+    """Have them collected here, not in the tests that follow."""
+    yield
+    gc.collect()
+
+
+LOOK = """
+def compute_score():
+    shot = modified_ppt_screenshots[0]
+    answer = vlm_call("Is this a cover?", [shot.image_path])
+    return answer, float(answer == "YES")
+"""
+
+
+def run(task: Task, folder: Path, model: Any = "none") -> EvalLog:
+    [log] = inspect_eval(task, model=model, display="none", log_dir=str(folder))
+    return read_eval_log(log.location, resolve_attachments=True)
+
+
+def kept(log: EvalLog, kind: type) -> list[Any]:
+    [sample] = log.samples or []
+    return [
+        part
+        for message in sample.messages
+        if not isinstance(message.content, str)
+        for part in message.content
+        if isinstance(part, kind)
+    ]
+
+
+def always(editor: Any) -> Any:
+    return lambda task: editor
+
+
+@pytest.mark.office
+def test_scores_decks_and_pictures_are_in_the_log(
+    caged: None, tasks: dict[str, EditingTask], tmp_path: Path
+) -> None:
+    task = tasks["cover-wording"]
+    log = run(ppteval_task([task], EDITORS["truth"], name="truth"), tmp_path)
+    assert log.status == "success" and log.results is not None
+    metrics = {name: one.value for name, one in log.results.scores[0].metrics.items()}
+    assert metrics["success"] == metrics["score"] == metrics["easy_success"] == 1.0
+    assert metrics["steps"] == 1.0
+    before, after = kept(log, ContentDocument)
+    data = [base64.b64decode(one.document.partition(",")[2]) for one in (before, after)]
+    assert data[0] == task.deck.read_bytes()
+    assert data[1].startswith(b"PK") and data[1] != data[0]
+    assert [one.image[:15] for one in kept(log, ContentImage)] == ["data:image/jpeg"] * 2
+    [outcome] = outcomes_of(log)
+    assert (outcome.score, outcome.steps) == (1.0, 1)
+    [sample] = log.samples or []
+    assert sample.scores["rubric_tree"].metadata["tree"]["score"] == 1.0
+
+
+def test_an_editor_that_does_not_end_costs_its_time_and_its_deck_counts(
+    caged: None, tasks: dict[str, EditingTask], tmp_path: Path
+) -> None:
+    def slow(deck: Path, instruction: str, session: Session) -> None:
+        while session.started:
+            time.sleep(0.05)
+            session.step("wait")
+
+    made = ppteval_task(
+        [tasks["bold-bullets"]], always(slow), limits=EditLimits(seconds=1, steps=10**6),
+        pictures=False, keep=tmp_path / "decks",
+    )  # fmt: skip
+    [outcome] = outcomes_of(run(made, tmp_path))
+    assert (outcome.score, outcome.ended) == (0.0, "more than 1 s")
+    assert outcome.steps > 5
+    assert (tmp_path / "decks" / "bold-bullets" / "left.pptx").is_file()
+
+
+def test_an_editor_with_a_bug_leaves_that_task_open_and_the_others_scored(
+    caged: None, tasks: dict[str, EditingTask], tmp_path: Path
+) -> None:
+    def buggy(deck: Path, instruction: str) -> None:
+        if "title slide" in instruction:
+            raise KeyError("no such thing")
+
+    chosen = [tasks["cover-wording"], tasks["bold-bullets"]]
+    log = run(ppteval_task(chosen, always(plain(buggy)), pictures=False), tmp_path)
+    broken, fine = outcomes_of(log)
+    assert (broken.low, broken.high) == (0.0, 1.0)
+    assert isinstance(broken.score, NotScored) and "no such thing" in broken.reason
+    assert fine.score == 0.0
+
+
+@pytest.mark.office
+def test_leaves_may_ask_a_judge_and_without_one_the_score_is_open(
+    caged: None, tasks: dict[str, EditingTask], tmp_path: Path
+) -> None:
+    leaf = {"name": "look", "is_critical": True,
+            "scorer": {"type": "function", "function_code": LOOK}}  # fmt: skip
+    rubric = parse_rubric({"root": {"name": "all", "children": [leaf]}})
+    task = EditingTask("look", "Look", tasks["cover-wording"].deck, rubric)
+    with serving(["YES"]) as server:
+        made = ppteval_task([task], EDITORS["noop"], judge=server.model(), pictures=False)
+        [judged] = outcomes_of(run(made, tmp_path / "a"))
+    assert judged.score == 1.0
+    assert len(images_of(server.requests[0])) == 1
+    log = run(ppteval_task([task], EDITORS["noop"], pictures=False), tmp_path / "b")
+    [unjudged] = outcomes_of(log)
+    assert (unjudged.low, unjudged.high) == (0.0, 1.0)
+    assert "no model" in unjudged.reason or "needs a model" in unjudged.reason
+    assert log.results is not None and log.results.scores[0].unscored_samples == 1
+
+
+def test_an_editor_asks_the_model_of_the_run(
+    caged: None, tasks: dict[str, EditingTask], tmp_path: Path
+) -> None:
+    said: list[str] = []
+
+    def asks(deck: Path, instruction: str, session: Session) -> None:
+        session.step("ask")
+        said.append(session.ask(instruction).text)
+
+    with serving(["do this"]) as server:
+        made = ppteval_task([tasks["bold-bullets"]], always(asks), pictures=False)
+        [outcome] = outcomes_of(run(made, tmp_path, server.model()))
+    assert said == ["do this"]
+    assert (outcome.score, outcome.steps) == (0.0, 1)

@@ -1,0 +1,63 @@
+import json
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from decklab.benchmarks.pptarena.session import starter_cases
+from decklab.cli.bench import app
+
+
+def bench(*arguments: str) -> tuple[int, str]:
+    found = CliRunner().invoke(app, ["pptarena", *arguments])
+    return found.exit_code, found.output
+
+
+def test_the_starter_set_is_written_run_and_reported(tmp_path: Path) -> None:
+    code, told = bench(
+        "--starter", "--case", "Crew leaders", "--no-pictures", "--out", str(tmp_path)
+    )
+    assert code == 0, told
+    assert "PPTArena, starter set, content " in told
+    assert "Self-check: 1 of 1 cases are sound." in told
+    assert "in 3 of 3 pairs (100%)" in told
+    index = (tmp_path / "index.html").read_text()
+    assert "./cases/commands/crew-leaders.html" in index
+    page = (tmp_path / "cases" / "noop" / "crew-leaders.html").read_text()
+    assert "pictures were not asked for" in page
+    assert "six new crew leaders" in page
+    results = json.loads((tmp_path / "results.json").read_text())
+    [case] = results["editors"]["commands"]["cases"]
+    assert case["values"]["edit"] == {"value": 1.0}
+
+
+def test_cases_and_predictions_of_ones_own(tmp_path: Path) -> None:
+    cases = starter_cases(tmp_path / "cases", ["Crew leaders"])
+    [case] = cases
+    made = tmp_path / "mine"
+    made.mkdir()
+    (made / "crew-leaders.pptx").write_bytes(case.ground_truth.read_bytes())
+    code, told = bench(
+        "--cases", str(cases.path), "--predictions", str(made), "--no-pictures",
+        "--no-self-check", "--out", str(tmp_path / "out"), "--json",
+    )  # fmt: skip
+    assert code == 0, told
+    found = json.loads(told.strip().splitlines()[-1])
+    assert list(found["editors"]) == ["mine"]
+    assert found["editors"]["mine"]["summary"][-1]["edit"] == {"value": 1.0, "scored": 1}
+
+
+@pytest.mark.parametrize(
+    ("arguments", "complaint"),
+    [
+        ((), "name one of --cases and --starter"),
+        (("--starter", "--cases", "x"), "name one of --cases and --starter"),
+        (("--starter", "--case", "Crew leaders", "--editor", "magic"), "no editor 'magic'"),
+    ],
+)
+def test_wrong_options_are_told(
+    tmp_path: Path, arguments: tuple[str, ...], complaint: str
+) -> None:
+    code, told = bench(*arguments, "--out", str(tmp_path))
+    assert code == 2
+    assert complaint in " ".join(told.replace("│", " ").split())

@@ -1,0 +1,72 @@
+"""``decklab edit``: what it prints and writes, and its exit codes."""
+
+import json
+from pathlib import Path
+
+import pytest
+from click.testing import Result
+from pptx import Presentation
+from typer.testing import CliRunner
+
+from decklab.cli.edit import app
+
+
+@pytest.fixture
+def talk(tmp_path: Path) -> Path:
+    deck = Presentation()
+    for number in (1, 2):
+        slide = deck.slides.add_slide(deck.slide_layouts[5])
+        slide.shapes.title.text = f"Topic {number}"
+    path = tmp_path / "talk.pptx"
+    deck.save(str(path))
+    return path
+
+
+def run(*words: object) -> Result:
+    return CliRunner().invoke(app, [str(word) for word in words])
+
+
+@pytest.mark.office
+def test_it_tells_the_changes_and_where_the_deck_is(talk: Path) -> None:
+    done = run(talk, "replace 'Topic' with 'Theme' on slide 2")
+    assert done.exit_code == 0
+    lines = done.stdout.splitlines()
+    assert lines[0] == "Slide 2: in “Title 1” (id 2), “Topic” became “Theme”."
+    assert lines[-1] == f"Wrote {talk.with_name('talk.edited.pptx')}"
+
+
+@pytest.mark.office
+def test_the_report_shows_the_request_and_both_pictures(talk: Path, tmp_path: Path) -> None:
+    page = tmp_path / "page.html"
+    done = run(talk, "make the titles red; sing", "--dry-run", "--report", page)
+    assert done.exit_code == 3
+    text = page.read_text()
+    assert "make the titles red; sing" in text and "Partly done" in text
+    assert text.count("<image ") == 4
+    assert not talk.with_name("talk.edited.pptx").exists()
+
+
+def test_what_is_refused_writes_nothing(talk: Path) -> None:
+    done = run(talk, "make it pop")
+    assert done.exit_code == 4
+    assert "Known requests near it" in done.output
+    assert [path.name for path in talk.parent.iterdir()] == ["talk.pptx"]
+
+
+@pytest.mark.office
+def test_json_is_all_that_is_printed(talk: Path) -> None:
+    done = run(talk, "hide slide 1", "--json", "--out", talk.with_name("out.pptx"))
+    told = json.loads(done.stdout)
+    assert (told["outcome"], told["sentences"]) == ("done", ["Slide 1: the slide is hidden now."])
+    assert Path(told["output"]).exists()
+
+
+@pytest.mark.office
+def test_slides_limit_what_is_edited(talk: Path) -> None:
+    done = run(talk, "make the titles bold", "--slides", "2", "--dry-run")
+    assert "Slide 2" in done.stdout and "Slide 1" not in done.stdout
+
+
+@pytest.mark.parametrize("slides", ["2-1", "x"])
+def test_slides_that_mean_nothing_are_told(talk: Path, slides: str) -> None:
+    assert run(talk, "hide slide 1", "--slides", slides).exit_code == 2

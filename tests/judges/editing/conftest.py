@@ -1,0 +1,48 @@
+"""Three decks for judges: an original, its truth, and a prediction that did half of it."""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from decklab.benchmarks.pptarena.cases import Case, load_cases
+from decklab.benchmarks.pptarena.decks import Decks
+from decklab.benchmarks.pptarena.judging import evidence_of
+from decklab.benchmarks.pptarena.starter.cases import RECIPES
+from decklab.benchmarks.pptarena.starter.writing import attempt_path, write_starter
+from decklab.judges.editing import Evidence, Question
+
+CASES = ("Crew leaders", "Titles in forest green")
+
+
+@dataclass(frozen=True)
+class Judged:
+    case: Case
+    partial: Path
+    evidence: Evidence
+
+    @property
+    def question(self) -> Question:
+        return Question(self.case.prompt, self.case.style_target)
+
+
+@pytest.fixture(scope="session")
+def judged(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Judged]:
+    folder = tmp_path_factory.mktemp("judged")
+    recipes = [recipe for recipe in RECIPES if recipe.name in CASES]
+    found = {}
+    with Decks(pictures=False) as decks:
+        for case in load_cases(write_starter(folder, recipes=recipes)):
+            partial = attempt_path(folder, case.name, "partial")
+            found[case.name] = Judged(case, partial, evidence_of(case, partial, decks))
+    return found
+
+
+@pytest.fixture
+def slides() -> list[np.ndarray]:
+    """Twelve pictures, each another one."""
+    return [
+        np.random.default_rng(seed).integers(0, 255, (45, 80, 3), dtype=np.uint8)
+        for seed in range(12)
+    ]
