@@ -55,9 +55,7 @@ def test_cases_and_predictions_of_ones_own(tmp_path: Path) -> None:
         (("--starter", "--case", "Crew leaders", "--editor", "magic"), "no editor 'magic'"),
     ],
 )
-def test_wrong_options_are_told(
-    tmp_path: Path, arguments: tuple[str, ...], complaint: str
-) -> None:
+def test_wrong_options_are_told(tmp_path: Path, arguments: tuple[str, ...], complaint: str) -> None:
     code, told = bench(*arguments, "--out", str(tmp_path))
     assert code == 2
     assert complaint in " ".join(told.replace("│", " ").split())

@@ -127,17 +127,16 @@ class _Two:
         not the same in packed form already."""
         old, new = set(self.before.names), set(self.after.names)
         suspects = (old | new) - self.alike if self.same_types else old | new
-        for name in suspects:
-            if name in self.alike:
-                if self.before.content_type(name) != self.after.content_type(name):
-                    return False
-            elif _is_template(self.before, name) or _is_template(self.after, name):
-                if name not in old or name not in new or not self._same_template(name):
-                    return False
-            elif name in old and name in new and _is_medium(self.before, name):
-                if not self.same(name, name):
-                    return False
-        return True
+        return all(self._same_shared(name) for name in suspects)
+
+    def _same_shared(self, name: str) -> bool:
+        """Whether what slides share under ``name`` is the same; true of what they do not share."""
+        if name in self.alike:
+            return self.before.content_type(name) == self.after.content_type(name)
+        common = name in self.before.names and name in self.after.names
+        if _is_template(self.before, name) or _is_template(self.after, name):
+            return common and self._same_template(name)
+        return not (common and _is_medium(self.before, name)) or self.same(name, name)
 
     def _same_template(self, name: str) -> bool:
         owner = _owner(name)

@@ -83,7 +83,7 @@ def test_a_folder_has_one_list(tmp_path: Path) -> None:
         load_cases(tmp_path)
     checkout(tmp_path, entry())
     checkout(tmp_path, entry(), place="again.json")
-    with pytest.raises(CasesRejected, match="holds 2 lists of cases, name one: again.json"):
+    with pytest.raises(CasesRejected, match=r"holds 2 lists of cases, name one: again\.json"):
         load_cases(tmp_path)
     assert len(load_cases(tmp_path / "again.json")) == 1
 
@@ -91,7 +91,7 @@ def test_a_folder_has_one_list(tmp_path: Path) -> None:
 @pytest.mark.parametrize("text", ["{", "[]", '{"a": 1}'])
 def test_a_list_that_is_none_is_refused(tmp_path: Path, text: str) -> None:
     (tmp_path / "cases.json").write_text(text)
-    with pytest.raises(CasesRejected, match="cases.json: is no"):
+    with pytest.raises(CasesRejected, match=r"cases\.json: is no"):
         load_cases(tmp_path / "cases.json")
 
 

@@ -6,9 +6,7 @@ from decklab.benchmarks.pptarena.difficulty import Difficulty, difficulty, diffi
 from decklab.diff import Change, DeckDiff, Kind
 from decklab.metrics.editing import Edit
 
-CASE = Case(
-    "A", "Fix slide 2.", "Fixed.", Path("a"), Path("b"), ("Content", "Layout"), ("Tables",)
-)
+CASE = Case("A", "Fix slide 2.", "Fixed.", Path("a"), Path("b"), ("Content", "Layout"), ("Tables",))
 
 
 def change(slide: int | None, kind: Kind, name: str = "x") -> Change:

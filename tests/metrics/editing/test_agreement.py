@@ -55,9 +55,7 @@ def test_nothing_asked_has_no_recall(deck: Deck, other: Deck) -> None:
     assert recall == f1 == NotScored("the truth asks for no change")
 
 
-def test_the_right_words_on_the_wrong_slide_are_wrong(
-    deck: Deck, other: Deck, third: Deck
-) -> None:
+def test_the_right_words_on_the_wrong_slide_are_wrong(deck: Deck, other: Deck, third: Deck) -> None:
     retitle(other, 2, "The season in short")
     retitle(third, 3, "The season in short")
     assert scores(deck, other, third) == (0, 0, 0)

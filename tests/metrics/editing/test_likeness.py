@@ -40,8 +40,9 @@ def test_tolerances(one: Any, other: Any, options: dict[str, str], same: bool) -
 
 values = st.recursive(
     st.none() | st.booleans() | st.floats(-1e6, 1e6) | st.text(max_size=8),
-    lambda inner: st.lists(inner, max_size=3)
-    | st.dictionaries(st.text(max_size=4), inner, max_size=3),
+    lambda inner: (
+        st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=4), inner, max_size=3)
+    ),
     max_leaves=8,
 )
 

@@ -50,9 +50,7 @@ def extract_from_picture(image: Picture) -> PlainSlide:
     small = cv2.resize(image, (FRAME_WIDTH, FRAME_HEIGHT), interpolation=cv2.INTER_AREA)
     background = background_of(image)
     lines = [line for line in lines if not _is_upright(line)]
-    found = find_surfaces(
-        np.asarray(small, np.uint8), background, [line.box for line in lines]
-    )
+    found = find_surfaces(np.asarray(small, np.uint8), background, [line.box for line in lines])
     shots = find_screenshots(np.asarray(small, np.uint8), background, lines, found)
     pictures = [Surface(box) for box in shots] + _outside(found.pictures, shots)
     areas, rules = _outside(found.areas, shots), _outside(found.rules, shots)

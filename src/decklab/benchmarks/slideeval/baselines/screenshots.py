@@ -26,7 +26,7 @@ _LEVEL = 4.0  # px by which the ends of a level or upright stroke differ
 def find_screenshots(
     image: Picture, background: Color, lines: Sequence[Line], found: Surfaces
 ) -> list[Box]:
-    """Boxes of regions of ``image`` (540 x 960 x 3, RGB) that look like pictures of text or strokes.
+    """Boxes of regions of ``image`` (540 x 960 x 3, RGB) that look like shots of text or strokes.
 
     Slides have few lines that small, and seldom so many together; strokes that slant by the half
     dozen are drawn, or are the edges of what is drawn.
@@ -47,7 +47,7 @@ def find_screenshots(
 
 
 def _panels(found: Surfaces) -> list[Box]:
-    """Areas strewn with strokes that do not cross one another: diagrams on a ground of their own."""
+    """Areas strewn with strokes that do not cross one another: diagrams on their own ground."""
     boxes = [area.box for area in found.areas]
     held = {box: [rule.box for rule in found.rules if holds(box, rule.box)] for box in boxes}
     return [box for box, rules in held.items() if len(rules) >= _STREWN and not crossing(rules)]
