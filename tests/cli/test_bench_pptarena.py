@@ -2,9 +2,11 @@ import json
 from pathlib import Path
 
 import pytest
+from tests.openai_server import Answer, serving
 from typer.testing import CliRunner
 
 from decklab.benchmarks.pptarena.session import starter_cases
+from decklab.cli import bench_pptarena
 from decklab.cli.bench import app
 
 
@@ -47,12 +49,55 @@ def test_cases_and_predictions_of_ones_own(tmp_path: Path) -> None:
     assert found["editors"]["mine"]["summary"][-1]["edit"] == {"value": 1.0, "scored": 1}
 
 
+def test_a_model_edits_and_another_judges(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    refusal = json.dumps({"score": 1, "reason": "Nothing was done."})
+    with serving(["I would rather not."]) as agent, serving([refusal]) as judge:
+        servers = {"some/agent": agent, "some/judge": judge, "some/other": judge}
+        monkeypatch.setattr(bench_pptarena, "open_model", lambda name: servers[name].model())
+        code, told = bench(
+            "--starter", "--case", "Crew leaders", "--no-pictures", "--editor", "some/agent",
+            "--judge", "some/judge", "--judge", "some/other", "--check-judge", "--rounds", "1",
+            "--paths", "program", "--out", str(tmp_path),
+        )  # fmt: skip
+    assert code == 0, told
+    flat = " ".join(told.split())
+    assert "IF: the two judges give the same score in 100%" in flat
+    assert "Crew leaders: the truth was not judged: pictures were not asked for." in flat
+    found = json.loads((tmp_path / "results.json").read_text())
+    [case] = found["editors"]["some/agent"]["cases"]
+    assert case["ending"] == "refused"
+    assert case["values"]["IF"] == {"value": 1.0}
+    assert case["values"]["VQ"]["reason"] == "pictures were not asked for"
+    assert case["reasons"]["IF"] == "Nothing was done."
+    assert agent.requests
+
+
+def test_a_model_that_cannot_be_asked_is_told_and_nothing_is_counted_against_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with serving([Answer("no such model", status=404)]) as server:
+        monkeypatch.setattr(bench_pptarena, "open_model", lambda _name: server.model())
+        code, told = bench(
+            "--starter", "--case", "Crew leaders", "--no-pictures", "--no-self-check",
+            "--editor", "some/agent", "--out", str(tmp_path),
+        )  # fmt: skip
+    assert code == 0, told
+    found = json.loads((tmp_path / "results.json").read_text())
+    total = found["editors"]["some/agent"]["summary"][-1]
+    assert (total["edit"]["value"], total["edit"]["scored"]) == (None, 0)
+    assert "no such model" in total["edit"]["reason"]
+    assert "everything of some/agent; the editor could not be run" in " ".join(told.split())
+
+
 @pytest.mark.parametrize(
     ("arguments", "complaint"),
     [
         ((), "name one of --cases and --starter"),
         (("--starter", "--cases", "x"), "name one of --cases and --starter"),
         (("--starter", "--case", "Crew leaders", "--editor", "magic"), "no editor 'magic'"),
+        (("--starter", "--check-judge"), "--check-judge needs --judge and the self-check"),
+        (("--starter", "--editor", "mockllm/model", "--paths", "best"), "hybrid, program, xml"),
+        (("--starter", "--judge", "mockllm/model", "--configuration", "x"), "dual, single, no-d"),
     ],
 )
 def test_wrong_options_are_told(tmp_path: Path, arguments: tuple[str, ...], complaint: str) -> None:

@@ -9,6 +9,7 @@ from pptx import Presentation
 from typer.testing import CliRunner
 
 from decklab.cli.edit import app
+from decklab.errors import DeckError
 
 
 @pytest.fixture
@@ -47,10 +48,43 @@ def test_the_report_shows_the_request_and_both_pictures(talk: Path, tmp_path: Pa
 
 
 def test_what_is_refused_writes_nothing(talk: Path) -> None:
-    done = run(talk, "make it pop")
+    done = run(talk, "make the titles pop")
     assert done.exit_code == 4
     assert "Known requests near it" in done.output
     assert [path.name for path in talk.parent.iterdir()] == ["talk.pptx"]
+
+
+def test_a_page_of_what_is_refused_shows_no_edited_deck(talk: Path, tmp_path: Path) -> None:
+    page = tmp_path / "page.html"
+    done = run(talk, "make it pop", "--report", page)
+    assert done.exit_code == 4
+    assert done.stdout.splitlines()[-2:] == [f"Wrote {page}", "No deck was written."]
+    text = page.read_text()
+    assert "Not done" in text and "The deck is as it was." in text
+    assert "talk.edited.pptx" not in text
+
+
+@pytest.mark.parametrize("words", ["", "   ", "; ;"])
+def test_an_empty_instruction_is_told(talk: Path, words: str) -> None:
+    done = run(talk, words)
+    assert done.exit_code == 4
+    assert "The instruction is empty" in done.stderr
+
+
+def test_a_deck_that_is_not_there_is_told(tmp_path: Path) -> None:
+    ended = run(tmp_path / "none.pptx", "hide slide 1")
+    assert isinstance(ended.exception, DeckError)
+    assert "none.pptx: cannot be opened" in str(ended.exception)
+
+
+@pytest.mark.office
+def test_out_may_name_the_input_and_folders_that_are_not_there(talk: Path) -> None:
+    new = talk.parent / "new" / "folder" / "out.pptx"
+    assert run(talk, "hide slide 1", "--out", new).exit_code == 0
+    assert Presentation(str(new)).slides[0]._element.get("show") == "0"
+    assert Presentation(str(talk)).slides[0]._element.get("show") is None
+    assert run(talk, "delete slide 1", "--out", talk).exit_code == 0
+    assert len(Presentation(str(talk)).slides) == 1
 
 
 @pytest.mark.office

@@ -1,3 +1,4 @@
+import shutil
 import sys
 from importlib.abc import MetaPathFinder
 from pathlib import Path
@@ -23,12 +24,16 @@ class _Missing(MetaPathFinder):
             raise ModuleNotFoundError(f"No module named {fullname!r}", name="inspect_ai")
 
 
+@pytest.fixture(scope="module")
+def plain(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return write_samples(tmp_path_factory.mktemp("samples"))[0]
+
+
 @pytest.fixture
-def deck(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def deck(plain: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A deck on a machine without LibreOffice."""
-    monkeypatch.setenv("PATH", "/usr/bin:/bin")
     monkeypatch.setattr("decklab.cli.edit._office", lambda _stack: None)
-    return write_samples(tmp_path)[0]
+    return Path(shutil.copy(plain, tmp_path))
 
 
 def test_a_model_edits_and_its_cost_is_told(
@@ -56,7 +61,7 @@ def test_a_model_that_cannot_is_exit_code_four(deck: Path, monkeypatch: pytest.M
         ended = CliRunner().invoke(app, [str(deck), "enlarge the chart", "--model", "any"])
     assert ended.exit_code == 4
     assert "There is no chart." in ended.stderr
-    assert "Nothing was written." in ended.stdout
+    assert "No deck was written." in ended.stdout
 
 
 def test_retries_and_time_of_a_model_are_bounded(

@@ -9,6 +9,12 @@ from typing import Any
 
 import pytest
 from pptx import Presentation
+from tests.openai_server import Answer, images_of, prompt_of, serving
+from typer.testing import CliRunner, Result
+
+from decklab.cli import app
+from decklab.errors import DecklabError
+from decklab.rubrics import load_rubric
 
 
 def decklab(*arguments: object) -> subprocess.CompletedProcess[str]:
@@ -101,6 +107,92 @@ def test_what_cannot_be_read_is_one_line(tmp_path: Path, deck: Path) -> None:
         done = decklab("grade", arguments[0], arguments[1], "--rubric", arguments[2])
         assert done.returncode == 1 and done.stdout == ""
         assert done.stderr.count("\n") == 1 and "none." in done.stderr
+
+
+MODEL = "openai-api/loopback/some-model"
+
+
+def asking(monkeypatch: pytest.MonkeyPatch, url: str, *words: object) -> Result:
+    """A command that asks the model behind ``url``."""
+    monkeypatch.setenv("LOOPBACK_BASE_URL", f"{url}/v1")
+    monkeypatch.setenv("LOOPBACK_API_KEY", "none")
+    return CliRunner().invoke(app, [*map(str, words), "--model", MODEL])
+
+
+@pytest.mark.office
+def test_a_model_answers_leaves_of_every_kind_and_what_it_was_asked_is_kept(
+    tmp_path: Path, deck: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    look = leaf("vlm_call('Blue?', [original_ppt_screenshots[0].image_path]), 1.0", True)
+    read = leaf("llm_call('Readable?', temperature=0.1), 0.5", True)
+    judge = {"name": "judged", "is_critical": True,
+             "scorer": {"type": "llm", "system_prompt": "You judge.",
+                        "user_prompt": "Title: {{ len(original_ppt_screenshots) }}"}}  # fmt: skip
+    rubric = written(tmp_path / "r.json", look, read, judge)
+
+    def answer(request: dict[str, Any]) -> str:
+        said = '{"reason": "one slide", "score": 0.75}'
+        return said if "Title: 1" in prompt_of(request) else "YES"
+
+    with serving(answer) as server:
+        words = ("grade", deck, deck, "--rubric", rubric, "--json", "--html", tmp_path / "p.html")
+        done = asking(monkeypatch, server.url, *words)
+    assert done.exit_code == 0, done.exception
+    told = json.loads(done.stdout)
+    assert [child["reason"] for child in told["root"]["children"]] == ["YES", "YES", "one slide"]
+    assert told["score"] == pytest.approx((1 + 0.5 + 0.75) / 3)
+    assert [len(images_of(request)) for request in server.requests] == [1, 0, 0]
+    [[first], *_] = [child["asked"] for child in told["root"]["children"]]
+    assert (first["prompt"], first["images"], first["answer"]) == ("Blue?", 1, "YES")
+    assert told["seconds"]["model"] > 0
+    assert "1 question to a model" in (tmp_path / "p.html").read_text()
+
+
+def test_a_draft_is_mended_and_written_and_can_be_graded_with(
+    tmp_path: Path, deck: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    check = ("from pptx import Presentation\n"
+             "def compute_score():\n"
+             "    title = Presentation(modified_ppt_path).slides[0].shapes.title.text\n"
+             "    return title, float(title == 'Theme')\n")  # fmt: skip
+    free, kept = leaf("'there', 1.0", True), {**leaf("'calm', 1.0"), "name": "Nothing else"}
+    right = {**leaf("", True), "name": "Title is new"}
+    right["scorer"]["function_code"] = check
+    drafts = [{"root": {"name": "all", "children": [one, kept]}} for one in (free, right)]
+    out = tmp_path / "made.json"
+    words = ("rubric", "draft", deck, "--task", "Call it Theme", "--out", out,
+             "--critical", "Title is new", "--non-critical", "Nothing else")  # fmt: skip
+    with serving([json.dumps(draft) for draft in drafts]) as server:
+        done = asking(monkeypatch, server.url, *words)
+    assert done.exit_code == 0, done.exception
+    assert done.stdout == f"{out}: 2 leaves; an unedited deck scores 0.\n"
+    again = prompt_of(server.requests[1])
+    assert "must score 0" in again and "no critical criterion named 'Title is new'" in again
+    assert load_rubric(out).metadata == {"task": "Call it Theme", "drafted_by": MODEL}
+    graded = decklab("grade", deck, deck, "--rubric", out)
+    assert graded.stdout.endswith("Score: 0\n")
+
+
+def test_a_draft_that_stays_wrong_is_not_written(
+    tmp_path: Path, deck: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    out = tmp_path / "made.json"
+    words = ("rubric", "draft", deck, "--task", "Do it", "--out", out, "--repairs", 1)
+    with serving(["I would rather not."]) as server:
+        done = asking(monkeypatch, server.url, *words)
+    assert isinstance(done.exception, DecklabError) and "after 1 repairs" in str(done.exception)
+    assert len(server.requests) == 2 and not out.exists()
+
+
+def test_tasks_are_proposed_with_difficulty_and_slide(
+    deck: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    said = "[hard] [SLIDE:1] Turn the title\x1b[31m into a link\n[easy] [SLIDE:1] Make it bold"
+    with serving([Answer("[easy] [SLIDE:9] No"), said, said]) as server:
+        done = asking(monkeypatch, server.url, "rubric", "propose", deck, "--count", 2)
+    assert done.stdout.splitlines()[1] == "easy    slide 1    Make it bold"
+    assert "\x1b" not in done.stdout
+    assert "the deck has slides 1 to 1" in prompt_of(server.requests[1])
 
 
 @pytest.mark.shared

@@ -49,6 +49,10 @@ def change(kind: Any, property: str, old: Any, new: Any, **others: Any) -> Chang
          "Slide 2: in “Box” (id 7), a space became a line break."),
         (change("removed", "shape", {"kind": "shape", "text": "Hi"}, None),
          "Slide 2: the shape “Box” (id 7) with the text “Hi” was removed."),
+        (change("section", "added", None, "Outlook", slide=None, element=None),
+         "Deck: a section was added: “Outlook”."),
+        (change("show", "removed", "Short talk", None, slide=None, element=None),
+         "Deck: the custom show was removed: “Short talk”."),
     ],
 )  # fmt: skip
 def test_changes_read_as_sentences(found: Change, told: str) -> None:

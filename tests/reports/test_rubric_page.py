@@ -51,6 +51,26 @@ def test_the_tree_its_reasons_and_its_gaps_are_there(tmp_path: Path) -> None:
     assert root.leaves == 2 and root.open_leaves == 1
 
 
+def test_the_tree_in_short_has_a_cell_for_each_criterion_that_leads_to_it(tmp_path: Path) -> None:
+    branch = view("branch", children=(view("a", critical=True), view("b")), critical=True)
+    html = page(tmp_path, view("all", children=(branch, view("c"))))
+    cells = re.findall(
+        r'<a class="cell (\w+)( side)?" href="#([^"]+)" style="([^"]+)"><span class="what"><bdi>(\w+)',
+        html,
+    )
+    places = {name: (anchor, style, side) for _, side, anchor, style, name in cells}
+    assert places == {
+        "all": ("criteria", "grid-row: 1; grid-column: 1 / span 3", ""),
+        "branch": ("c-0", "grid-row: 2; grid-column: 1 / span 2", ""),
+        "a": ("c-0-0", "grid-row: 3 / -1; grid-column: 1 / span 1", ""),
+        "b": ("c-0-1", "grid-row: 3 / -1; grid-column: 2 / span 1", " side"),
+        "c": ("c-1", "grid-row: 2 / -1; grid-column: 3 / span 1", " side"),
+    }
+    assert set(re.findall(r'<li class="node[^"]*" id="([^"]+)"', html)) == {
+        "c-0", "c-0-0", "c-0-1", "c-1"
+    }  # fmt: skip
+
+
 def test_a_tree_of_one_leaf_is_shown(tmp_path: Path) -> None:
     assert "only leaf" in page(tmp_path, view("only leaf"))
 

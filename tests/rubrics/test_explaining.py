@@ -26,7 +26,7 @@ DONE = LeafResult(1.0, "as asked")
 
 def test_all_met_is_said_in_a_line() -> None:
     tree_ = explained(made(DONE, DONE, DONE))
-    assert tree_.root.reason == "The one critical part is met."
+    assert tree_.root.reason == "All 2 parts are met."
     assert tree_.root.children[0].reason == "All 2 parts are met."
     assert tree_.passed
 
@@ -36,8 +36,8 @@ def test_what_falls_short_is_named_with_its_own_reason() -> None:
     branch = tree_.root.children[0]
     assert branch.reason == "1 of 2 parts are met. Falls short: leaf (no box on slide 3)."
     assert tree_.root.reason == (
-        "The one critical part is not fully met. Falls short: inner (1 of 2 parts are met. Falls "
-        "short: leaf (no box on slide 3)). Points lost on the side: leaf (moved)."
+        "1 of 2 parts are met. Falls short: leaf (no box on slide 3). Points lost on the side: "
+        "leaf (moved)."
     )
     assert tree_.passed is False
 
@@ -46,10 +46,19 @@ def test_what_could_not_be_scored_is_told_from_what_failed() -> None:
     tree_ = explained(made(DONE, LeafResult(NotScored("needs a model: none was named")), DONE))
     assert "Not scored: leaf (needs a model: none was named)." in tree_.root.children[0].reason
     assert tree_.root.children[0].reason.startswith("1 of 2 parts are met, 1 open.")
-    assert tree_.root.reason.startswith("The one critical part is open. Not scored: inner (")
+    assert tree_.root.reason == tree_.root.children[0].reason
     assert (tree_.root.low, tree_.root.high, tree_.passed) == (0.5, 1.0, None)
     assert isinstance(tree_.score, NotScored)
     assert tree_.to_json()["score"] is None
+
+
+def test_one_critical_leaf_is_named() -> None:
+    rubric = tree(leaf(critical=True), leaf())
+    paths = [path for path, _ in rubric.leaves()]
+    half = graded(rubric, dict(zip(paths, (LeafResult(0.5, "half of it"), DONE), strict=True)))
+    assert explained(half).root.reason == (
+        "The one critical part is not fully met. Falls short: leaf (half of it)."
+    )
 
 
 def test_long_reasons_are_cut() -> None:
@@ -79,7 +88,7 @@ def test_a_model_that_does_not_answer_leaves_the_template(failure: ModelError) -
     def ask(prompt: str, **how: Any) -> Reply[Any]:
         raise failure
 
-    assert explained(made(DONE, DONE, DONE), ask).root.reason == "The one critical part is met."
+    assert explained(made(DONE, DONE, DONE), ask).root.reason == "All 2 parts are met."
 
 
 def test_a_model_is_not_asked_why_an_open_score_came_about() -> None:

@@ -21,7 +21,14 @@ from decklab.rubrics import parse_rubric
 from decklab.rubrics.answers import ScoredAnswer
 from decklab.rubrics.graded import LeafResult
 from decklab.rubrics.guest import leaf_globals
-from decklab.rubrics.running import MODEL_CALLS, NEEDS_MODEL, DeckPair, LeafRoom, run_leaves
+from decklab.rubrics.running import (
+    LOGGED,
+    MODEL_CALLS,
+    NEEDS_MODEL,
+    DeckPair,
+    LeafRoom,
+    run_leaves,
+)
 
 Run = Callable[..., list[LeafResult]]
 
@@ -250,9 +257,37 @@ def test_questions_without_end_are_cut_off(run: Run) -> None:
         return Reply("more")
 
     (result,) = run(code("while True: llm_call('more')"), ask=ask)
-    assert len(asked) == MODEL_CALLS
+    assert len(asked) == MODEL_CALLS == len(result.asked) - 1
+    assert "more than" in result.asked[-1].failed
     assert isinstance(result.score, NotScored)
     assert f"more than {MODEL_CALLS} times" in result.score.reason
+
+
+def test_questions_that_are_too_large_are_not_put(run: Run) -> None:
+    asked: list[str] = []
+
+    def ask(prompt: str, **how: Any) -> Reply[Any]:
+        asked.append(prompt)
+        return Reply("yes")
+
+    large = code("return vlm_call('?', [bytes(17 * 2**20)] * 2), 1.0")
+    (result,) = run(large, ask=ask)
+    assert asked == []
+    assert isinstance(result.score, NotScored) and "33,554,432 bytes" in result.score.reason
+
+
+def test_every_question_is_logged_with_its_answer(run: Run) -> None:
+    asks = code("for shot in modified_ppt_screenshots:",
+                "    said = vlm_call('Is it blue?' * 1000, [shot.image_path])",
+                "return said, 0.5")  # fmt: skip
+    one, two = run(asks, llm("How good?"), ask=saying('{"reason": "fine", "score": 1}'))
+    assert [(call.images, call.answer) for call in one.asked] == [
+        (1, '{"reason": "fine", "score": 1}')
+    ] * 2
+    assert all(len(call.prompt) == LOGGED and call.size > 11_000 for call in one.asked)
+    assert [call.prompt for call in two.asked] == ["How good?"]
+    (without,) = run(asks)
+    assert [call.failed for call in without.asked] == [NEEDS_MODEL]
 
 
 def llm(user: str, system: str = "You judge.") -> dict[str, Any]:
@@ -267,7 +302,9 @@ def saying(text: str) -> Callable[..., Reply[Any]]:
 def test_a_leaf_scored_by_a_model_fills_in_its_prompt(run: Run) -> None:
     asked: list[tuple[str, str | None]] = []
 
-    def ask(prompt: str, *, system: str | None, answer: type[ScoredAnswer]) -> Reply[Any]:
+    def ask(
+        prompt: str, *, images: Any, system: str | None, answer: type[ScoredAnswer]
+    ) -> Reply[Any]:
         asked.append((prompt, system))
         return Reply("{}", answer(reason="as asked", score=0.75))
 

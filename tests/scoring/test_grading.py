@@ -13,12 +13,7 @@ from decklab.models.asking import Reply
 from decklab.results import NotScored
 from decklab.rubrics import Rubric, parse_rubric
 from decklab.scoring.deck_pair import ComparedDecks
-from decklab.scoring.grading import (
-    draft_for_deck,
-    grade,
-    grade_compared,
-    write_grading_page,
-)
+from decklab.scoring.grading import draft_for_deck, grade, grade_compared
 
 TITLE = """
 def compute_score():
@@ -136,23 +131,6 @@ def test_slides_that_cannot_be_drawn_leave_the_score_open(decks: Decks) -> None:
     assert isinstance(tree.score, NotScored)
     assert (tree.root.low, tree.root.high, tree.passed) == (0.5, 1.0, None)
     assert "the printer is on fire" in (tree.root.children[2].not_scored or "")
-
-
-@pytest.mark.office
-def test_the_page_shows_changed_slides_before_and_after(decks: Decks) -> None:
-    page = decks.folder / "page.html"
-    with ComparedDecks(decks.original, decks.edited(s2="Theme 2")) as pair:
-        write_grading_page(page, grade_compared(pair, rubric(), isolation="process"), pair)
-    html = page.read_text()
-    assert html.count("data:image/jpeg") == 2
-    assert "Slide 2: <bdi>Theme 2</bdi>" in html and "Done as asked" in html
-
-
-def test_the_page_says_why_pictures_lack(decks: Decks) -> None:
-    page = decks.folder / "page.html"
-    with ComparedDecks(decks.original, decks.edited(s2="X"), office=NoOffice()) as pair:
-        write_grading_page(page, grade_compared(pair, rubric(), isolation="process"), pair)
-    assert "the printer is on fire" in page.read_text()
 
 
 def test_a_draft_is_tried_out_on_the_unedited_deck(decks: Decks) -> None:

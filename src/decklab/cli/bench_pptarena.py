@@ -10,7 +10,8 @@ from rich.console import Console
 
 from decklab.benchmarks.pptarena.cases import CaseSet, load_cases
 from decklab.benchmarks.pptarena.decks import Decks
-from decklab.benchmarks.pptarena.editors import BASELINES, Editor, predictions, with_model
+from decklab.benchmarks.pptarena.editors import BASELINES, PATHS, ROUNDS, Editor, with_model
+from decklab.benchmarks.pptarena.editors import predictions as made_elsewhere
 from decklab.benchmarks.pptarena.judging import CONFIGURATIONS, judging
 from decklab.benchmarks.pptarena.reporting import arena_run, results_json, write_pages
 from decklab.benchmarks.pptarena.running import Judge
@@ -37,15 +38,19 @@ Starter = Annotated[
 ]
 Editors = Annotated[
     list[str] | None,
-    typer.Option("--editor", help=f"{', '.join(BASELINES)}; repeatable, all without it."),
+    typer.Option(
+        "--editor",
+        metavar="NAME",
+        help=f"{', '.join(BASELINES)}, or a model with which decklab's agent edits, such as "
+        "openai/gpt-5; repeatable, all baselines without it.",
+    ),
 ]
 Predictions = Annotated[
     Path | None,
     typer.Option(metavar="DIR", help="Decks made elsewhere, named like their cases."),
 ]
-AgentModel = Annotated[
-    str | None, typer.Option("--model", help="Let decklab's agent edit with this model.")
-]
+AgentPaths = Annotated[str, typer.Option(help=f"How the agent edits: {', '.join(PATHS)}.")]
+Rounds = Annotated[int, typer.Option(min=1, help="Of the agent.")]
 Judges = Annotated[
     list[str] | None,
     typer.Option("--judge", help="A model that judges; a second one is compared with the first."),
@@ -60,6 +65,9 @@ Named = Annotated[
 ]
 Pictures = Annotated[bool, typer.Option(help="Draw the slides and compare them.")]
 Check = Annotated[bool, typer.Option(help="Check whether the cases are sound.")]
+CheckJudge = Annotated[
+    bool, typer.Option("--check-judge", help="Have the judge asked in that check, too.")
+]
 Out = Annotated[Path, typer.Option(metavar="DIR", help="Where decks and pages go.")]
 
 OUT = Path("pptarena")
@@ -76,7 +84,8 @@ def pptarena_command(
     starter: Starter = False,
     editor: Editors = None,
     predictions: Predictions = None,
-    model: AgentModel = None,
+    paths: AgentPaths = "hybrid",
+    rounds: Rounds = ROUNDS,
     judge: Judges = None,
     configuration: Configured = "dual",
     temperature: Temperature = TEMPERATURE,
@@ -84,6 +93,7 @@ def pptarena_command(
     case: Named = None,
     pictures: Pictures = True,
     self_check: Check = True,
+    check_judge: CheckJudge = False,
     out: Out = OUT,
     as_json: AsJson = False,
 ) -> None:
@@ -93,31 +103,36 @@ def pptarena_command(
     """
     if (cases is None) is not starter:
         raise typer.BadParameter("name one of --cases and --starter")
-    found = _cases(cases, out, case or ())
+    if check_judge and not (judge and self_check):
+        raise typer.BadParameter("--check-judge needs --judge and the self-check")
+    names = _editor_names(editor, predictions)
     with ExitStack() as stack:
-        decks = stack.enter_context(Decks(pictures=pictures))
         judges = [
-            _judge(stack.enter_context(asking(open_model(name))), configuration, temperature,
-                   repeats)
+            _judge(_opened(stack, name), configuration, temperature, repeats)
             for name in judge or ()
-        ]  # fmt: skip
-        editors = _editors(editor, predictions)
-        if model is not None:
-            editors[model] = with_model(
-                stack.enter_context(asking(open_model(model))), draw=pictures
-            )
+        ]
+        editors = {
+            name: BASELINES.get(name) or _agent(_opened(stack, name), paths, rounds, draw=pictures)
+            for name in names
+        }
+        if predictions is not None:
+            editors[predictions.name] = made_elsewhere(predictions)
+        found = _cases(cases, out, case or ())
+        decks = stack.enter_context(Decks(pictures=pictures))
         bar = stack.enter_context(progress_bar())
         attempts = _starter_folder(out) if starter else None
         task = bar.add_task("cases", total=len(found) * (len(editors) + 3 * starter))
         session = run_session(
             found, editors, out / "predictions", decks=decks, check=self_check,
+            check_judge=check_judge,
             judge=judges[0] if judges else None, second=judges[1] if judges[1:] else None,
             attempts=attempts, report=lambda _result: bar.advance(task),
         )  # fmt: skip
         title = "PPTArena, starter set" if starter else f"PPTArena, {found.path.name}"
         run = arena_run(
-            title, found.version, session.runs, facts=session.facts, difficulty=session.difficulty
-        )
+            title, found.version, session.runs, facts=session.facts,
+            difficulty=session.difficulty, orders=session.orders,
+        )  # fmt: skip
         page = write_pages(run, session.runs, out, decks)
     told = strict_json({"version": found.version, "facts": list(session.facts),
                         "editors": results_json(session.runs)})  # fmt: skip
@@ -139,13 +154,25 @@ def _cases(cases: Path | None, out: Path, names: Sequence[str]) -> CaseSet:
     return chosen(load_cases(cases), names)
 
 
-def _editors(names: Sequence[str] | None, folder: Path | None) -> dict[str, Editor]:
+def _editor_names(names: Sequence[str] | None, folder: Path | None) -> list[str]:
     for name in names or ():
-        if name not in BASELINES:
-            raise typer.BadParameter(f"no editor {name!r}; there are {', '.join(BASELINES)}")
-    wanted = names if names is not None else ([] if folder else list(BASELINES))
-    found = {name: BASELINES[name] for name in wanted}
-    return found | ({folder.name: predictions(folder)} if folder else {})
+        if name not in BASELINES and "/" not in name:
+            known = ", ".join(BASELINES)
+            raise typer.BadParameter(
+                f"no editor {name!r}; there are {known}, and models such as openai/gpt-5"
+            )
+    return list(names) if names else ([] if folder else list(BASELINES))
+
+
+def _opened(stack: ExitStack, model: str) -> Ask:
+    return stack.enter_context(asking(open_model(model)))
+
+
+def _agent(ask: Ask, paths: str, rounds: int, *, draw: bool) -> Editor:
+    for known in PATHS:
+        if paths == known:
+            return with_model(ask, paths=known, rounds=rounds, draw=draw)
+    raise typer.BadParameter(f"the agent's paths are {', '.join(PATHS)}")
 
 
 def _judge(ask: Ask, configuration: str, temperature: float, repeats: int) -> Judge:

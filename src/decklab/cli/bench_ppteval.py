@@ -46,7 +46,10 @@ def ppteval_command(
         list[str] | None, typer.Option(metavar="NAME", help="Only this task; repeatable.")
     ] = None,
     editor: Annotated[
-        str, typer.Option(metavar="NAME", help="noop, truth, commands, or package.module:function.")
+        str,
+        typer.Option(
+            metavar="NAME", help="noop, truth, commands, agent, or package.module:function."
+        ),
     ] = "noop",
     model: Annotated[
         str | None, typer.Option(help="The editor's model, as Inspect AI names it.")
@@ -71,6 +74,8 @@ def ppteval_command(
     """
     if starter == (tasks is not None):
         raise typer.BadParameter("either --tasks or --starter")
+    if editor == "agent" and model is None:
+        raise typer.BadParameter("the agent needs --model")
     with ExitStack() as stack:
         if tasks is None:
             folder = Path(stack.enter_context(TemporaryDirectory(prefix="decklab-starter-")))
@@ -99,6 +104,9 @@ def ppteval_command(
         typer.echo(strict_json(results))
     else:
         _print(found)
+        for one in outcomes:
+            if isinstance(one.score, NotScored):
+                typer.echo(f"decklab: {one.task}: not scored: {one.reason}", err=True)
 
 
 def _chosen(tasks: tuple[EditingTask, ...], names: list[str]) -> tuple[EditingTask, ...]:

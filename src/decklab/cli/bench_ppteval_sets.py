@@ -1,7 +1,9 @@
 """``decklab bench ppteval-fetch``, ``ppteval-starter`` and ``ppteval-meta``."""
 
 import json
+from contextlib import ExitStack
 from pathlib import Path
+from statistics import fmean, median
 from tempfile import TemporaryDirectory
 from typing import Annotated
 
@@ -10,22 +12,29 @@ import typer
 from decklab.benchmarks.ppteval.fetching import Fetched, fetch_decks
 from decklab.benchmarks.ppteval.meta import (
     GradedAttempt,
+    Phase,
     agreement_json,
     find_attempts,
     grade_attempts,
+    phases,
+    repeated,
+    stability_json,
     times,
 )
 from decklab.benchmarks.ppteval.pages import (
     PAPER_ACCURACY,
     PAPER_RANKS,
+    PAPER_STABILITY,
     write_attempt_page,
     write_meta_report,
 )
 from decklab.benchmarks.ppteval.starter import write_starter
 from decklab.benchmarks.ppteval.tasks import load_editing_tasks
+from decklab.cli.asking import asking_model
 from decklab.cli.parameters import AsJson
 from decklab.cli.progress import progress_bar
-from decklab.metrics.agreement import Agreement, agreement
+from decklab.metrics.agreement import Agreement, Stability, agreement
+from decklab.render import Cache, Office
 from decklab.results import NotScored
 from decklab.scoring.deck_pair import ComparedDecks
 
@@ -74,45 +83,56 @@ def meta_command(
         Path | None, typer.Option(metavar="DIR", help="Also write a report, with a page a tree.")
     ] = None,
     pictures: Annotated[
-        bool, typer.Option("--pictures", help="Draw changed slides for those pages; slow.")
+        bool, typer.Option("--pictures", help="Draw changed slides too, and time that.")
     ] = False,
+    judge: Annotated[
+        str | None, typer.Option(help="The model behind rubric leaves that want one.")
+    ] = None,
+    repeat: Annotated[
+        int, typer.Option(min=1, help="Judge each attempt so often, and tell how scores vary.")
+    ] = 1,
     as_json: AsJson = False,
 ) -> None:
     """Grade attempts whose level of completion is known, and compare.
 
     Example: decklab bench ppteval-meta --out meta
     """
-    if tasks is None:
-        with TemporaryDirectory(prefix="decklab-starter-") as folder:
-            write_starter(Path(folder), attempts=True)
-            _meta(Path(folder), None, "The starter set", out, pictures, as_json)
-    else:
-        _meta(tasks, files, str(tasks), out, pictures, as_json)
-
-
-def _meta(
-    tasks: Path, files: Path | None, title: str, out: Path | None, pictures: bool, as_json: bool
-) -> None:
-    attempts = find_attempts(load_editing_tasks(tasks, files), tasks)
-    with progress_bar() as bar:
+    with ExitStack() as stack:
+        title = "The starter set" if tasks is None else str(tasks)
+        if tasks is None:
+            tasks = Path(stack.enter_context(TemporaryDirectory(prefix="decklab-starter-")))
+            write_starter(tasks, attempts=True)
+        attempts = find_attempts(load_editing_tasks(tasks, files), tasks)
+        ask = stack.enter_context(asking_model(judge))
+        office = stack.enter_context(Office()) if pictures else None
+        cache = Cache(stack.enter_context(TemporaryDirectory(prefix="decklab-drawn-")))
+        bar = stack.enter_context(progress_bar())
         going = bar.add_task("Grading", total=len(attempts))
 
-        def shown(graded: GradedAttempt, decks: ComparedDecks) -> None:
+        def shown(one: GradedAttempt, decks: ComparedDecks) -> None:
             if out is not None:
-                write_attempt_page(out, graded, decks, pictures=pictures)
+                write_attempt_page(out, one, decks, pictures=pictures)
             bar.advance(going)
 
-        graded = grade_attempts(attempts, shown=shown)
+        graded = grade_attempts(
+            attempts, ask=ask, repeats=repeat, pictures=pictures, office=office, cache=cache,
+            shown=shown,
+        )  # fmt: skip
     found = agreement(one.attempt for one in graded)
+    steady = repeated(graded) if repeat > 1 else None
     if out is not None:
         write_meta_report(out, title, graded, found)
     if as_json:
-        typer.echo(json.dumps({**agreement_json(found), "seconds": times(graded)}))
-    else:
-        _print(found, graded)
+        told = {**agreement_json(found), "seconds": times(graded)}
+        typer.echo(json.dumps(told | ({"repeated": stability_json(steady)} if steady else {})))
+        return
+    _print(found)
+    if steady is not None:
+        _print_stability(steady, repeat)
+    _print_times(graded)
 
 
-def _print(found: Agreement, graded: list[GradedAttempt]) -> None:
+def _print(found: Agreement) -> None:
     typer.echo(
         f"{'Level':<22}{'Expected':<10}{'Attempts':>8}{'Mean':>8}{'Accuracy':>10}{'Paper':>10}"
     )
@@ -123,17 +143,39 @@ def _print(found: Agreement, graded: list[GradedAttempt]) -> None:
             f"{row.level.title:<22}{row.level.expected:<10}{row.attempts:>8}{mean:>8}"
             f"{_percent(row.accuracy):>10}{paper:>10}"
         )
-    for name, value in (("Kendall's tau-b", found.tau_b), ("Spearman's rho", found.rho)):
+    ranks = (("Kendall's tau-b", found.tau_b, "tau_b"), ("Spearman's rho", found.rho, "rho"))
+    for name, value, key in ranks:
         known = value.reason if isinstance(value, NotScored) else f"{value:.2f}"
-        paper = f"{PAPER_RANKS['tau_b' if value is found.tau_b else 'rho']:.2f}"
-        typer.echo(f"{name:<48}{known:>10}{paper:>10}")
+        typer.echo(f"{name:<48}{known:>10}{PAPER_RANKS[key]:>10.2f}")
     for one in found.wrong:
         typer.echo(f"decklab: {one.task}, {one.level}: scored {one.score:.3g}", err=True)
     for one in found.not_scored:
         typer.echo(f"decklab: {one.task}, {one.level}: not scored", err=True)
-    spent = times(graded)
-    parts = ", ".join(f"{name} {value:.3f}" for name, value in spent.items())
-    typer.echo(f"\n{len(graded)} trees; mean seconds a tree: {parts}")
+
+
+def _print_stability(found: Stability | NotScored, runs: int) -> None:
+    if isinstance(found, NotScored):
+        typer.echo(f"\nJudged {runs} times: {found.reason}")
+        return
+    typer.echo(f"\n{f'{found.tasks} attempts, judged {runs} times':<48}{'':>10}{'Paper':>10}")
+    values = (
+        ("Mean variance", found.mean_variance, "mean_variance"),
+        ("Median variance", found.median_variance, "median_variance"),
+        ("Mean coefficient of variation", found.mean_cv, "mean_cv"),
+    )
+    for name, value, key in values:
+        known = value.reason if isinstance(value, NotScored) else f"{value:.4f}"
+        typer.echo(f"{name:<48}{known:>10}{PAPER_STABILITY[key]:>10.4f}")
+
+
+def _print_times(graded: list[GradedAttempt]) -> None:
+    own = [leaf.seconds for one in graded for leaf in one.tree.root.leaves()]
+    leaf = Phase(f"a leaf, of {len(own)}", fmean(own), median(own), max(own))
+    typer.echo(f"\n{f'{len(graded)} trees, seconds':<22}{'Mean':>8}{'Median':>8}{'Most':>8}")
+    for one in (*phases(graded), leaf):
+        typer.echo(f"{one.name:<22}{one.mean:>8.3f}{one.median:>8.3f}{one.most:>8.3f}")
+    for cause in sorted({one.no_pictures for one in graded if one.no_pictures}):
+        typer.echo(f"decklab: not drawn: {cause}", err=True)
 
 
 def _percent(value: float | NotScored) -> str:

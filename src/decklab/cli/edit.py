@@ -98,7 +98,7 @@ def edit_command(
     if as_json:
         typer.echo(json.dumps(result.as_json(), ensure_ascii=False))
     else:
-        _print(result)
+        _print(result, dry_run=dry_run, report=report)
     raise typer.Exit(EXIT_CODES[result.outcome])
 
 
@@ -129,7 +129,7 @@ def _stages() -> Iterator[Progress]:
         yield status.update
 
 
-def _print(result: EditResult) -> None:
+def _print(result: EditResult, *, dry_run: bool, report: Path | None) -> None:
     for line in result.sentences:
         typer.echo(line)
     told = story(result)
@@ -143,7 +143,11 @@ def _print(result: EditResult) -> None:
     if told.tokens:
         cost = "" if told.cost is None else f", {told.cost:.4f} US dollars"
         typer.secho(f"Model: {told.tokens:,} tokens{cost}.", dim=True)
+    if report is not None:
+        typer.echo(f"Wrote {report}")
     if result.output:
         typer.echo(f"Wrote {result.output}")
     elif result.outcome == "refused":
-        typer.echo("Nothing was written.")
+        typer.echo("No deck was written.")
+    elif dry_run:
+        typer.echo("A dry run: no deck was written.")

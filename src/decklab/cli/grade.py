@@ -16,7 +16,8 @@ from decklab.rubrics.graded import GradedNode, GradedTree
 from decklab.rubrics.running import LEAF_SECONDS
 from decklab.sandbox import Isolation
 from decklab.scoring.deck_pair import ComparedDecks
-from decklab.scoring.grading import grade_compared, write_grading_page
+from decklab.scoring.grading import grade_compared
+from decklab.scoring.grading_page import write_grading_page
 
 app = typer.Typer(add_completion=False)
 

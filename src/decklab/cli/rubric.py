@@ -1,13 +1,22 @@
 """``decklab rubric``."""
 
 import json
+from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from decklab.cli.parameters import AsJson
+from decklab.cli.asking import asking_model
+from decklab.cli.parameters import AsJson, Deck
+from decklab.deck.snapshot import snapshot
+from decklab.files import write_whole
+from decklab.ooxml.package import Package
+from decklab.reports.wording import clean
+from decklab.rubrics import to_json
 from decklab.rubrics.checking import Check, check_folder
+from decklab.rubrics.drafting import REPAIRS, propose_tasks
+from decklab.scoring.grading import draft_for_deck
 
 app = typer.Typer(add_completion=False, no_args_is_help=True)
 
@@ -45,6 +54,67 @@ def check_command(
         typer.echo(json.dumps(_counts(found, recorded)) if as_json else _sentence(found, recorded))
     if wrong:
         raise typer.Exit(1)
+
+
+Model = Annotated[str, typer.Option(help="The model that writes, as Inspect AI names it.")]
+
+
+@app.command("draft")
+def draft_command(
+    deck: Deck,
+    task: Annotated[str, typer.Option(help="What is to be done to the deck.")],
+    model: Model,
+    out: Annotated[Path, typer.Option(metavar="FILE", help="Where the rubric goes.")],
+    critical: Annotated[
+        list[str] | None, typer.Option(metavar="NAME", help="It must have; repeatable.")
+    ] = None,
+    non_critical: Annotated[
+        list[str] | None, typer.Option(metavar="NAME", help="It must have; repeatable.")
+    ] = None,
+    repairs: Annotated[
+        int, typer.Option(min=0, help="How often the model may mend its draft.")
+    ] = REPAIRS,
+) -> None:
+    """Have a model write a rubric for a task, and try it out before it is kept.
+
+    It must load, no leaf may fail, the unedited deck must score 0, and criteria must be critical
+    as told. What is wrong goes back to the model; then it is an error and nothing is written.
+
+    Example: decklab rubric draft talk.pptx --task "Make the title bold" --model NAME --out r.json
+    """
+    with asking_model(model) as ask:
+        assert ask is not None
+        rubric = draft_for_deck(
+            task, deck, ask, critical=critical or (), non_critical=non_critical or (),
+            repairs=repairs,
+        )  # fmt: skip
+    told = {"task": task, "drafted_by": model}
+    data = {**to_json(rubric), "metadata": {**rubric.metadata, **told}}
+    write_whole(out, (json.dumps(data, indent=2, ensure_ascii=False) + "\n").encode())
+    typer.echo(f"{out}: {len(rubric.leaves())} leaves; an unedited deck scores 0.")
+
+
+@app.command("propose")
+def propose_command(
+    deck: Deck,
+    model: Model,
+    count: Annotated[int, typer.Option(min=1, help="How many tasks.")] = 10,
+    as_json: AsJson = False,
+) -> None:
+    """Have a model propose editing tasks for a deck, each with difficulty and slide.
+
+    Example: decklab rubric propose talk.pptx --model NAME --count 5
+    """
+    with Package.open(deck) as package:
+        taken = snapshot(package)
+    with asking_model(model) as ask:
+        assert ask is not None
+        found = propose_tasks(taken, ask, count=count)
+    if as_json:
+        typer.echo(json.dumps([asdict(one) for one in found], ensure_ascii=False))
+        return
+    for one in found:
+        typer.echo(f"{one.difficulty:<7} slide {one.slide:<4} {clean(' '.join(one.goal.split()))}")
 
 
 def _counts(found: Check, recorded: bool) -> dict[str, int]:

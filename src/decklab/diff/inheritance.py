@@ -12,7 +12,7 @@ _INHERITED = frozenset({"layout", "master", "theme", "presentation", "table_styl
 """Origins that are not the slide's own; what nothing states has none."""
 _FORMS = ("geometry", "path", "adjustments", "effects", "placed")
 """What placeholders take from their layout, but whose origin snapshots do not tell."""
-_FONTS = ("font.name", "font.east_asian", "font.complex_script")
+_FONTS = ("font.name", "font.east_asian", "font.complex_script", "paragraph.bullet.font")
 _BOX = ("x", "y", "w", "h")
 
 
@@ -30,7 +30,11 @@ class Recoloring:
         a, b = old.get("colors", {}), new.get("colors", {})
         names = ("major", "minor", "major_east_asian", "minor_east_asian")
         return cls(
-            frozenset((a[slot], b[slot]) for slot in a if slot in b and a[slot] != b[slot]),
+            frozenset(
+                (a.get(slot, ""), b.get(slot, ""))
+                for slot in (*a, *b)
+                if a.get(slot) != b.get(slot)
+            ),
             frozenset(
                 (old.get(name, ""), new.get(name, ""))
                 for name in names
@@ -40,6 +44,10 @@ class Recoloring:
 
     def __bool__(self) -> bool:
         return bool(self.colors or self.fonts)
+
+    def __or__(self, other: "Recoloring") -> "Recoloring":
+        """Either: of themes that share their name nobody knows which is meant."""
+        return Recoloring(self.colors | other.colors, self.fonts | other.fonts)
 
 
 @dataclass(frozen=True)

@@ -4,11 +4,14 @@ from collections.abc import Collection, Iterable
 from itertools import chain
 
 from decklab.deck.snapshot import Snapshot, snapshot
+from decklab.deck.styles import Sheet
 from decklab.diff.deck import Matched, diff, diff_matched, match_decks
 from decklab.diff.differences import Json
+from decklab.diff.kept import with_kept
 from decklab.diff.matching.slides import STRANGE, likeness
 from decklab.diff.model import DeckDiff
-from decklab.diff.unchanged import Listed, Unchanged, unchanged_slides
+from decklab.diff.presentations import Listed
+from decklab.diff.unchanged import Unchanged, unchanged_slides
 from decklab.ooxml.package import Package
 
 __all__ = ["diff_packages"]
@@ -17,11 +20,12 @@ __all__ = ["diff_packages"]
 def diff_packages(before: Package, after: Package) -> DeckDiff:
     """The changes that lead from one deck to another: those of ``diff`` on their snapshots.
 
-    Slides that are the same in both files, with all their parts, are not read, where the
-    templates are the same too. Raises what taking a snapshot raises.
+    Slides and shapes that are the same in both files, with all that they lead to, are not read,
+    where the templates are the same too, or differ only in theme colours and fonts. Raises what
+    taking a snapshot raises.
     """
     same = unchanged_slides(before, after)
-    if same.ids:
+    if same:
         found = _changed_slides(before, after, same)
         if found is not None:
             return found
@@ -29,20 +33,23 @@ def diff_packages(before: Package, after: Package) -> DeckDiff:
 
 
 def _changed_slides(before: Package, after: Package, same: Unchanged) -> DeckDiff | None:
-    """The changes where unchanged slides are blank; None where that may not be all.
+    """The changes where unchanged slides are blank, and unchanged shapes stood in for; None where
+    that may not be all.
 
-    What stands behind the slides is the same in both decks: it needs no reading unless a slide
-    went to another layout.
+    What stands behind the slides is the same in both decks, themes aside: it needs no reading
+    unless a slide went to another layout.
     """
-    old, new = _snapshot(before, same, 0), _snapshot(after, same, 1)
+    old, new = _snapshots(before, after, same)
+    if old is None or new is None:
+        return None
     matched = match_decks(old, new)
-    if _doubtful(matched, same.ids):
+    if _doubtful(matched, same):
         return None
     layouts = _layouts(old["slides"]), _layouts(new["slides"])
     if layouts[0] != layouts[1] or any(map(_switched, matched.pairs)):
         every = frozenset(chain(*layouts))
-        old, new = _snapshot(before, same, 0, every), _snapshot(after, same, 1, every)
-        return diff(old, new)
+        old, new = _snapshots(before, after, same, every)
+        return None if old is None or new is None else diff(old, new)
     return diff_matched(old, new, matched)
 
 
@@ -54,26 +61,58 @@ def _layouts(slides: Iterable[Json]) -> frozenset[str]:
     return frozenset(part for slide in slides if (part := slide.get("layout_part")))
 
 
+def _snapshots(
+    before: Package, after: Package, same: Unchanged, layouts: Collection[str] = ()
+) -> tuple[Snapshot | None, Snapshot | None]:
+    """Of both; layouts and masters are read once, unless their colours differ."""
+    shared: dict[str, Sheet] | None = None if same.recolored else {}
+    old = _snapshot(before, same, 0, layouts, shared)
+    return old, _snapshot(after, same, 1, layouts, shared)
+
+
 def _snapshot(
-    package: Package, same: Unchanged, side: int, layouts: Collection[str] = ()
-) -> Snapshot:
+    package: Package,
+    same: Unchanged,
+    side: int,
+    layouts: Collection[str],
+    templates: dict[str, Sheet] | None,
+) -> Snapshot | None:
+    """None where a slide holds other shapes than were to be read."""
     listed = same.listed[side]
-    read = {one.number for one in listed if one.id not in same.ids}
-    taken = snapshot(package, slides=read, layouts=layouts)
-    slides = {slide["number"]: slide for slide in taken["slides"]}
-    return {**taken, "slides": [slides.get(one.number) or _blank(one) for one in listed]}
+    taken = snapshot(
+        package,
+        slides={one.number for one in listed if one.id not in same.ids},
+        layouts=layouts,
+        masters=same.recolored,
+        without={one.part: same.kept[one.id].ids for one in listed if one.id in same.kept},
+        templates=templates,
+    )
+    read = {slide["number"]: slide for slide in taken["slides"]}
+    slides = []
+    for one in listed:
+        slide = read.get(one.number) or _blank(one)
+        if one.id in same.kept:
+            whole = with_kept(slide, same.kept[one.id], side)
+            if whole is None:
+                return None
+            slide = whole
+        slides.append(slide)
+    return {**taken, "slides": slides}
 
 
 def _blank(one: Listed) -> Json:
     return {"number": one.number, "id": one.id, "content": "", "shapes": []}
 
 
-def _doubtful(matched: Matched, same: frozenset[int]) -> bool:
-    """Whether slides that were not read may matter: some slide kept its id and little else, so
-    that it may be a copy of one of them, or lost the mark by which slides are told apart."""
+def _doubtful(matched: Matched, same: Unchanged) -> bool:
+    """Whether what was not read may matter: some slide kept its id and little else, so that it may
+    be a copy of another, or lost the mark by which slides are told apart; or one with shapes that
+    were not read was not found again."""
+    if any(matched.ids.get(id) != id for id in same.kept):
+        return True
     return any(
         old.get("creation_id") != new.get("creation_id")
         or (new["shapes"] and likeness(old, new) < STRANGE)
         for old, new in matched.pairs
-        if old["id"] not in same
+        if old["id"] not in same.ids
     )

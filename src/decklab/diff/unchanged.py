@@ -1,68 +1,58 @@
-"""Slides that two files hold in the same bytes: they need no reading to be compared."""
+"""What two files hold alike, slides and shapes: it needs no reading to be compared."""
 
 import re
-from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 
 from decklab.deck.source import DAMAGE
-from decklab.ooxml.content_types import CONTENT_TYPES_PART
-from decklab.ooxml.names import qn
+from decklab.diff.kept import Kept, kept_shapes
+from decklab.diff.presentations import (
+    Listed,
+    listed_masters,
+    listed_slides,
+    shared_parts,
+    slide_ids,
+    used_sheets,
+    without_slides,
+)
+from decklab.diff.recoloring import same_but_for_colors
 from decklab.ooxml.package import Package
 from decklab.ooxml.parsing import Element, serialize_xml
 from decklab.ooxml.relationships import Relationship, relationships_part
 from decklab.ooxml.sameness import alike_parts, canonical_xml
-from decklab.ooxml.units import parse_int
 
-__all__ = ["Listed", "Unchanged", "unchanged_slides"]
+__all__ = ["Unchanged", "unchanged_slides"]
 
 _DECLARATION = re.compile(rb"^(?:\xef\xbb\xbf)?<\?xml[^>]*\?>\s*")
 """Programs spell the first line of an XML part in their own ways."""
-_LISTS = ("p:sldIdLst", "p:custShowLst", "p:extLst")
-"""What a presentation says of its slides as a whole; compared for itself."""
-_ASIDE = frozenset({"slide", "slideLayout", "notesMaster"})
-"""Kinds of relationships that are not followed from a slide: what they lead to is shared, or not
+_ASIDE = frozenset({"slide", "slideLayout", "slideMaster", "theme", "notesMaster"})
+"""Kinds of relationships that are not followed: what they lead to is compared for itself, or not
 shown."""
 _APART = ("presentation.main+xml", "properties+xml", "presProps+xml", "viewProps+xml")
 """Ends of the content types of what no slide leads to."""
-_MASTERS = f"{qn('p:sldMasterIdLst')}/*"
-_SHARED = frozenset({"tableStyles", "commentAuthors", "authors"})
-_TEMPLATES = (
-    "slideMaster+xml", "slideLayout+xml", "theme+xml", "tableStyles+xml", "commentAuthors+xml",
-    "authors+xml",
-)  # fmt: skip
-"""Ends of the content types of what several slides may share."""
-_MEDIA = ("image/", "audio/", "video/")
-
-
-@dataclass(frozen=True)
-class Listed:
-    """A slide as the presentation lists it."""
-
-    number: int
-    """1-based."""
-    id: int
-    """0 where none is stated."""
-    part: str
-    """Empty where it leads to no part."""
+_BEHIND = frozenset({"slideLayout", "themeOverride"})
+"""What a slide's own shapes depend on."""
 
 
 def unchanged_slides(before: Package, after: Package) -> "Unchanged":
-    """Which slides are the same in both packages.
+    """Which slides, and which shapes of the others, are the same in both packages.
 
     With a slide all parts count that it leads to, such as notes, comments, charts and pictures;
     and what all slides share (masters, layouts, themes, their pictures, table styles, default text
-    style) has to be the same under the same names, else no slide is unchanged. Parts are the same
-    if their bytes are, checksums alone prove nothing; or, for XML, their canonical form. Ids that
-    are not unique tell nothing. Damaged parts are never unchanged. Raises what reading a part
-    raises for broken limits.
+    style) has to be the same under the same names, else no slide is unchanged; but for the colours
+    and fonts of themes, whose changes are told once. Parts are the same if their bytes are,
+    checksums alone prove nothing; or, for XML, their canonical form. Ids that are not unique tell
+    nothing. Damaged parts are never unchanged. Raises what reading a part raises for broken
+    limits.
     """
     try:
         two = _Two(before, after)
-        listed = two.listed
         if two.same_deck and two.same_templates:
-            return Unchanged(frozenset(two.same_slides()), listed)
+            same = frozenset(two.same_slides())
+            kept = dict(two.kept(same))
+            if same or kept:
+                return Unchanged(same, two.listed, kept, two.recolored_masters)
     except DAMAGE:
         pass
     return Unchanged(frozenset(), ((), ()))
@@ -70,11 +60,19 @@ def unchanged_slides(before: Package, after: Package) -> "Unchanged":
 
 @dataclass(frozen=True)
 class Unchanged:
-    """The slides that two packages hold alike."""
+    """The slides and shapes that two packages hold alike."""
 
     ids: frozenset[int]
+    """Of the slides."""
     listed: tuple[tuple[Listed, ...], tuple[Listed, ...]]
     """All slides of both; empty where none is unchanged."""
+    kept: Mapping[int, Kept] = field(default_factory=dict)
+    """By id of the other slides, those of their shapes that are unchanged."""
+    recolored: tuple[str, ...] = ()
+    """Parts of the masters whose themes differ in colours or fonts."""
+
+    def __bool__(self) -> bool:
+        return bool(self.ids or self.kept)
 
 
 @dataclass
@@ -99,61 +97,104 @@ class _Two:
     @cached_property
     def listed(self) -> tuple[tuple[Listed, ...], tuple[Listed, ...]]:
         """The slides of both."""
-        return _listed(self.before, self.roots[0]), _listed(self.after, self.roots[1])
+        return (
+            listed_slides(self.before, self.roots[0]),
+            listed_slides(self.after, self.roots[1]),
+        )
 
     @cached_property
     def ids(self) -> tuple[dict[str, int], dict[str, int]]:
         """Slide id by part; slides whose id another one has, and parts listed twice, have id 0."""
-        return _ids(self.listed[0]), _ids(self.listed[1])
+        return slide_ids(self.listed[0]), slide_ids(self.listed[1])
 
     @cached_property
     def same_deck(self) -> bool:
         """Whether the presentations say the same, but of their slides."""
         if self.before.main_part != self.after.main_part:
             return False
-        old, new = _shared(self.before, self.roots[0]), _shared(self.after, self.roots[1])
-        if old != new:
+        if listed_masters(self.before, self.roots[0]) != listed_masters(self.after, self.roots[1]):
             return False
-        return self.before.main_part in self.alike or _rest(self.roots[0]) == _rest(self.roots[1])
+        if shared_parts(self.before) != shared_parts(self.after):
+            return False
+        old, new = (without_slides(root) for root in self.roots)
+        return old == new
 
     @cached_property
-    def same_types(self) -> bool:
-        """Whether both packages state the same content types."""
-        return CONTENT_TYPES_PART in self.alike
+    def suspects(self) -> frozenset[str]:
+        """Parts of either that may differ: those that do in packed form, or in content type."""
+        return frozenset(
+            name
+            for name in {*self.before.names, *self.after.names}
+            if name not in self.alike
+            or self.before.content_type(name) != self.after.content_type(name)
+        )
 
     @cached_property
     def same_templates(self) -> bool:
-        """Whether what slides share is the same under the same names; with all media that are
-        not the same in packed form already."""
-        old, new = set(self.before.names), set(self.after.names)
-        suspects = (old | new) - self.alike if self.same_types else old | new
-        return all(self._same_shared(name) for name in suspects)
+        """Whether what slides share is the same under the same names, colours and fonts of themes
+        aside."""
+        if self.quiet:
+            return True
+        if self.sheets[0] != self.sheets[1]:
+            return False
+        if not all(self.same(part, part) for part in self.sheets[0]):
+            return False
+        return all(self._same_content(name, name) for name in self.shared) and all(
+            self.same(part, part) or part in self.recolored for part in self.themes
+        )
 
-    def _same_shared(self, name: str) -> bool:
-        """Whether what slides share under ``name`` is the same; true of what they do not share."""
-        if name in self.alike:
-            return self.before.content_type(name) == self.after.content_type(name)
-        common = name in self.before.names and name in self.after.names
-        if _is_template(self.before, name) or _is_template(self.after, name):
-            return common and self._same_template(name)
-        return not (common and _is_medium(self.before, name)) or self.same(name, name)
+    @cached_property
+    def shared(self) -> frozenset[str]:
+        """Parts that all slides share but masters, layouts and themes; and layouts that none uses,
+        which are known by name. The same in both."""
+        layouts = {
+            part for sheet in self.sheets[0] for part in self.before.related(sheet, "slideLayout")
+        }
+        return frozenset(
+            {part for _kind, part in shared_parts(self.before)} | layouts - self.sheets[0]
+        )
 
-    def _same_template(self, name: str) -> bool:
-        owner = _owner(name)
-        if owner != name:
-            return self.before.relationships(owner) == self.after.relationships(owner)
-        return self._same_content(name, name)
+    @cached_property
+    def sheets(self) -> tuple[frozenset[str], frozenset[str]]:
+        """All masters of both, and the layouts that slides use."""
+        return (
+            used_sheets(self.before, self.roots[0], self.ids[0]),
+            used_sheets(self.after, self.roots[1], self.ids[1]),
+        )
+
+    @cached_property
+    def themes(self) -> dict[str, tuple[str, ...]]:
+        """The masters by the parts of their themes; the same in both."""
+        found: dict[str, tuple[str, ...]] = {}
+        for sheet in sorted(self.sheets[0]):
+            for theme in self.before.related(sheet, "theme"):
+                found[theme] = (*found.get(theme, ()), sheet)
+        return found
+
+    @cached_property
+    def recolored(self) -> frozenset[str]:
+        """Themes that differ in nothing but colours and fonts."""
+        return frozenset(
+            part for part in self.themes
+            if part in self.suspects and part in self.before and part in self.after
+            and not self.same(part, part) and self._same_links(part, part)
+            and same_but_for_colors(self.before.xml(part), self.after.xml(part))
+        )  # fmt: skip
+
+    @property
+    def recolored_masters(self) -> tuple[str, ...]:
+        """The masters of these themes."""
+        if self.quiet:
+            return ()
+        return tuple(sheet for part in sorted(self.recolored) for sheet in self.themes[part])
 
     @cached_property
     def quiet(self) -> bool:
         """Whether nothing that slides lead to differs in packed form, so that a slide is the same
         if its part and its relationships are."""
-        names = {*self.before.names, *self.after.names} - self.alike
         slides = self.ids[0].keys() & self.ids[1].keys()
-        return (
-            self.ids[0] == self.ids[1]
-            and self.same_types
-            and all(_owner(name) in slides or _is_apart(self.before, name) for name in names)
+        return self.ids[0] == self.ids[1] and all(
+            _owner(name) in slides or _is_apart(self.before, name) for name in self.suspects
         )
 
     def same_slides(self) -> Iterator[int]:
@@ -166,6 +207,34 @@ class _Two:
                         yield id
                 except DAMAGE:
                     continue
+
+    def kept(self, same: frozenset[int]) -> Iterator[tuple[int, Kept]]:
+        """By slide id what the other slides keep of their shapes."""
+        parts = {id: part for part, id in self.ids[1].items() if id}
+        for old, id in self.ids[0].items():
+            if id in parts and id not in same:
+                try:
+                    found = self._kept(old, parts[id])
+                except DAMAGE:
+                    continue
+                if found is not None:
+                    yield id, found
+
+    def _kept(self, old: str, new: str) -> Kept | None:
+        links = self.before.relationships(old), self.after.relationships(new)
+        alike = frozenset(
+            id for id, link in links[0].items()
+            if id in links[1] and self._same_end(link, links[1][id])
+        )  # fmt: skip
+        behind = [
+            {(id, link.target) for id, link in side.items() if link.kind in _BEHIND}
+            for side in links
+        ]
+        if behind[0] != behind[1] or not all(id in alike for id, _ in behind[0]):
+            return None
+        roots = self.before.xml(old), self.after.xml(new)
+        others = (links[0].keys() | links[1].keys()) - alike
+        return kept_shapes(roots[0], roots[1], others)
 
     def same(self, old: str, new: str) -> bool:
         """Whether two parts hold the same, with all parts that they lead to."""
@@ -189,6 +258,9 @@ class _Two:
         rels = relationships_part(old)
         if old == new and self.quiet and (rels in self.alike or rels not in self.before):
             return True
+        return self._same_links(old, new)
+
+    def _same_links(self, old: str, new: str) -> bool:
         links = self.before.relationships(old), self.after.relationships(new)
         return links[0].keys() == links[1].keys() and all(
             self._same_end(link, links[1][id]) for id, link in links[0].items()
@@ -196,7 +268,7 @@ class _Two:
 
     def _same_content(self, old: str, new: str) -> bool:
         one, other = self.before, self.after
-        if not self.same_types and one.content_type(old) != other.content_type(new):
+        if one.content_type(old) != other.content_type(new):
             return False
         if old == new and old in self.alike:
             return True
@@ -204,13 +276,13 @@ class _Two:
         if _bare(data[0]) == _bare(data[1]):
             return True
         kind = one.content_type(old) or ""
-        return kind.endswith("xml") and canonical_xml(one.xml(old)) == canonical_xml(other.xml(new))
+        return kind.endswith("xml") and _same_xml(one.xml(old), other.xml(new))
 
     def _same_end(self, old: Relationship, new: Relationship) -> bool:
         if (old.type, old.external) != (new.type, new.external):
             return False
         ids = self.ids[0].get(old.target), self.ids[1].get(new.target)
-        if ids != (None, None):
+        if any(ids):
             return ids[0] == ids[1]
         there = old.target in self.before, new.target in self.after
         if not old.external and old.kind not in _ASIDE and there == (True, True):
@@ -218,55 +290,17 @@ class _Two:
         return there[0] == there[1] and old.target == new.target
 
 
-def _shared(package: Package, root: Element) -> tuple[list[str], set[tuple[str, str]]]:
-    """The masters that a presentation lists, and what else its slides share."""
-    links = package.relationships(package.main_part)
-    listed = (links.get(item.get(qn("r:id")) or "") for item in root.iterfind(_MASTERS))
-    named = {(link.kind, link.target) for link in links.values() if link.kind in _SHARED}
-    return [link.target for link in listed if link is not None], named
-
-
-def _listed(package: Package, root: Element) -> tuple[Listed, ...]:
-    links = package.relationships(package.main_part)
-    found = []
-    items = root.iterfind(f"{qn('p:sldIdLst')}/{qn('p:sldId')}")
-    for number, item in enumerate(items, start=1):
-        link = links.get(item.get(qn("r:id")) or "")
-        part = "" if link is None or link.external or link.target not in package else link.target
-        found.append(Listed(number, parse_int(item.get("id")) or 0, part))
-    return tuple(found)
-
-
-def _ids(every: tuple[Listed, ...]) -> dict[str, int]:
-    """Slide id by part; slides whose id another one has, and parts listed twice, have id 0."""
-    listed = [one for one in every if one.part]
-    ids, parts = Counter(one.id for one in listed), Counter(one.part for one in listed)
-    return {one.part: one.id if ids[one.id] == parts[one.part] == 1 else 0 for one in listed}
-
-
-def _rest(root: Element) -> bytes:
-    """What a presentation says, but of its slides; these are taken out of ``root``."""
-    for name in _LISTS:
-        for item in root.findall(qn(name)):
-            root.remove(item)
-    return serialize_xml(root)
+def _same_xml(old: Element, new: Element) -> bool:
+    """Most often they are spelled alike once read; to put them in canonical form takes longer."""
+    return serialize_xml(old) == serialize_xml(new) or canonical_xml(old) == canonical_xml(new)
 
 
 def _bare(data: bytes) -> bytes:
     return _DECLARATION.sub(b"", data, count=1)
 
 
-def _is_template(package: Package, name: str) -> bool:
-    """Masters, layouts, themes and the like; and the relationships of these."""
-    return (package.content_type(_owner(name)) or "").endswith(_TEMPLATES)
-
-
 def _is_apart(package: Package, name: str) -> bool:
     return (package.content_type(_owner(name)) or "").endswith(_APART)
-
-
-def _is_medium(package: Package, name: str) -> bool:
-    return (package.content_type(name) or "").startswith(_MEDIA)
 
 
 def _owner(name: str) -> str:

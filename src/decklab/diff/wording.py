@@ -279,7 +279,11 @@ _TELLERS: dict[tuple[str, str], Callable[[Change], str]] = {
     ("alt text", ""): _of("alt text"),
     ("link", ""): _link,
     ("properties", ""): _of("property"),
+    ("section", "added"): _came("a section"),
+    ("section", "removed"): _went("the section"),
     ("section", ""): _of("section"),
+    ("show", "added"): _came("a custom show"),
+    ("show", "removed"): _went("the custom show"),
     ("show", ""): _of("custom show"),
 }
 """By kind and property; an empty property stands for all others of the kind."""

@@ -77,12 +77,18 @@ def cluster_draws(
 def percentile_interval(values: NDArray[np.float64], clusters: int) -> Interval | NotScored:
     """The central 95% of resampled values, shape (resamples,); NaN marks those without a value.
 
-    ``clusters`` is how many decks were resampled; from fewer than two nothing can be said.
+    ``clusters`` is how many decks were resampled; from fewer than two nothing can be said, nor
+    without a resample.
+
+    >>> percentile_interval(np.array([]), 3).reason
+    'no resamples were drawn'
     """
     if clusters < 2:
         return NotScored("an interval over decks needs at least two decks")
+    if not len(values):
+        return NotScored("no resamples were drawn")
     defined = values[np.isfinite(values)]
-    if not len(defined) or len(defined) < _LEAST_DEFINED * len(values):
+    if len(defined) < _LEAST_DEFINED * len(values):
         return NotScored("too few decks have a value for an interval over decks")
     tail = 50 * (1 - CONFIDENCE)
     low, high = np.percentile(defined, [tail, 100 - tail])

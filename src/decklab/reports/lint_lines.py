@@ -24,11 +24,14 @@ def print_findings(
     not_run: Mapping[str, str],
     console: Console,
 ) -> None:
-    """Print what was found in one deck, and which rules could not be applied and why."""
+    """Print what was found in one deck, and which rules could not be applied and why.
+
+    Lines are folded on a terminal only.
+    """
     counts = Counter(finding.severity for finding in findings)
     told = [counted(counts[level], _NAMES[level]) for level in _NAMES if counts[level]]
     summary = ", ".join(told) or "nothing found"
-    console.print(Text(f"{clean(deck)}: {counted(slides, 'slide')}, {summary}", style="bold"))
+    _indented(f"{clean(deck)}: {counted(slides, 'slide')}, {summary}", 0, console, "bold")
     for group in grouped(findings):
         style = _STYLES[group.severity]
         console.print(Text(f"{_NAMES[group.severity]} ", style).append(group.rule, "bold"))
@@ -39,8 +42,11 @@ def print_findings(
             _indented(f"fix: {clean(fix)}", 4, console, "dim")
     for reason in dict.fromkeys(not_run.values()):
         rules = [rule for rule, why in not_run.items() if why == reason]
-        console.print(Text(f"not run: {', '.join(rules)}: {clean(reason)}", style="yellow"))
+        _indented(f"not run: {', '.join(rules)}: {clean(reason)}", 0, console, "yellow")
 
 
 def _indented(text: str, left: int, console: Console, style: str = "") -> None:
-    console.print(Padding(Text(text, style), (0, 0, 0, left)))
+    if console.is_terminal:
+        console.print(Padding(Text(text, style), (0, 0, 0, left)))
+    else:  # for files and other programs: one line stays one line
+        console.print(Text(" " * left + text), soft_wrap=True)

@@ -1,16 +1,27 @@
 """The page of one graded attempt: the tree of criteria, reasons, and slides before and after."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from decklab.geometry import FRAME_HEIGHT, FRAME_WIDTH, Box
 from decklab.reports.page import write_page
 from decklab.reports.pictures import SlidePicture
 from decklab.reports.wording import number
 
-__all__ = ["CriterionView", "SlidePair", "write_rubric_page"]
+__all__ = ["CriterionView", "QuestionView", "SlidePair", "write_rubric_page"]
 
 _SAME = 1e-9
+
+
+@dataclass(frozen=True)
+class QuestionView:
+    """One question that a criterion put to a model; ``failed`` says why there is no answer."""
+
+    prompt: str
+    images: int
+    answer: str = ""
+    failed: str = ""
 
 
 @dataclass(frozen=True)
@@ -28,6 +39,7 @@ class CriterionView:
     high: float
     reason: str = ""
     not_scored: str | None = None
+    asked: tuple[QuestionView, ...] = ()
     children: tuple["CriterionView", ...] = ()
 
     @property
@@ -64,13 +76,39 @@ class CriterionView:
 
 @dataclass(frozen=True)
 class SlidePair:
-    """A slide before and after; a 1-based number is None where the slide was not there."""
+    """A slide before and after; a 1-based number is None where the slide was not there.
+
+    ``marks`` are boxes in the 960x540 frame around what looks different.
+    """
 
     before: int | None
     after: int | None
     title: str = ""
     picture_before: SlidePicture | None = None
     picture_after: SlidePicture | None = None
+    marks: tuple[Box, ...] = ()
+
+
+@dataclass(frozen=True)
+class _Cell:
+    """A criterion in the picture of the tree: a row a level, as wide as its leaves."""
+
+    node: CriterionView
+    anchor: str
+    row: int
+    column: int
+    span: int
+
+
+def _cells(root: CriterionView) -> Iterator[_Cell]:
+    """The tree as cells, parents first; anchors are those that the template gives criteria."""
+    waiting = [(root, "c", 1, 1)]
+    while waiting:
+        node, anchor, row, column = waiting.pop()
+        yield _Cell(node, anchor, row, column, node.leaves)
+        for place, child in enumerate(node.children):
+            waiting.append((child, f"{anchor}-{place}", row + 1, column))
+            column += child.leaves
 
 
 def write_rubric_page(
@@ -93,11 +131,15 @@ def write_rubric_page(
     ``no_pictures`` says why pictures are missing. The page loads nothing and works without
     JavaScript.
     """
+    cells = list(_cells(root)) if root.children else []
     write_page(
         path,
         "rubric.html",
         "open-for-print.js",
         root=root,
+        cells=cells,
+        levels=max((cell.row for cell in cells), default=0),
+        frame=(FRAME_WIDTH, FRAME_HEIGHT),
         task=task or root.name,
         original=original,
         modified=modified,

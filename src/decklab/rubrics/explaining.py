@@ -87,14 +87,20 @@ def plain_reason(node: GradedNode) -> str:
     """One to a few sentences on an inner node from a template, most important first.
 
     Names the critical parts that fall short, then the others, then those that could not be
-    scored, each with its own reason.
+    scored, each with its own reason. Of a single critical part with parts of its own, what is
+    said there is said here.
     """
     core = [part for part in node.children if part.is_critical] or list(node.children)
-    said = [_share(core, "critical part" if len(core) < len(node.children) else "part")]
-    said += _short(core, "Falls short")
+    if len(core) == 1 and core[0].children:
+        said = [core[0].reason]  # it stands for the whole
+        told = core
+    else:
+        said = [_share(core, "critical part" if len(core) < len(node.children) else "part")]
+        said += _short(core, "Falls short")
+        told = []
     said += _short([part for part in node.children if part not in core], "Points lost on the side")
     for part in node.children:
-        if part.high - part.low > SAME:
+        if part.high - part.low > SAME and part not in told:
             said.append(f"Not scored: {part.name} ({_clipped(part.not_scored or part.reason)}).")
     return " ".join(said)
 
@@ -111,10 +117,8 @@ def _share(parts: Sequence[GradedNode], noun: str) -> str:
 
 def _short(parts: Sequence[GradedNode], lead: str) -> list[str]:
     lacking = [part for part in parts if part.high < 1 - SAME and part.high - part.low <= SAME]
-    return [
-        f"{lead}: {part.name}" + (f" ({_clipped(part.reason)})." if part.reason else ".")
-        for part in lacking
-    ]
+    told = [part.name + (f" ({_clipped(part.reason)})" if part.reason else "") for part in lacking]
+    return [f"{lead}: {'; '.join(told)}."] if told else []
 
 
 def _clipped(text: str) -> str:

@@ -8,10 +8,24 @@ from decklab.results import NotScored
 from decklab.rubrics.aggregation import NON_CRITICAL_WEIGHT, aggregate
 from decklab.rubrics.tree import Node, Rubric
 
-__all__ = ["GradedNode", "GradedTree", "LeafResult", "graded"]
+__all__ = ["GradedNode", "GradedTree", "LeafResult", "ModelCall", "graded"]
 
 SAME = 1e-9
 """Scores nearer than this are the same: sums of a few floats differ by less."""
+
+
+@dataclass(frozen=True)
+class ModelCall:
+    """One question that a leaf put to a model, as the host logged it; long texts are cut."""
+
+    prompt: str
+    images: int
+    size: int
+    """Bytes of the prompt and its pictures together."""
+    answer: str = ""
+    failed: str = ""
+    """Why there is no answer, in a line."""
+    seconds: float = 0.0
 
 
 @dataclass(frozen=True)
@@ -22,6 +36,8 @@ class LeafResult:
     reason: str = ""
     seconds: float = 0.0
     """Time of the leaf's own code, in seconds."""
+    asked: tuple[ModelCall, ...] = ()
+    """What it asked a model, in order."""
 
 
 @dataclass(frozen=True)
@@ -41,6 +57,7 @@ class GradedNode:
     reason: str = ""
     not_scored: str | None = None
     seconds: float = 0.0
+    asked: tuple[ModelCall, ...] = ()
     children: tuple["GradedNode", ...] = ()
 
     @property
@@ -142,6 +159,7 @@ def graded(
             reason=result.reason if node.is_leaf else "",
             not_scored=result.score.reason if isinstance(result.score, NotScored) else None,
             seconds=result.seconds if node.is_leaf or unscored else 0.0,
+            asked=result.asked if node.is_leaf else (),
             children=tuple(
                 build(child, f"{path}.children[{i}]") for i, child in enumerate(node.children)
             ),

@@ -9,7 +9,7 @@ import time
 from base64 import b64encode
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from importlib import resources
 from pathlib import Path
 from types import TracebackType
@@ -21,7 +21,7 @@ from decklab.models.asking import Ask, Reply
 from decklab.results import NotScored
 from decklab.rubrics import guest
 from decklab.rubrics.answers import NoAnswer, ScoredAnswer, scored_answer
-from decklab.rubrics.graded import LeafResult
+from decklab.rubrics.graded import LeafResult, ModelCall
 from decklab.rubrics.tree import FunctionScorer, LlmScorer, Node, Rubric
 from decklab.sandbox import (
     CodeFailed,
@@ -43,6 +43,8 @@ MODEL_CALLS = 20
 """How often one leaf may ask a model. Ours: published leaves ask once, at most once a slide."""
 MODEL_BYTES = 32 * 2**20
 """Bytes of prompt and pictures that one call may carry. Ours: twenty lossless slides."""
+LOGGED = 2000
+"""Characters of a prompt and of an answer that the log of model calls keeps. Ours."""
 NEEDS_MODEL = "needs a model: none was named"
 
 Side = Literal["original", "modified"]
@@ -76,7 +78,8 @@ class _Services:
 
     pair: DeckPair
     ask: Ask | None
-    asked: int = 0
+    calls: list[ModelCall] = field(default_factory=list)
+    """What the leaf at work has asked the model so far."""
     seconds: dict[str, float] = field(default_factory=lambda: {"pictures": 0.0, "model": 0.0})
 
     def draw(self, side: Any, number: Any) -> str:
@@ -93,23 +96,36 @@ class _Services:
         """What the model says."""
         if not isinstance(prompt, str) or not all(isinstance(one, bytes) for one in images):
             raise _Refused("asked the model with something other than text and pictures")
-        self.asked += 1
-        if self.asked > MODEL_CALLS:
-            raise _Refused(f"asked the model more than {MODEL_CALLS} times")
-        if len(prompt.encode(errors="replace")) + sum(map(len, images)) > MODEL_BYTES:
-            raise _Refused(f"asked the model with more than {MODEL_BYTES:,} bytes")
         warm = isinstance(temperature, int | float) and 0 <= temperature <= 2
         return self.reply(prompt, images=images, temperature=temperature if warm else None).text
 
-    def reply(self, prompt: str, **how: Any) -> Reply[Any]:
-        """The model's reply, timed."""
-        if self.ask is None:
-            raise _Refused(NEEDS_MODEL)
+    def reply(self, prompt: str, *, images: Sequence[bytes] = (), **how: Any) -> Reply[Any]:
+        """The model's reply: capped in number and size, timed, logged."""
+        size = len(prompt.encode(errors="replace")) + sum(map(len, images))
+        call = ModelCall(prompt[:LOGGED], len(images), size)
         started = time.perf_counter()
         try:
-            return self.ask(prompt, **how)
+            reply = self._allowed(size)(prompt, images=images, **how)
+        except (_Refused, ModelError) as error:
+            self.calls.append(replace(call, failed=str(error), seconds=_since(started)))
+            raise
         finally:
-            self.seconds["model"] += time.perf_counter() - started
+            self.seconds["model"] += _since(started)
+        self.calls.append(replace(call, answer=reply.text[:LOGGED], seconds=_since(started)))
+        return reply
+
+    def _allowed(self, size: int) -> Ask:
+        if self.ask is None:
+            raise _Refused(NEEDS_MODEL)
+        if len(self.calls) >= MODEL_CALLS:
+            raise _Refused(f"asked the model more than {MODEL_CALLS} times")
+        if size > MODEL_BYTES:
+            raise _Refused(f"asked the model with more than {MODEL_BYTES:,} bytes")
+        return self.ask
+
+
+def _since(started: float) -> float:
+    return time.perf_counter() - started
 
 
 class LeafRoom:
@@ -171,8 +187,9 @@ def run_leaves(
         sandbox = room.sandbox_for(pair, services)
         names = {f"{side}_ppt_path": sandbox.path(f"{side}.pptx") for side in pair.slides}
         for path, leaf in rubric.leaves():
-            services.asked = 0
-            found[path] = _run(leaf, sandbox, services, names, seconds)
+            services.calls = []
+            result = _run(leaf, sandbox, services, names, seconds)
+            found[path] = replace(result, asked=tuple(services.calls))
     taken = {**services.seconds, "sandbox": time.perf_counter() - started}
     taken["sandbox"] -= taken["pictures"] + taken["model"]
     if clock is not None:

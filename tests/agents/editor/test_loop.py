@@ -1,3 +1,4 @@
+import json
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -260,6 +261,16 @@ def test_a_server_that_stays_busy_is_an_error_of_the_server(deck: Path) -> None:
     assert not deck.with_name("talk.edited.pptx").exists()
 
 
+def test_a_server_that_is_busy_for_a_while_is_asked_again(deck: Path) -> None:
+    busy = Answer("slow down", 429)
+    with scripted(
+        route=[busy, route()], plan=plan(), program=GOOD, review=SATISFIED
+    ) as (ask, server):  # fmt: skip
+        result = edited(deck, ask)
+    assert (result.outcome, title(result.output)) == ("done", WANTED)
+    assert stages(server) == ["route", "route", "plan", "program", "review"]
+
+
 def test_what_there_is_is_kept_where_the_server_fails_in_a_later_round(deck: Path) -> None:
     half = program("set_text(prs, 2, 'Title 1', 'X')\nset_notes(prs, 4, 'oops')")
     with scripted(route=route(), plan=plan(), program=[half, Answer("gone", 400)]) as (ask, _):
@@ -307,6 +318,21 @@ def test_a_review_that_is_never_satisfied_leaves_the_edit_partly_done(deck: Path
     assert result.outcome == "partly"
     assert title(result.output) == WANTED
     assert result.undone == ("Still to be mended: Slide 2: bolder.",)
+
+
+@pytest.mark.parametrize("rounds", [1, 2])
+def test_the_ablation_bounds_the_rounds(deck: Path, rounds: int) -> None:
+    wrong = program("set_text(prs, 3, 'Title 1', 'Y')")
+    with scripted(route=route(), plan=plan(), program=wrong) as (ask, server):
+        result = edited(deck, ask, rounds=rounds)
+    assert (result.outcome, len(result.attempts)) == ("refused", rounds)
+    assert stages(server) == ["route", "plan"] + ["program"] * rounds
+
+
+def test_hybrid_takes_the_path_that_the_router_chose(deck: Path) -> None:
+    with scripted(route=route("xml"), plan=plan(), patch=patches(RETITLE)) as (ask, server):
+        result = edited(deck, ask, paths="hybrid", rounds=1)
+    assert (result.outcome, stages(server)) == ("done", ["route", "plan", "patch"])
 
 
 @pytest.mark.parametrize(("paths", "stage"), [("program", "program"), ("xml", "patch")])
@@ -372,7 +398,7 @@ def test_every_round_is_on_record(deck: Path, tmp_path: Path) -> None:
     wrong = program("set_text(prs, 3, 'Title 1', 'Y')")
     place = tmp_path / "record"
     with scripted(route=route(), plan=plan(), program=[wrong, GOOD], review=SATISFIED) as (ask, _):
-        result = edited(deck, ask, folder=place)
+        result = edited(deck, ask, folder=place, prices=(1.0, 10.0))
     names = {str(path.relative_to(place)) for path in place.rglob("*") if path.is_file()}
     assert {
         "edit.json", "01-route.prompt.txt", "01-route.reply.txt", "01-route.json",
@@ -384,6 +410,13 @@ def test_every_round_is_on_record(deck: Path, tmp_path: Path) -> None:
     assert result.best is not None
     assert result.best.deck == place / "round-2" / "deck.pptx"
     assert [one.usage.input_tokens for one in result.attempts] == [7, 14]
+    told = json.loads((place / "edit.json").read_text())
+    assert [one["tokens"] for one in told["attempts"]] == [
+        {"input": 7, "output": 3}, {"input": 14, "output": 6},
+    ]  # fmt: skip
+    assert [one["cost"] for one in told["attempts"]] == pytest.approx([37e-6, 74e-6])
+    assert told["cost"] == pytest.approx(5 * 37e-6)
+    assert all(one["seconds"]["make"] > 0 for one in told["attempts"])
 
 
 def test_the_text_of_a_deck_goes_along_as_material(deck: Path) -> None:

@@ -1,5 +1,9 @@
+from dataclasses import replace
 from pathlib import Path
 
+import pytest
+
+from decklab.benchmarks.pptarena import selfcheck
 from decklab.benchmarks.pptarena.cases import Case, CaseSet
 from decklab.benchmarks.pptarena.decks import Decks
 from decklab.benchmarks.pptarena.editors import BASELINES, Edited, predictions
@@ -9,8 +13,9 @@ from decklab.benchmarks.pptarena.selfcheck import self_check
 from decklab.benchmarks.pptarena.session import run_session
 from decklab.benchmarks.pptarena.starter.writing import slug
 from decklab.benchmarks.pptarena.summary import summary
-from decklab.errors import DeckError
+from decklab.errors import ModelFailed
 from decklab.judges.editing import EditVerdict
+from decklab.metrics.editing import Edit
 from decklab.results import NotScored
 
 
@@ -33,22 +38,46 @@ def test_the_command_editor_does_what_is_asked_in_its_forms(
     assert values(starter, "commands", tmp_path) == [(1, 1, 1), (1, 1, 1)]
 
 
-def test_an_editor_that_fails_or_writes_nothing_has_handed_in_the_original(
+def test_an_editor_that_writes_nothing_has_handed_in_the_original(
     starter: CaseSet, tmp_path: Path
 ) -> None:
+    with Decks(pictures=False) as decks:
+        [one, _] = run_cases(starter, lambda case, out: Edited("refused"), tmp_path, decks=decks)
+    assert one.prediction == one.case.original
+    assert (one.value("recall"), one.value("preservation")) == (0, 1)
+
+
+def liked(case: Case, path: Path, decks: Decks) -> tuple[EditVerdict, EditVerdict]:
+    return EditVerdict(5.0, "all there"), EditVerdict(5.0, "all alike")
+
+
+def test_what_is_not_the_editors_fault_is_not_scored(starter: CaseSet, tmp_path: Path) -> None:
     def fails(case: Case, out: Path) -> Edited:
-        raise DeckError(case.original, "too hard")
+        out.parent.mkdir(parents=True, exist_ok=True)
+        out.write_bytes(b"half a deck")
+        raise ModelFailed("some/model", "no reply came")
 
     with Decks(pictures=False) as decks:
-        [one, _] = run_cases(starter, fails, tmp_path, decks=decks)
-        [none, _] = run_cases(starter, lambda case, out: Edited("refused"), tmp_path, decks=decks)
-    assert one.edited.ending == "failed"
-    assert "too hard" in one.edited.note
-    assert one.prediction == one.case.original
-    assert one.value("recall") == none.value("recall") == 0
+        [one, _] = run_cases(
+            starter, fails, tmp_path, decks=decks, judge=liked, second=liked
+        )  # fmt: skip
+    assert one.edited.ending == "not run"
+    for name in ("IF", "VQ", "recall", "precision", "preservation", "visual", "edit"):
+        value = one.value(name)
+        assert isinstance(value, NotScored)
+        assert value.reason.startswith("the editor could not be run: some/model: no reply came")
+    assert not (tmp_path / "crew-leaders.pptx").exists()
 
 
-def test_a_broken_prediction_costs_nothing_but_itself(starter: CaseSet, tmp_path: Path) -> None:
+def test_an_error_of_ours_ends_the_run(starter: CaseSet, tmp_path: Path) -> None:
+    def wrong(case: Case, out: Path) -> Edited:
+        raise KeyError("a fault in a program")
+
+    with Decks(pictures=False) as decks, pytest.raises(KeyError):
+        run_cases(starter, wrong, tmp_path, decks=decks)
+
+
+def test_a_deck_that_nobody_can_open_is_worth_nothing(starter: CaseSet, tmp_path: Path) -> None:
     def breaks(case: Case, out: Path) -> Edited:
         if case.name != "Crew leaders":
             return BASELINES["truth"](case, out)
@@ -57,13 +86,31 @@ def test_a_broken_prediction_costs_nothing_but_itself(starter: CaseSet, tmp_path
         return Edited("done")
 
     with Decks(pictures=False) as decks:
-        broken, whole = found = run_cases(starter, breaks, tmp_path, decks=decks)
+        broken, whole = found = run_cases(starter, breaks, tmp_path, decks=decks, judge=liked)
     assert isinstance(broken.companions, NotScored)
-    assert isinstance(broken.value("edit"), NotScored)
-    assert whole.value("edit") == 1
+    names = ("IF", "VQ", "recall", "preservation", "visual", "edit")
+    assert [broken.value(name) for name in names] == [0] * 6
+    assert isinstance(broken.value("precision"), NotScored)
+    assert broken.instruction is not None
+    assert "crew-leaders.pptx" in broken.instruction.reason
+    assert (whole.value("edit"), whole.value("IF")) == (1, 5)
     everything = summary(found)[-1]
-    assert (everything.cases, everything.cells["edit"].scored) == (2, 1)
-    assert everything.cells["edit"].mean == 1
+    assert (everything.cases, everything.cells["edit"].scored) == (2, 2)
+    assert everything.cells["edit"].mean == 0.5
+
+
+def test_a_case_whose_truth_is_broken_is_nobodys_fault(starter: CaseSet, tmp_path: Path) -> None:
+    bad = tmp_path / "truth.pptx"
+    bad.write_bytes(b"no deck")
+    case = replace(starter.cases[0], ground_truth=bad)
+    with Decks(pictures=False) as decks:
+        [one] = run_cases([case], BASELINES["noop"], tmp_path, decks=decks, judge=liked)
+        [check] = self_check([case], decks=decks)
+    for name in ("IF", "recall", "edit"):
+        value = one.value(name)
+        assert isinstance(value, NotScored)
+        assert "the case cannot be read" in value.reason
+    assert "truth.pptx" in check.faults[0]
 
 
 def test_decks_made_elsewhere_are_found_by_either_name(starter: CaseSet, tmp_path: Path) -> None:
@@ -103,6 +150,27 @@ def test_judges_that_like_everything_or_nothing_are_found(starter: CaseSet) -> N
     assert harsh.faults == ("the truth does not pass with the judges",)
     assert mute.faults == ()
     assert "the truth was not judged: no reply" in mute.notes
+    assert any("VQ does not" in note for note in kind.notes)
+
+
+def test_damage_that_only_a_judge_sees_is_seen(
+    starter: CaseSet, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def harmless(truth: Path, asked: Edit, out: Path) -> str:
+        out.write_bytes(truth.read_bytes())
+        return "nothing that a companion sees"
+
+    def seen(case: Case, path: Path, decks: Decks) -> tuple[EditVerdict, EditVerdict]:
+        score = 1.0 if path == case.original else 5.0
+        visual = 5.0 if path == case.ground_truth else 2.0
+        return EditVerdict(score, "so"), EditVerdict(visual, "so")
+
+    monkeypatch.setattr(selfcheck, "spoil", harmless)
+    with Decks(pictures=False) as decks:
+        [alone, _] = self_check(starter, decks=decks)
+        [judged, _] = self_check(starter, decks=decks, judge=seen)
+    assert alone.faults == ("collateral damage goes unseen: nothing that a companion sees",)
+    assert judged.faults == ()
 
 
 def test_ordering_counts_ties_as_wrong_and_unscored_pairs_apart() -> None:
@@ -129,6 +197,10 @@ def test_a_session_runs_editors_and_flawed_attempts_and_says_so(
     ]  # fmt: skip
     assert found.order is not None
     assert found.order.share == 1
+    assert {kind: one.right for kind, one in found.orders["recall"].items()} == {
+        "partial": 2, "wrong-slide": 2, "collateral": 0, "all": 4,
+    }  # fmt: skip
+    assert found.orders["visual"]["all"].pairs == 0
     assert found.facts[0] == "Self-check: 2 of 2 cases are sound."
     assert found.facts[1].endswith("in 6 of 6 pairs (100%).")
     assert [row.category for row in found.difficulty] == ["Content", "Interactivity", "All labels"]

@@ -7,6 +7,7 @@ from pptx import Presentation
 from decklab.benchmarks.pptarena.cases import CaseSet, load_cases
 from decklab.benchmarks.pptarena.companions import compare
 from decklab.benchmarks.pptarena.decks import Decks
+from decklab.benchmarks.pptarena.selfcheck import self_check
 from decklab.benchmarks.pptarena.starter.cases import RECIPES
 from decklab.benchmarks.pptarena.starter.model import ATTEMPTS
 from decklab.benchmarks.pptarena.starter.writing import attempt_path, slug, write_starter
@@ -54,24 +55,31 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> CaseSet:
     return load_cases(write_starter(Path(tmp_path_factory.mktemp("whole"))))
 
 
-def test_every_truth_is_valid_and_above_every_flawed_attempt(whole: CaseSet) -> None:
-    wrong = []
+def test_the_set_is_sound_and_every_truth_above_every_flawed_attempt(whole: CaseSet) -> None:
+    pairs = 0
     with Decks(pictures=False) as decks:
         for case in whole:
             truth = compare(case, case.ground_truth, decks)
-            assert truth.passed, case.name
+            assert (truth.passed, truth.edit) == (True, 1), case.name
             for kind in ATTEMPTS:
                 path = attempt_path(whole.path.parent, case.name, kind)
                 flawed = compare(case, path, decks)
                 assert not flawed.passed, (case.name, kind)
-                if not flawed.edit < truth.edit:  # type: ignore[operator]
-                    wrong.append((case.name, kind))
-    assert wrong == []
+                assert flawed.edit < 1, (case.name, kind)  # type: ignore[operator]
+                pairs += 1
+        for case in whole.cases[::2]:  # one for each edit type; the command checks all
+            [check] = self_check([case], decks=decks)
+            assert (check.faults, check.notes) == ((), ()), case.name
+    assert pairs == 96
+
+
+def faults(path: Path) -> set[tuple[str, str]]:
+    with Package.open(path) as package:
+        return {(one.rule, one.detail) for one in validate(package)}
 
 
 def test_no_deck_of_the_set_is_less_valid_than_its_sample(whole: CaseSet) -> None:
+    known = {path: faults(path) for path in {case.original for case in whole}}
     for case in whole:
-        with Package.open(case.original) as before, Package.open(case.ground_truth) as after:
-            known = {(one.rule, one.detail) for one in validate(before)}
-            new = {(one.rule, one.detail) for one in validate(after)} - known
+        new = faults(case.ground_truth) - known[case.original]
         assert not new, case.name

@@ -1,14 +1,29 @@
+import gc
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 from inspect_ai import eval as inspect_eval
+from inspect_ai.model import ModelOutput, ModelUsage, get_model
 from tests.openai_server import images_of, serving
 
 from decklab.benchmarks.pptarena import task as task_module
-from decklab.benchmarks.pptarena.cases import CaseSet
-from decklab.benchmarks.pptarena.editors import BASELINES
-from decklab.benchmarks.pptarena.task import pptarena_task
+from decklab.benchmarks.pptarena.cases import Case, CaseSet
+from decklab.benchmarks.pptarena.editors import BASELINES, Edited
+from decklab.benchmarks.pptarena.session import starter_cases
+from decklab.benchmarks.pptarena.task import pptarena, pptarena_task
+from decklab.errors import ModelFailed
+
+# Inspect leaves a memory stream or two to the garbage collector.
+pytestmark = pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
+
+
+@pytest.fixture(autouse=True)
+def collected() -> Iterator[None]:
+    """Collect them here, lest another test be told of them."""
+    yield
+    gc.collect()
 
 
 def test_the_task_scores_an_editor_without_any_model(starter: CaseSet, tmp_path: Path) -> None:
@@ -42,3 +57,51 @@ def test_a_judge_is_asked_through_inspect(
     assert values[0].metadata["not_scored"]["VQ"] == "pictures were not asked for"
     assert len(server.requests) == 2
     assert all(images_of(request) == [] for request in server.requests)
+
+
+def test_means_are_over_the_cases_that_have_a_value(tmp_path: Path) -> None:
+    cases = starter_cases(tmp_path / "cases", ["Where to sign up", "Storage stands out"])
+    task = pptarena_task(cases, BASELINES["commands"], str(tmp_path), pictures=False)
+    [log] = inspect_eval(task, model="none", log_dir=str(tmp_path / "logs"), display="none")
+    assert log.status == "success", log.error
+    assert log.results is not None
+    [scores] = log.results.scores
+    found = {name: one.value for name, one in scores.metrics.items()}
+    assert found["recall"] == found["edit"] == 0.5
+    assert found["precision"] == 1  # of the one case in which something was changed
+    assert (found["interactivity_recall"], found["content_recall"]) == (1, 0)
+    assert "content_precision" not in found
+
+
+def test_an_editor_that_could_not_be_run_is_not_scored(starter: CaseSet, tmp_path: Path) -> None:
+    def fails(case: Case, out: Path) -> Edited:
+        raise ModelFailed("some/model", "no reply came")
+
+    task = pptarena_task(starter, fails, str(tmp_path), pictures=False)
+    [log] = inspect_eval(task, model="none", log_dir=str(tmp_path / "logs"), display="none")
+    assert log.status == "success", log.error
+    scores = [sample.scores["editing"] for sample in log.samples or () if sample.scores]
+    assert len(scores) == 2
+    assert all("no reply came" in (score.explanation or "") for score in scores)
+    assert all("could not be run" in (score.metadata or {})["not_scored"]["edit"]
+               for score in scores)  # fmt: skip
+
+
+def test_the_registered_task_runs_with_the_mock_provider(
+    starter: CaseSet, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(task_module, "starter_cases", lambda _folder: starter)
+    task = pptarena(editor="agent", pictures=False, out=str(tmp_path / "out"))
+    said = ModelOutput.from_content("mockllm/model", "I would rather not.")
+    said.usage = ModelUsage(input_tokens=1, output_tokens=1, total_tokens=2)  # else it is reckoned
+    mock = get_model("mockllm/model", custom_outputs=[said] * 9, memoize=False)
+    [log] = inspect_eval(
+        task, model=mock, limit=1, log_dir=str(tmp_path / "logs"), display="none"
+    )  # fmt: skip
+    assert log.status == "success", log.error
+    assert log.samples is not None
+    [sample] = log.samples
+    assert sample.metadata["ending"] == "refused"
+    assert sample.scores is not None
+    value: Any = sample.scores["editing"].value
+    assert value == {"recall": 0, "preservation": 1, "edit": 0}

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 from pptx import Presentation
+from tests.agents.editor.scripted import plan, program, route, scripted
 
 from decklab.benchmarks.ppteval.editing import EditLimits, LimitReached, Session, plain
 from decklab.benchmarks.ppteval.editors import EDITORS, editor_for
@@ -146,3 +147,36 @@ def test_editors_are_named_or_imported(task: EditingTask) -> None:
     for name in ("nop", "no_such_module:edit", "json:no_such_function"):
         with pytest.raises(UnknownName):
             editor_for(name)
+
+
+EDIT = program('prs.slides[0].shapes.title.text = "Ridge Trail: what 2025 brought"')
+
+
+def agent(task: EditingTask, folder: Path, **limits: Any) -> Any:
+    """An edit of the agent, whose model retitles the first slide and is never content."""
+    script = {
+        "route": route(slides=[1]), "plan": plan(slides=[1]), "program": EDIT,
+        "review": {"verdict": "improve", "problems": ["more of it"]},
+    }  # fmt: skip
+    with scripted(**script) as (ask, _server):
+        session = Session(EditLimits(**limits), ask)
+        return run_editor(EDITORS["agent"](task), task, folder, session)
+
+
+@pytest.mark.office
+def test_the_agent_edits_and_each_question_is_a_step(
+    caged: None, task: EditingTask, tmp_path: Path
+) -> None:
+    edit = agent(task, tmp_path)
+    found = grade(task, edit)
+    assert found.score == pytest.approx(1 / 3)
+    assert found.steps == edit.session.messages / 2 >= 3
+    assert edit.session.steps[0].startswith("ask the model: Decide how a request")
+
+
+def test_an_agent_out_of_steps_is_ended_and_no_failure_of_the_model(
+    caged: None, task: EditingTask, tmp_path: Path
+) -> None:
+    edit = agent(task, tmp_path, steps=2)
+    found = grade(task, edit)
+    assert (found.score, found.steps, found.ended) == (0.0, 2, "more than 2 steps")

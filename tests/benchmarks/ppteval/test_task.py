@@ -109,7 +109,8 @@ def test_an_editor_with_a_bug_leaves_that_task_open_and_the_others_scored(
 
     chosen = [tasks["cover-wording"], tasks["bold-bullets"]]
     log = run(ppteval_task(chosen, always(plain(buggy)), pictures=False), tmp_path)
-    broken, fine = outcomes_of(log)
+    outcomes = {outcome.task: outcome for outcome in outcomes_of(log)}
+    broken, fine = (outcomes[task.name] for task in chosen)
     assert (broken.low, broken.high) == (0.0, 1.0)
     assert isinstance(broken.score, NotScored) and "no such thing" in broken.reason
     assert fine.score == 0.0

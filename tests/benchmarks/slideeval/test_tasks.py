@@ -10,10 +10,12 @@ import pytest
 from inspect_ai.log import read_eval_log
 from inspect_ai.model import GenerateConfig, ModelOutput, ModelUsage, get_model
 from PIL import Image
-from tests.benchmarks.slideeval.conftest import plain, text
+from tests.benchmarks.slideeval.conftest import RECT, picture, plain, text
 from tests.openai_server import Answer, images_of, prompt_of, serving
 
+from decklab.benchmarks.slideeval.drawing import png
 from decklab.benchmarks.slideeval.extract import extract_task
+from decklab.benchmarks.slideeval.items import ExtractItem
 from decklab.benchmarks.slideeval.order import order_task
 from decklab.benchmarks.slideeval.rate import rate_task
 from decklab.benchmarks.slideeval.running import run_task
@@ -41,11 +43,6 @@ def shade_of(request):
 @pytest.fixture(scope="module")
 def extracted(tmp_path_factory):
     """A run over four slides: a good reply, one that does not fit, a refusal, and silence."""
-    from tests.benchmarks.slideeval.conftest import RECT, picture
-
-    from decklab.benchmarks.slideeval.drawing import png
-    from decklab.benchmarks.slideeval.items import ExtractItem
-
     truth = plain(texts=[text("Results")], rects=[RECT])
     items = tuple(ExtractItem("a.pptx", n, truth, png(picture(250 + n))) for n in (1, 2, 3, 4))
     replies = {

@@ -31,6 +31,8 @@ from decklab.deck.elements.model.shapes import (
 )
 from decklab.deck.elements.model.text import Body, Bullet, Paragraph, Run, RunFont, Spacing
 from decklab.deck.samples import write_samples
+from decklab.errors import DeckError
+from decklab.ooxml.names import qn
 from decklab.ooxml.package import Package
 
 SHARED = Path(__file__).parents[4] / "shared" / "decks"
@@ -289,6 +291,25 @@ def test_pictures_need_their_bytes(tmp_path):
     assert built.left_out == ("slide 1: Pic (id 2): the bytes of its image are not at hand",)
 
 
+def test_a_picture_for_a_bullet_needs_its_bytes_too(tmp_path):
+    out = io.BytesIO()
+    Pixels.new("RGB", (2, 2), "blue").save(out, "PNG")
+    digest = sha256(out.getvalue()).hexdigest()
+    bullet = Bullet(kind="picture", sha256=digest, size=Spacing(value=0.5, unit="share"))
+    paragraph = Paragraph(runs=(Run(text="x", font=font()),), bullet=bullet)
+    text = Text(
+        x=0, y=0, w=90, h=20, text="x", font=font(), align="left", z=0, id=2,
+        paragraphs=(paragraph,),
+    )  # fmt: skip
+    (found,), built = again([slide_with([text])], tmp_path, {digest: out.getvalue()})
+    assert found.texts[0].paragraphs[0].bullet == bullet
+    slide = Presentation(built.path).slides[0]
+    (blip,) = slide.shapes[0]._element.xpath(".//a:buBlip/a:blip")
+    assert slide.part.related_part(blip.get(qn("r:embed"))).blob == out.getvalue()
+    (found,), _built = again([slide_with([text])], tmp_path)
+    assert found.texts[0].paragraphs[0].bullet is None
+
+
 def cell(text, **more):
     run = Run(text=text, font=font())
     return Cell(text=text, paragraphs=(Paragraph(runs=(run,)),), **more)
@@ -417,6 +438,30 @@ def test_what_cannot_be_written_is_named(tmp_path):
     )
     _found, built = again([slide], tmp_path)
     assert built.left_out == ("slide 1: D (id 4): diagram elements cannot be written",)
+
+
+def test_what_xml_cannot_hold_is_left_out_of_names_labels_and_links(tmp_path):
+    series = Series(name="S\x00", values=(1.0,), categories=("a\x07",))
+    chart = Chart(x=0, y=0, w=9, h=9, type="column", title="T\x01", series=(series,), z=1, id=3)
+    text = Text(
+        x=0, y=0, w=9, h=9, text="x\x02", font=font(), align="left", z=0, id=2,
+        name='"N\x03"', alt_text="<\ud800>", click=Action(kind="url", target="\x05x:y"),
+    )  # fmt: skip
+    slide = slide_with([text], name="One\x04", charts=(chart,), notes="Say\x06")
+    found, built = again([slide], tmp_path)
+    assert built.left_out == ()
+    (text,), (chart,) = found[0].texts, found[0].charts
+    assert (text.text, text.name, text.alt_text, text.click.target) == ("x", '"N"', "<>", "x:y")
+    assert (chart.title, chart.series[0].name, chart.series[0].categories) == ("T", "S", ("a",))
+    assert found[0].name == "One"
+
+
+@pytest.mark.parametrize("size", [(71.0, 540.0), (960.0, 1e9), (-960.0, 540.0)])
+def test_slides_of_no_possible_size_are_refused_in_one_line(tmp_path, size):
+    slide = SlideElements(background="#FFFFFF", size_pt=size)
+    with pytest.raises(DeckError, match="72 to 4032"):
+        build_deck([slide], tmp_path / "deck.pptx")
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_no_slides_make_an_empty_deck(tmp_path):

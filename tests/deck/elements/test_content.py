@@ -189,3 +189,79 @@ def test_categories_of_two_levels(presentation, page, saved):
     (series,) = saved(presentation).slides[0].charts[0].series
     assert series.categories == ("Q1", "Q2", "Q1", "Q2")
     assert series.category_levels == (("2023", "2023", "2024", "2024"),)
+
+
+def graphic(uri, inner):
+    return (
+        '<p:graphicFrame><p:nvGraphicFramePr><p:cNvPr id="9" name="G"/><p:cNvGraphicFramePr/>'
+        f'<p:nvPr/></p:nvGraphicFramePr><p:xfrm/><a:graphic><a:graphicData uri="{uri}">{inner}'
+        "</a:graphicData></a:graphic></p:graphicFrame>"
+    )
+
+
+WATERFALL = graphic(
+    "http://schemas.microsoft.com/office/drawing/2014/chartex", '<cx:chart r:id="rC"/>'
+)
+PLAIN_CHART = graphic(
+    "http://schemas.openxmlformats.org/drawingml/2006/chart", '<c:chart r:id="rC"/>'
+)
+
+
+@pytest.mark.parametrize(
+    "title",
+    [
+        "<cx:tx><cx:rich><a:p><a:r><a:t>Cash</a:t></a:r></a:p></cx:rich></cx:tx>",
+        "<cx:tx><cx:txData><cx:v>Cash</cx:v></cx:txData></cx:tx>",
+    ],
+)
+def test_a_chart_of_office_2016_has_its_type_title_and_values(slide_of, related, part_xml, title):
+    data = (
+        '<cx:chartData><cx:data id="0"><cx:strDim type="cat"><cx:lvl><cx:pt idx="0">In</cx:pt>'
+        '</cx:lvl></cx:strDim><cx:numDim type="val"><cx:lvl><cx:pt idx="0">10</cx:pt></cx:lvl>'
+        "</cx:numDim></cx:data></cx:chartData>"
+    )
+    series = '<cx:series layoutId="waterfall"><cx:dataId val="0"/></cx:series>'
+    plot = f"<cx:plotArea><cx:plotAreaRegion>{series}</cx:plotAreaRegion></cx:plotArea>"
+    chart = f"<cx:chart><cx:title>{title}</cx:title>{plot}</cx:chart>"
+    (found,) = slide_of(
+        WATERFALL,
+        links=(related("rC", "chartEx", "chart.xml"),),
+        parts={"ppt/chart.xml": part_xml("cx:chartSpace", data + chart)},
+    ).charts
+    assert (found.type, found.plots, found.title) == ("waterfall", ("waterfall",), "Cash")
+    assert [(one.categories, one.values) for one in found.series] == [(("In",), (10.0,))]
+
+
+def test_a_chart_that_cannot_be_read_stays_one(slide_of, related):
+    (found,) = slide_of(
+        PLAIN_CHART, links=(related("rC", "chart", "c.xml"),), parts={"ppt/c.xml": b"<c:chart"}
+    ).charts
+    assert (found.type, found.series, found.name) == ("unknown", (), "G")
+
+
+def test_a_linked_object_says_where_it_is(slide_of, related):
+    slide = slide_of(
+        graphic(
+            "http://schemas.openxmlformats.org/presentationml/2006/ole",
+            '<p:oleObj progId="Word.Document.12" r:id="rO"><p:link/></p:oleObj>',
+        ),
+        links=(related("rO", "oleObject", "file:///c:/text.docx", "External"),),
+    )
+    (other,) = slide.others
+    assert (other.what, other.detail) == ("ole", "Word.Document.12")
+    assert (other.sha256, other.link) == (None, "file:///c:/text.docx")
+
+
+def test_sound_is_a_medium_too(slide_of, related):
+    sound = (
+        '<p:pic><p:nvPicPr><p:cNvPr id="4" name="Sound"/><p:cNvPicPr/><p:nvPr><a:audioFile '
+        'r:link="rA"/></p:nvPr></p:nvPicPr><p:blipFill/><p:spPr/></p:pic>'
+    )
+    inside = slide_of(
+        sound, links=(related("rA", "audio", "media/a.png"),), parts={"ppt/media/a.png": b"abc"}
+    )
+    outside = slide_of(sound, links=(related("rA", "audio", "https://x.org/a.mp3", "External"),))
+    (one,), (other,) = inside.media, outside.media
+    assert (one.medium, one.media_link) == ("audio", None)
+    assert one.media_sha256 == hashlib.sha256(b"abc").hexdigest()
+    assert (other.media_sha256, other.media_link) == (None, "https://x.org/a.mp3")

@@ -4,6 +4,7 @@ from pptx.util import Pt
 from decklab.deck.elements import path_in_frame
 from decklab.deck.elements.extraction.guides import read_guides
 from decklab.deck.elements.extraction.paths import path_of
+from decklab.deck.elements.model.shapes import Rect
 from decklab.deck.placement import Frame
 from decklab.ooxml.parsing import parse_xml
 
@@ -98,3 +99,20 @@ def test_a_preset_has_no_path(presentation, saved):
     page.shapes.add_shape(1, 0, 0, Pt(10), Pt(10))
     (rect,) = saved(presentation).slides[0].rects
     assert path_in_frame(rect) is None
+
+
+def test_several_paths_curves_and_arcs_are_placed_in_the_frame():
+    paths = (
+        f'<a:path w="10" h="10"><a:moveTo>{point(0, 5)}</a:moveTo><a:quadBezTo>{point(5, 0)}'
+        f"{point(10, 5)}</a:quadBezTo></a:path>"
+        f'<a:path w="20" h="20"><a:moveTo>{point(0, 10)}</a:moveTo>'
+        '<a:arcTo wR="10" hR="10" stAng="10800000" swAng="10800000"/></a:path>'
+    )
+    path = path_of(geometry(paths), SQUARE)
+    assert path == "M 0 500 Q 500 0 1000 500 M 0 500 A 500 500 0 0 1 1000 500"
+    shape = Rect(
+        x=100, y=50, w=200, h=100, rx=0, fill=None, stroke=None, strokeWidth=0,
+        geometry="custom", path=path,
+    )  # fmt: skip
+    expected = "M 100 100 Q 200 50 300 100 M 100 100 A 100 50 0 0 1 300 100"
+    assert path_in_frame(shape) == expected

@@ -68,6 +68,53 @@ def test_modern_comments_with_a_reply_on_a_shape(parts, of_parts, related, relat
     assert [(reply.author, reply.text) for reply in comment.replies] == [("Bo", "Yes")]
 
 
+@pytest.mark.parametrize(
+    ("pos", "place"),
+    [
+        ('<p188:pos x="4800000" y="2700000"/>', (480, 270)),  # EMU: half way, of 9600000 by 5400000
+        ('<p188:pos x="9700000" y="0"/>', (None, None)),
+        ('<p188:pos x="here"/>', (None, None)),
+        ("", (None, None)),
+    ],
+)
+def test_a_modern_comment_on_the_slide_has_its_place_if_it_is_on_it(slide_of, related, pos, place):
+    comments = (
+        f'<p188:cmLst xmlns:p188="{P188}" xmlns:ac="{AC}"><p188:cm id="{{C}}" authorId="{{A}}">'
+        f'<ac:sldMkLst><ac:sldMk sldId="256" cId="1"/></ac:sldMkLst>{pos}</p188:cm></p188:cmLst>'
+    )
+    (comment,) = slide_of(
+        links=(related("rC", "comments", "c.xml"),), parts={"ppt/c.xml": comments.encode()}
+    ).comments
+    assert ((comment.x, comment.y), comment.shape, comment.author) == (place, None, "")
+    assert (comment.status, comment.text) == ("active", "")
+
+
+def test_header_footer_date_and_number_are_those_of_their_placeholders(slide_of, sp):
+    def shown(id, kind, inner):
+        return sp("", f"<a:p>{inner}</a:p>", nv=f'<p:ph type="{kind}" idx="{id}"/>', id=id)
+
+    text = "<a:r><a:t>{}</a:t></a:r>"
+    number = '<a:fld id="{0}" type="slidenum"><a:t>7</a:t></a:fld>'
+    day = '<a:fld id="{1}" type="datetime1"><a:t>1 May</a:t></a:fld>'
+    slide = slide_of(
+        shown(10, "hdr", text.format("Top"))
+        + shown(11, "ftr", text.format("Confidential"))
+        + shown(12, "dt", day)
+        + shown(13, "sldNum", text.format("Page ") + number)
+    )
+    assert (slide.header, slide.footer) == ("Top", "Confidential")
+    assert (slide.date, slide.slide_number) == ("1 May", "Page 7")
+    assert [(run.kind, run.field) for run in slide.texts[3].paragraphs[0].runs] == [
+        ("run", None), ("field", "slidenum"),
+    ]  # fmt: skip
+
+
+def test_what_only_the_layout_shows_is_not_the_slides_footer(slide_of, sp):
+    footer = sp("", "<a:p><a:r><a:t>Prompt</a:t></a:r></a:p>", nv='<p:ph type="ftr" idx="11"/>')
+    slide = slide_of(layout=footer)
+    assert (slide.header, slide.footer, slide.date, slide.slide_number) == (None,) * 4
+
+
 def test_a_transition_in_alternate_content(slide_of):
     after = (
         '<mc:AlternateContent><mc:Choice Requires="p14"><p:transition spd="slow" p14:dur="1500" '
@@ -86,6 +133,14 @@ def test_named_presets_and_bare_advances(slide_of):
     bare = slide_of(after='<p:transition advTm="9"/>').transition
     assert (bare.name, bare.advance_after_ms, bare.advance_on_click) == ("", 9, True)
     assert slide_of().transition is None
+
+
+def test_the_sound_of_a_transition(slide_of):
+    sound = '<p:sndAc><p:stSnd><p:snd r:embed="rS" name="chime.wav"/></p:stSnd></p:sndAc>'
+    found = slide_of(after=f'<p:transition><p:push dir="u"/>{sound}</p:transition>').transition
+    assert (found.name, found.options, found.sound) == ("push", {"dir": "u"}, "chime.wav")
+    alone = slide_of(after=f"<p:transition>{sound}</p:transition>").transition
+    assert (alone.name, alone.sound) == ("", "chime.wav")
 
 
 def effect(node: str, preset: str, target: str, *, delay: int = 0, duration: int = 500) -> str:
@@ -130,6 +185,42 @@ def test_effects_with_trigger_delay_duration_order_and_target(slide_of):
         (250, 500, 2), (0, 2000, 3), (0, 500, 2),
     ]  # fmt: skip
     assert [a.paragraphs for a in found] == [(), (1, 1), ()]
+
+
+@pytest.mark.parametrize(
+    ("target", "expected"),
+    [
+        ('<p:txEl><p:charRg st="4" end="9"/></p:txEl>', ((), (4, 9), "")),
+        ('<p:txEl><p:pRg st="0" end="2"/></p:txEl>', ((0, 2), (), "")),
+        ("<p:bg/>", ((), (), "background")),
+        ('<p:graphicEl><a:chart seriesIdx="1" categoryIdx="-3" bldStep="series"/></p:graphicEl>',
+         ((), (), "graphicEl bldStep=series categoryIdx=-3 seriesIdx=1")),
+        ('<p:graphicEl><a:dgm id="{D}" bldStep="sp"/></p:graphicEl>',
+         ((), (), "graphicEl bldStep=sp id={D}")),
+        ('<p:subSp spid="9"/>', ((), (), "subSp spid=9")),
+    ],
+)  # fmt: skip
+def test_the_part_of_a_shape_that_an_effect_plays_on(slide_of, target, expected):
+    main = effect("clickEffect", FADE, f'<p:spTgt spid="5">{target}</p:spTgt>')
+    (found,) = slide_of(after=timing(main)).animations
+    assert found.shape == 5
+    assert (found.paragraphs, found.characters, found.part) == expected
+
+
+def test_words_repeats_directions_and_paths_of_effects(slide_of):
+    fly = effect(
+        "clickEffect", 'presetID="2" presetClass="entr" presetSubtype="8" repeatCount="3000"', TITLE
+    ).replace("</p:stCondLst>", '</p:stCondLst><p:iterate type="wd"/>', 1)
+    path = effect("withEffect", 'presetID="64" presetClass="path"', TITLE)
+    play = (
+        '<p:par><p:cTn presetID="1" presetClass="mediacall" nodeType="afterEffect"><p:childTnLst>'
+        '<p:cmd type="call" cmd="playFrom(0.0)"><p:cBhvr><p:cTn dur="indefinite"/><p:tgtEl>'
+        '<p:spTgt spid="8"/></p:tgtEl></p:cBhvr></p:cmd></p:childTnLst></p:cTn></p:par>'
+    )
+    first, second, third = slide_of(after=timing(fly + path + play)).animations
+    assert (first.effect, first.subtype, first.repeat, first.by) == ("fly_in", 8, "3000", "wd")
+    assert (second.effect, second.kind) == ("up", "motion")
+    assert (third.effect, third.kind, third.duration_ms) == ("play", "media", None)
 
 
 def test_an_effect_that_a_click_on_a_shape_starts(slide_of):

@@ -1,3 +1,6 @@
+import hashlib
+
+import pytest
 from pptx.dml.color import RGBColor
 from pptx.enum.text import PP_ALIGN
 from pptx.util import Pt
@@ -109,3 +112,71 @@ def test_a_link_to_a_slide_of_another_deck_says_which(slide_of, related):
     (found,) = slide.elements()
     assert (found.click.kind, found.click.target) == ("file", "other.pptx")
     assert found.click.action == "ppaction://hlinkpres?slideindex=2&slidetitle=Two"
+
+
+@pytest.mark.parametrize(
+    ("link", "expected"),
+    [
+        ('r:id="rS" action="ppaction://hlinksldjump"', ("slide", "256", "")),
+        ('r:id="rS"', ("slide", "256", "")),
+        ('r:id="rF"', ("file", "ppt/notes.txt", "")),
+        ('r:id="rP" action="ppaction://program"', ("program", "calc.exe", "")),
+        ('r:id="rP" action="ppaction://hlinkfile"', ("file", "calc.exe", "")),
+        ('r:id="" action="ppaction://customshow?id=3&amp;return=true"',
+         ("show", "3", "ppaction://customshow?id=3&return=true")),
+        ('r:id="" action="ppaction://ole?verb=0"', ("ole", "", "ppaction://ole?verb=0")),
+        ('r:id="" action="ppaction://media"', ("media", "", "")),
+        ('r:id="rGone" action="ppaction://hlinksldjump"', ("slide", "", "")),
+        ('r:id="rGone"', ("none", "", "")),
+        ('r:id="" action="javascript:go()"', ("unknown", "", "javascript:go()")),
+    ],
+)  # fmt: skip
+def test_actions_of_every_kind(slide_of, related, link, expected):
+    named = f'<p:cNvPr id="2" name="S"><a:hlinkClick {link}/></p:cNvPr>'
+    slide = slide_of(
+        f"<p:sp><p:nvSpPr>{named}</p:nvSpPr><p:spPr/></p:sp>",
+        links=(
+            related("rS", "slide", "slide.xml"),
+            related("rF", "hyperlink", "notes.txt"),
+            related("rP", "hyperlink", "calc.exe", "External"),
+        ),
+        parts={"ppt/notes.txt": b"x"},
+    )
+    click = slide.elements()[0].click
+    assert (click.kind, click.target, click.action) == expected
+
+
+def test_a_picture_for_a_bullet_has_its_bytes(slide_of, sp, related):
+    bullet = '<a:buSzPct val="80%"/><a:buBlip><a:blip r:embed="rB"/></a:buBlip>'
+    body = f"<a:p><a:pPr>{bullet}</a:pPr><a:r><a:t>x</a:t></a:r></a:p>"
+    (text,) = slide_of(
+        sp("", body),
+        links=(related("rB", "image", "media/dot.png"),),
+        parts={"ppt/media/dot.png": b"dot"},
+    ).texts
+    found = text.paragraphs[0].bullet
+    assert (found.kind, found.sha256) == ("picture", hashlib.sha256(b"dot").hexdigest())
+    assert (found.size.value, found.size.unit) == (0.8, "share")
+
+
+def test_all_faces_of_a_run_are_resolved_through_the_theme(parts, of_parts, sp):
+    fonts = (
+        '<a:fontScheme name="f"><a:majorFont><a:latin typeface="Head"/><a:ea typeface=""/>'
+        '<a:cs typeface=""/><a:font script="Jpan" typeface="Mincho"/></a:majorFont><a:minorFont>'
+        '<a:latin typeface="Body"/><a:ea typeface="Gothic"/><a:cs typeface="Naskh"/></a:minorFont>'
+        "</a:fontScheme>"
+    )
+    faces = '<a:latin typeface="+mj-lt"/><a:ea typeface="+mj-ea"/>'
+    body = (
+        '<a:p><a:r><a:t>plain</a:t></a:r><a:r><a:rPr lang="ja-JP">'
+        f"{faces}</a:rPr><a:t>both</a:t></a:r></a:p>"
+    )
+    deck = parts(sp("", body))
+    deck["ppt/theme.xml"] = deck["ppt/theme.xml"].replace(
+        b"<a:fmtScheme>", fonts.encode() + b"<a:fmtScheme>"
+    )
+    plain, both = of_parts(deck).slides[0].texts[0].paragraphs[0].runs
+    assert (plain.font.name, plain.font.east_asian) == ("Body", "Gothic")
+    assert plain.font.complex_script == "Naskh"
+    assert (both.font.name, both.font.east_asian) == ("Head", "Mincho")
+    assert (both.font.complex_script, both.sources["east_asian"]) == ("Naskh", "run")

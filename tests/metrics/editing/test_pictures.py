@@ -44,10 +44,24 @@ def test_the_truth_looks_like_itself_and_a_missing_slide_like_nothing() -> None:
     assert picture_likeness([BLACK], [WHITE], [WHITE, BLACK]).mean == 0.5
 
 
+def test_slides_that_either_touches_are_told_from_those_that_nobody_did() -> None:
+    one, two, three = noisy(1), noisy(2), noisy(3)
+    original, truth = [one, one, WHITE, BLACK], [two, one, WHITE, BLACK]
+    found = picture_likeness(original, truth, [one, three, WHITE, BLACK])
+    assert found.touched == pytest.approx((found.slides[0] + found.slides[1]) / 2)
+    assert found.touched < found.mean  # type: ignore[operator]
+    assert picture_likeness(original, truth, truth).touched == 1
+    added = picture_likeness([one], [one], [one, two])
+    assert (added.changed, added.touched) == (NotScored("the truth changes no picture"), 0)
+
+
 def test_what_cannot_be_had_says_why() -> None:
     assert picture_likeness([], [], []).mean == NotScored("there are no slides")
     assert picture_likeness([WHITE], [WHITE], [WHITE]).changed == NotScored(
         "the truth changes no picture"
+    )
+    assert picture_likeness([WHITE], [WHITE], [WHITE]).touched == NotScored(
+        "neither truth nor prediction changes a picture"
     )
 
 

@@ -35,6 +35,16 @@ def test_what_was_not_scored_is_counted_by_reason() -> None:
     assert ratio.value == pytest.approx(((2 / 3 + 1) / 2 + 2 / 3) / 2)
 
 
+@pytest.mark.parametrize("decks", ["", "a", "ab"])
+def test_without_resamples_there_are_values_and_no_intervals(decks) -> None:
+    scores = {deck: [score_order("abc", "abc")] for deck in decks}
+    for row in order_estimates(scores, resamples=0):
+        assert isinstance(row.interval, NotScored)
+        assert row.value == 1 if decks else isinstance(row.value, NotScored)
+    if decks == "ab":
+        assert row.interval.reason == "no resamples were drawn"
+
+
 def test_nothing_scored_says_why() -> None:
     found = named({"a": [score_order("a", "a")]})
     assert "a deck of 1 slide has but one order" in found["spearman_rho"].value.reason

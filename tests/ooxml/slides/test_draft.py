@@ -10,6 +10,7 @@ from pptx import Presentation
 from decklab.errors import MissingPart
 from decklab.ooxml.package import Package
 from decklab.ooxml.slides import Draft, clone_slide, slide_entries
+from decklab.ooxml.writing import package_bytes
 
 Looker = Callable[[Path], Any]
 MAIN = "ppt/presentation.xml"
@@ -117,6 +118,15 @@ def test_a_removed_name_is_never_used_again(rich: Path) -> None:
             draft.add("ppt/Slides/slide14.xml", "application/xml", b"<a/>")
         with pytest.raises(MissingPart, match="slide14"):
             draft.read("ppt/slides/slide14.xml")
+
+
+def test_relationships_that_a_lost_part_left_behind_go_to_no_other(rich: Path) -> None:
+    with Package.open(rich) as package:
+        left = "ppt/slides/_rels/slide15.xml.rels"
+        data = package_bytes(package, add={left: ("application/xml", b"<none/>")})
+    with Package.from_bytes(data, "deck.pptx") as package:
+        draft = Draft(package)
+        assert draft.unused_name("ppt/slides/slide1.xml") == "ppt/slides/slide16.xml"
 
 
 def test_content_types_are_declared_as_office_does(

@@ -1,3 +1,4 @@
+import re
 import zipfile
 from collections.abc import Callable
 from pathlib import Path
@@ -10,6 +11,8 @@ from pptx.util import Emu
 from decklab.errors import MissingPart
 from decklab.ooxml.package import Package
 from decklab.ooxml.slides import Draft, import_slide, slide_entries
+from decklab.ooxml.validity import validate
+from decklab.ooxml.writing import package_bytes
 
 Looker = Callable[[Path], Any]
 
@@ -216,3 +219,31 @@ def test_content_that_finds_no_room_keeps_its_place(samples: dict[str, Path], br
         if kind in ("OBJECT", "BODY", "CHART"):
             assert place == (source[name].left, source[name].width)
     assert {source[name].placeholder_format.type.name for name in places} >= {"TITLE"}
+
+
+@pytest.mark.parametrize("gone", [b"<p:sldLayoutIdLst>.*</p:sldLayoutIdLst>", b"nothing"])
+def test_a_layout_that_its_master_has_lost_comes_along(
+    samples: dict[str, Path], tmp_path: Path, look: Looker, gone: bytes
+) -> None:
+    rich = look(samples["rich"])
+    layout = rich.related(rich.slides()[3][1], "slideLayout")[0]
+    master = rich.related(layout, "slideMaster")[0]
+    folder, _, base = master.rpartition("/")
+    links = f"{folder}/_rels/{base}.rels"
+    name = layout.rpartition("/")[2].encode()
+    lost = re.sub(rb"<Relationship [^>]*" + re.escape(name) + rb"[^>]*>", b"", rich.parts[links])
+    assert lost != rich.parts[links]
+    with Package.open(samples["rich"]) as package:
+        cut = re.sub(gone, b"", package.read(master), flags=re.DOTALL)
+        data = package_bytes(package, replace={links: lost, master: cut})
+    with Package.open(samples["plain"]) as package, Package.from_bytes(data, "lost.pptx") as other:
+        draft = Draft(package)
+        import_slide(draft, other, 4)
+        saved = draft.save(tmp_path / "imported.pptx")
+    wanted = Presentation(str(samples["rich"])).slides[3].slide_layout.name
+    slide = list(Presentation(str(saved)).slides)[-1]
+    assert slide.slide_layout.name == wanted
+    assert wanted in [one.name for one in slide.slide_layout.slide_master.slide_layouts]
+    assert look(saved).dangling() == []
+    with Package.open(saved) as after:
+        assert [one for one in validate(after) if one.severity == "error"] == []

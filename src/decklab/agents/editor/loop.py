@@ -92,7 +92,7 @@ def edit_with_model(
             original=Original(source), instruction=instruction, talk=talk, stages=stages,
             slides=slides, rounds=rounds, paths=paths, vision=vision, review=review,
             office=office if draw else None, cache=cache or Cache(), seconds=seconds,
-            isolation=isolation,
+            isolation=isolation, prices=prices,
         )  # fmt: skip
         result = replace(job.result(), usage=talk.usage, cost=_cost(talk.usage, prices))
         if result.outcome != "refused" and not dry_run and result.best and result.best.deck:
@@ -129,6 +129,7 @@ class _Job:
     cache: Cache
     seconds: float
     isolation: Isolation
+    prices: tuple[float, float] | None
 
     def result(self) -> EditResult:
         """What comes of the request, not yet written."""
@@ -200,16 +201,20 @@ class _Job:
         made = maker.make(number, versions[-1] if versions else None)
         seen = self._verified(made, maker.plan.plan())
         summary = f"round {number}: {', then '.join(step.path for step in maker.route.steps)}"
+        spent = _since(usage, self.talk.usage)
         attempt = Attempt(
-            summary, made.deck, made.failure, seen, self.stages.since(clock),
-            _since(usage, self.talk.usage), _kept(made, number, self.talk.record),
+            summary, made.deck, made.failure, seen, self.stages.since(clock), spent,
+            _cost(spent, self.prices), _kept(made, number, self.talk.record),
         )  # fmt: skip
         version = Version(attempt, made.given, made.failed_at)
         versions.append(version)
         if seen is not None and seen.passed and self.review and number < self.rounds:
             asked = self._reviewed(version, maker.plan)
             spent = _since(usage, self.talk.usage)
-            attempt = replace(attempt, seconds=self.stages.since(clock), usage=spent)
+            attempt = replace(
+                attempt, seconds=self.stages.since(clock), usage=spent,
+                cost=_cost(spent, self.prices),
+            )  # fmt: skip
             versions[-1] = replace(version, attempt=attempt, review=asked)
         self._keep_round(number, versions[-1])
 

@@ -31,6 +31,8 @@ class Attempt:
     seconds: Mapping[str, float] = field(default_factory=dict)
     """By stage, such as ``plan``, ``edit``, ``draw``."""
     usage: Usage = field(default_factory=Usage)
+    cost: float | None = None
+    """In US dollars; None where it is not known."""
     record: Mapping[str, str] = field(default_factory=dict)
     """What to keep of it by name, such as ``prompt``, ``code``, ``reply``."""
 
@@ -103,5 +105,7 @@ def _attempt(attempt: Attempt) -> dict[str, Any]:
         "failure": attempt.failure,
         "messages": list(checked.messages) if checked else [],
         "seconds": dict(attempt.seconds),
+        "tokens": {"input": attempt.usage.input_tokens, "output": attempt.usage.output_tokens},
+        "cost": attempt.cost,
         "record": dict(attempt.record),
     }

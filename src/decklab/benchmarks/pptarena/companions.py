@@ -56,7 +56,7 @@ class Companions:
             "recall": self.agreement.recall,
             "precision": self.agreement.precision,
             "preservation": self.preservation.share,
-            "visual": seen if isinstance(seen, NotScored) else seen.mean,
+            "visual": seen if isinstance(seen, NotScored) else seen.touched,
             "edit": self.edit,
         }[name]
 
@@ -87,8 +87,8 @@ class Companions:
 
 def compare(case: Case, prediction: Path, decks: Decks) -> Companions:
     """The companions of a deck that was made for a case; DeckError where one cannot be read."""
-    original, truth = decks.snapshot(case.original), decks.snapshot(case.ground_truth)
-    asked, made = Edit.of(original, truth), Edit.of(original, decks.snapshot(prediction))
+    asked = decks.edit(case.original, case.ground_truth)
+    made = decks.edit(case.original, prediction)
     return Companions(
         asked,
         made,

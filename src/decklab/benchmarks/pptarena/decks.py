@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from decklab.deck.snapshot import Snapshot, snapshot
 from decklab.errors import RenderError
+from decklab.metrics.editing import Edit
 from decklab.ooxml.package import Package
 from decklab.render import Cache, Office, RenderedDeck
 from decklab.render.incremental import open_incremental
@@ -22,7 +23,8 @@ __all__ = ["Decks", "Image"]
 
 Image = NDArray[np.uint8]
 _KEPT = 4
-"""Decks whose pictures are held at once: original, truth, prediction and one more. Ours."""
+"""Decks whose pictures are held at once: original, truth, prediction and one more; and as many
+edits. Ours."""
 _SIZE = (1280, 720)
 
 
@@ -43,6 +45,7 @@ class Decks:
         self._wanted, self._office, self._cache = pictures, office, cache
         self._stack = ExitStack()
         self._read: dict[Path, Snapshot] = {}
+        self._edits: OrderedDict[tuple[Path, Path], Edit] = OrderedDict()
         self._drawn: OrderedDict[Path, tuple[Image, ...] | NotScored] = OrderedDict()
 
     def __enter__(self) -> Self:
@@ -62,6 +65,16 @@ class Decks:
             with Package.open(path) as package:
                 self._read[path] = snapshot(package)
         return self._read[path]
+
+    def edit(self, before: Path, after: Path) -> Edit:
+        """What leads from one deck to another; raises DeckError where one cannot be read."""
+        key = before, after
+        if key not in self._edits:
+            self._edits[key] = Edit.of(self.snapshot(before), self.snapshot(after))
+            while len(self._edits) > _KEPT:
+                self._edits.popitem(last=False)
+        self._edits.move_to_end(key)
+        return self._edits[key]
 
     def pictures(self, path: Path) -> tuple[Image, ...] | NotScored:
         """All slides as they look, RGB (height, width, 3) uint8, or why there are none."""

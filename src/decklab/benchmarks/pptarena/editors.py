@@ -3,9 +3,10 @@
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Final, Literal
 
-from decklab.agents.editor.loop import edit_with_model
+from decklab.agents.editor.loop import ROUNDS, edit_with_model
+from decklab.agents.editor.planning import Paths
 from decklab.agents.editor.running import edit_with_commands
 from decklab.benchmarks.pptarena.cases import Case
 from decklab.benchmarks.pptarena.starter.writing import slug
@@ -13,10 +14,15 @@ from decklab.files import write_whole
 from decklab.models.asking import Ask, Usage
 
 __all__ = [
-    "BASELINES", "Edited", "Editor", "commands", "noop", "predictions", "truth", "with_model",
+    "BASELINES", "NOT_RUN", "PATHS", "ROUNDS", "Edited", "Editor", "commands", "noop",
+    "predictions", "truth", "with_model",
 ]  # fmt: skip
 
-Ending = Literal["done", "partly", "refused", "failed"]
+PATHS: tuple[Paths, ...] = ("hybrid", "program", "xml")
+"""Of decklab's agent: the executor variants of table 4."""
+NOT_RUN: Final = "not run"
+"""The ending of an editor that could not be put to a case, which is not its fault."""
+Ending = Literal["done", "partly", "refused", "failed", "not run"]
 
 
 @dataclass(frozen=True)
@@ -30,7 +36,9 @@ class Edited:
 
 Editor = Callable[[Case, Path], Edited]
 """Writes the edited deck of a case to a path. An editor sees ``original`` and ``prompt`` of the
-case alone, ``truth`` excepted, which is there to show what the best can get."""
+case alone, ``truth`` excepted, which is there to show what the best can get. It raises DecklabError
+for what is not its fault, such as a model that gives no reply; what it cannot do it says in
+``Edited``."""
 
 
 def noop(case: Case, out: Path) -> Edited:

@@ -18,7 +18,6 @@ from decklab.judges.editing import (
     structured_evidence,
 )
 from decklab.judges.editing.verdict import TEMPERATURE
-from decklab.metrics.editing import Edit
 from decklab.models.asking import Ask
 from decklab.ooxml.package import Package
 from decklab.results import NotScored
@@ -112,9 +111,8 @@ def judging(
 
 def evidence_of(case: Case, prediction: Path, decks: Decks) -> Evidence:
     """What the judge of instruction following sees of a prediction."""
-    original = decks.snapshot(case.original)
-    asked = Edit.of(original, decks.snapshot(case.ground_truth))
-    made = Edit.of(original, decks.snapshot(prediction))
+    asked = decks.edit(case.original, case.ground_truth)
+    made = decks.edit(case.original, prediction)
     with (
         Package.open(case.original) as first,
         Package.open(case.ground_truth) as truth,

@@ -9,9 +9,13 @@ import numpy as np
 
 from decklab.benchmarks.pptarena.decks import Decks, Image
 from decklab.benchmarks.pptarena.difficulty import DifficultyRow
+from decklab.benchmarks.pptarena.ordering import Ordering
 from decklab.benchmarks.pptarena.running import CaseResult
+from decklab.benchmarks.pptarena.session import FLAWED
 from decklab.benchmarks.pptarena.starter.writing import slug
 from decklab.benchmarks.pptarena.summary import COLUMNS, summary
+from decklab.diff import visual_diff
+from decklab.geometry import Box
 from decklab.judges.editing import EditVerdict
 from decklab.metrics.editing import color_ssim
 from decklab.reports.pictures import SlidePicture
@@ -26,12 +30,17 @@ from decklab.reports.pptarena_view import (
     ArenaVerdict,
 )
 from decklab.results import NotScored
-from decklab.scoring.thumbnails import fit_jpeg
+from decklab.scoring.thumbnails import encode_jpeg
 
 __all__ = ["arena_case", "arena_run", "results_json", "write_pages"]
 
-_SHOWN = 12
+_SHOWN = 8
 """Slides that a case's page shows at most, changed ones only. Ours."""
+_WIDTH, _QUALITY = 800, 70
+"""Of the pictures of a case's page, in pixels and 0 to 100. Ours: twice as wide as they are shown,
+some 40 kB."""
+_NEAR_ONE = ("preservation", "visual")
+"""Columns whose values are near 1 even for poor edits, and need three decimals."""
 
 
 def arena_run(
@@ -41,8 +50,10 @@ def arena_run(
     *,
     facts: Sequence[str] = (),
     difficulty: Sequence[DifficultyRow] = (),
+    orders: Mapping[str, Mapping[str, Ordering]] | None = None,
 ) -> ArenaRun:
-    """What tables and pages show: results by the name of their editor."""
+    """What tables and pages show: results by the name of their editor; ``orders`` are those of
+    ``Session``."""
     return ArenaRun(
         title,
         version,
@@ -50,6 +61,7 @@ def arena_run(
         tuple(_editor(name, results) for name, results in runs.items()),
         tuple(facts),
         tuple(_difficulty_row(row) for row in difficulty),
+        _order_rows(orders or {}),
     )
 
 
@@ -59,26 +71,25 @@ def write_pages(run: ArenaRun, runs: Mapping[str, Sequence[CaseResult]], folder:
 
     Decks are drawn again from the cache where ``decks`` draws at all.
     """
-    editors = []
-    for editor in run.editors:
-        cases = []
-        for result in runs[editor.name]:
-            page = f"cases/{slug(editor.name)}/{slug(result.case.name)}.html"
+    found: dict[str, list[ArenaCase]] = {name: [] for name in runs}
+    for results in zip(*runs.values(), strict=True):  # by case: its decks are drawn once
+        for name, result in zip(runs, results, strict=True):
+            page = f"cases/{slug(name)}/{slug(result.case.name)}.html"
             case = replace(arena_case(result, decks), page=page)
             write_arena_case(
-                folder / page, case, editor=editor.name, columns=run.columns,
-                summary="../../index.html",
-            )  # fmt: skip
-            cases.append(replace(case, slides=()))
-        editors.append(replace(editor, cases=tuple(cases)))
-    write_arena_summary(folder / "index.html", replace(run, editors=tuple(editors)))
+                folder / page, case, editor=name, columns=run.columns, summary="../../index.html"
+            )
+            found[name].append(replace(case, slides=()))
+    editors = tuple(replace(one, cases=tuple(found[one.name])) for one in run.editors)
+    write_arena_summary(folder / "index.html", replace(run, editors=editors))
     return folder / "index.html"
 
 
 def arena_case(result: CaseResult, decks: Decks) -> ArenaCase:
     """One case with the pictures of the slides that anybody changed."""
     companions, case = result.companions, result.case
-    slides: tuple[ArenaSlide, ...] = ()
+    slides: list[ArenaSlide] = []
+    more = 0
     missing = companions.reason if isinstance(companions, NotScored) else ""
     if not missing:
         drawn = [
@@ -86,7 +97,7 @@ def arena_case(result: CaseResult, decks: Decks) -> ArenaCase:
         ]
         missing = next((one.reason for one in drawn if isinstance(one, NotScored)), "")
         pictures = [one for one in drawn if not isinstance(one, NotScored)]
-        slides = () if missing else tuple(_slides(pictures[0], pictures[1], pictures[2]))
+        slides, more = ([], 0) if missing else _slides(*pictures)
     told = None if isinstance(companions, NotScored) else companions
     return ArenaCase(
         name=case.name,
@@ -97,7 +108,7 @@ def arena_case(result: CaseResult, decks: Decks) -> ArenaCase:
         ending=result.edited.ending,
         note=result.edited.note,
         seconds=result.seconds,
-        values={column: _cell(result.value(column)) for column in COLUMNS},
+        values={column: _cell(column, result.value(column)) for column in COLUMNS},
         verdicts=tuple(
             _verdict(name, verdict)
             for name, verdict in (
@@ -108,7 +119,8 @@ def arena_case(result: CaseResult, decks: Decks) -> ArenaCase:
         matched=told.matched_words if told else (),
         missing=told.missing_words if told else (),
         unasked=told.unasked_words if told else (),
-        slides=slides,
+        slides=tuple(slides),
+        more=more,
         no_pictures=missing,
     )  # fmt: skip
 
@@ -168,11 +180,22 @@ def _editor(name: str, results: Sequence[CaseResult]) -> ArenaEditor:
         ArenaRow(
             row.category,
             row.cases,
-            {column: _cell(cell.mean, cell.scored) for column, cell in row.cells.items()},
+            {column: _cell(column, cell.mean, cell.scored) for column, cell in row.cells.items()},
         )
         for row in summary(results)
     )
-    return ArenaEditor(name, rows)
+    return ArenaEditor(name, rows, flawed=name.startswith(FLAWED))
+
+
+def _order_rows(orders: Mapping[str, Mapping[str, Ordering]]) -> tuple[tuple[str, ...], ...]:
+    if not orders:
+        return ()
+    kinds = next(iter(orders.values()))
+    rows = [
+        (companion, *(f"{one.right} of {one.pairs}" for one in by_kind.values()))
+        for companion, by_kind in orders.items()
+    ]
+    return (("", *kinds), *rows)
 
 
 def _difficulty_row(row: DifficultyRow) -> tuple[str, ...]:
@@ -186,37 +209,49 @@ def _difficulty_row(row: DifficultyRow) -> tuple[str, ...]:
     )
 
 
-def _cell(value: float | NotScored, scored: int = 1) -> ArenaCell:
+def _cell(column: str, value: float | NotScored, scored: int = 1) -> ArenaCell:
     if isinstance(value, NotScored):
         return ArenaCell(None, 0, value.reason)
-    return ArenaCell(value, scored)
+    return ArenaCell(value, scored, digits=3 if column in _NEAR_ONE else 2)
 
 
 def _verdict(name: str, verdict: EditVerdict) -> ArenaVerdict:
     judge = f"{name} ({verdict.model})" if verdict.model else name
-    return ArenaVerdict(judge, _cell(verdict.score), verdict.reason, verdict.shown)
+    return ArenaVerdict(judge, _cell(name, verdict.score), verdict.reason, verdict.shown)
 
 
 def _slides(
     original: Sequence[Image], prediction: Sequence[Image], truth: Sequence[Image]
-) -> list[ArenaSlide]:
+) -> tuple[list[ArenaSlide], int]:
+    """Slides that look different, those least like the truth where there are too many, and how
+    many more there are."""
     count = max(len(original), len(prediction), len(truth))
     rows = [
         [pictures[n] if n < len(pictures) else None for n in range(count)]
         for pictures in (original, prediction, truth)
     ]
     changed = [n for n in range(count) if not all(_same(rows[0][n], row[n]) for row in rows[1:])]
-    share = 3 * min(len(changed), _SHOWN)
-    return [
+    likeness = {
+        n: 1.0 if _same(rows[1][n], rows[2][n]) else color_ssim(rows[1][n], rows[2][n])
+        for n in changed
+    }
+    shown = sorted(sorted(changed, key=lambda n: likeness[n])[:_SHOWN])
+    slides = [
         ArenaSlide(
             n + 1,
-            original=_thumbnail(rows[0][n], share),
-            prediction=_thumbnail(rows[1][n], share),
-            truth=_thumbnail(rows[2][n], share),
-            likeness=color_ssim(rows[1][n], rows[2][n]),
+            original=_thumbnail(rows[0][n]),
+            prediction=_thumbnail(rows[1][n]),
+            truth=_thumbnail(rows[2][n]),
+            likeness=likeness[n],
+            regions=_regions(rows[1][n], rows[2][n]),
         )
-        for n in changed[:_SHOWN]
+        for n in shown
     ]
+    return slides, len(changed) - len(shown)
+
+
+def _regions(one: Image | None, other: Image | None) -> tuple[Box, ...]:
+    return () if _same(one, other) else visual_diff([one], [other])[0].regions
 
 
 def _same(one: Image | None, other: Image | None) -> bool:
@@ -225,5 +260,5 @@ def _same(one: Image | None, other: Image | None) -> bool:
     return bool(np.array_equal(one, other))
 
 
-def _thumbnail(image: Image | None, shown: int) -> SlidePicture | None:
-    return None if image is None else fit_jpeg(image, slides=shown)
+def _thumbnail(image: Image | None) -> SlidePicture | None:
+    return None if image is None else encode_jpeg(image, width=_WIDTH, quality=_QUALITY)

@@ -8,9 +8,9 @@ from time import perf_counter
 from decklab.benchmarks.pptarena.cases import Case
 from decklab.benchmarks.pptarena.companions import Companions, compare
 from decklab.benchmarks.pptarena.decks import Decks
-from decklab.benchmarks.pptarena.editors import Edited, Editor
+from decklab.benchmarks.pptarena.editors import NOT_RUN, Edited, Editor
 from decklab.benchmarks.pptarena.starter.writing import slug
-from decklab.errors import DecklabError
+from decklab.errors import DeckError, DecklabError, LimitExceeded
 from decklab.judges.editing import EditVerdict
 from decklab.results import NotScored
 
@@ -31,22 +31,26 @@ class CaseResult:
     seconds: float
     """The editor's, not the comparison's."""
     companions: Companions | NotScored
-    """NotScored where the prediction could not be read."""
+    """NotScored where editor or comparison could not do their work, or the deck is broken."""
     instruction: EditVerdict | None = None
     """IF; None where no judge was asked."""
     visual: EditVerdict | None = None
     """VQ."""
     second: tuple[tuple[str, EditVerdict], ...] = ()
     """``IF`` and ``VQ`` of a second judge, in no mean of the summary."""
+    broken: bool = False
+    """Whether the deck handed in cannot be read, which is worth 0 on every scale."""
 
     def value(self, name: str) -> float | NotScored:
         """``IF``, ``VQ`` or one of ``COMPANIONS``."""
+        if self.edited.ending == NOT_RUN:
+            return NotScored(f"the editor could not be run: {self.edited.note}")
         if name in ("IF", "VQ"):
             verdict = self.instruction if name == "IF" else self.visual
             return NotScored("no judge was asked") if verdict is None else verdict.score
-        if isinstance(self.companions, NotScored):
-            return self.companions
-        return self.companions.value(name)
+        if not isinstance(self.companions, NotScored):
+            return self.companions.value(name)
+        return 0.0 if self.broken and name != "precision" else self.companions
 
 
 def run_cases(
@@ -62,16 +66,16 @@ def run_cases(
     """Put ``editor`` to each case; its decks go to ``folder``, ``report`` hears of each result.
     ``second`` is another judge, whose scores are kept beside those of ``judge``.
 
-    An editor that raises DecklabError, or writes nothing, has handed in the original, and its
-    note says why. A prediction that cannot be read is not scored by the companions, and fails
-    nothing but itself.
+    An editor that writes nothing has handed in the original. One that raises DecklabError could
+    not be run, and the case is not scored. A deck handed in that cannot be read is the editor's
+    failure; a case whose own decks cannot be is not scored.
     """
     results = []
     for case in cases:
         path = folder / f"{slug(case.name)}.pptx"
         edited, seconds, prediction = edited_by(editor, case, path)
-        found = compared(case, prediction, decks, judge=judge, second=second)
-        result = replace(found, edited=edited, seconds=seconds)
+        found = compared(case, prediction, decks, edited=edited, judge=judge, second=second)
+        result = replace(found, seconds=seconds)
         results.append(result)
         if report is not None:
             report(result)
@@ -85,7 +89,8 @@ def edited_by(editor: Editor, case: Case, out: Path) -> tuple[Edited, float, Pat
     try:
         edited = editor(case, out)
     except DecklabError as error:
-        edited = Edited("failed", str(error))
+        out.unlink(missing_ok=True)
+        edited = Edited(NOT_RUN, str(error))
     return edited, perf_counter() - started, out if out.is_file() else case.original
 
 
@@ -94,19 +99,41 @@ def compared(
     prediction: Path,
     decks: Decks,
     *,
+    edited: Edited,
     judge: Judge | None = None,
     second: Judge | None = None,
 ) -> CaseResult:
     """A deck that was handed in, compared with the truth, and judged where there are judges."""
-    try:
-        companions = compare(case, prediction, decks)
-    except DecklabError as error:
-        return CaseResult(case, prediction, Edited("done"), 0.0, NotScored(str(error)))
-    result = CaseResult(case, prediction, Edited("done"), 0.0, companions)
+    if edited.ending == NOT_RUN:
+        return CaseResult(case, prediction, edited, 0.0, NotScored(edited.note))
+    companions, broken = _companions(case, prediction, decks)
+    result = CaseResult(case, prediction, edited, 0.0, companions, broken=broken)
     if judge is not None:
-        instruction, visual = judge(case, prediction, decks)
+        instruction, visual = _verdicts(judge, result, decks)
         result = replace(result, instruction=instruction, visual=visual)
     if second is not None:
-        both = zip(("IF", "VQ"), second(case, prediction, decks), strict=True)
+        both = zip(("IF", "VQ"), _verdicts(second, result, decks), strict=True)
         result = replace(result, second=tuple(both))
     return result
+
+
+def _companions(case: Case, prediction: Path, decks: Decks) -> tuple[Companions | NotScored, bool]:
+    """The companions, or why there are none, and whether that is the prediction's fault."""
+    try:
+        for path in (case.original, case.ground_truth):
+            decks.snapshot(path)
+    except DecklabError as error:
+        return NotScored(f"the case cannot be read: {error}"), False
+    try:
+        return compare(case, prediction, decks), False
+    except DeckError as error:
+        return NotScored(str(error)), not isinstance(error, LimitExceeded)
+
+
+def _verdicts(judge: Judge, result: CaseResult, decks: Decks) -> tuple[EditVerdict, EditVerdict]:
+    """The judge's, who is not asked about a deck that cannot be read."""
+    if not isinstance(result.companions, NotScored):
+        return judge(result.case, result.prediction, decks)
+    score = 0.0 if result.broken else result.companions
+    verdict = EditVerdict(score, result.companions.reason, samples=(score,))
+    return verdict, verdict

@@ -40,7 +40,10 @@ def self_check(
     A judge's marks are checked besides those of the companions, with ``PASSING`` for a pass.
     """
     with tempfile.TemporaryDirectory() as scratch:
-        return [_checked(case, Path(scratch) / "spoilt.pptx", decks, judge) for case in cases]
+        return [
+            _checked(case, Path(scratch) / f"spoilt-{number}.pptx", decks, judge)
+            for number, case in enumerate(cases)
+        ]
 
 
 def _checked(case: Case, scratch: Path, decks: Decks, judge: Judge | None) -> CaseCheck:
@@ -52,7 +55,7 @@ def _checked(case: Case, scratch: Path, decks: Decks, judge: Judge | None) -> Ca
         found = [
             *_of_companions(same, best),
             *_judged(case, decks, judge),
-            *_of_damage(case, best, scratch, judge),
+            *_of_damage(case, best, scratch, decks, judge),
         ]
     except DecklabError as error:
         return CaseCheck(case, (str(error),))
@@ -86,16 +89,16 @@ def _judged(case: Case, decks: Decks, judge: Judge | None) -> Iterator[str | Not
 
 
 def _of_damage(
-    case: Case, best: Companions, scratch: Path, judge: Judge | None
+    case: Case, best: Companions, scratch: Path, decks: Decks, judge: Judge | None
 ) -> Iterator[str | NotScored]:
     done = spoil(case.ground_truth, best.asked, scratch)
     if isinstance(done, NotScored):
         yield NotScored(f"no collateral damage was tried: {done.reason}")
         return
-    with Decks(pictures=judge is not None) as own:
-        spoilt = compare(case, scratch, own).preservation.share
-        if not isinstance(spoilt, NotScored) and spoilt < 1:
-            return
-        visual = judge(case, scratch, own)[1].score if judge else None
-    if not isinstance(visual, float) or visual == BEST:
-        yield f"collateral damage goes unseen: {done}"
+    kept = compare(case, scratch, decks).preservation.share
+    visual = judge(case, scratch, decks)[1].score if judge else NotScored("no judge was asked")
+    if isinstance(kept, NotScored) or kept == 1:
+        if isinstance(visual, NotScored) or visual == BEST:
+            yield f"collateral damage goes unseen: {done}"
+    elif visual == BEST:
+        yield NotScored(f"preservation sees the collateral damage, VQ does not: {done}")

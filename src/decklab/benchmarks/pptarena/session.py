@@ -1,13 +1,19 @@
 """All of ``decklab bench pptarena``: cases, editors, checks, and what is told of them."""
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import chain
 from pathlib import Path
 
 from decklab.benchmarks.pptarena.cases import Case, CaseSet, load_cases
-from decklab.benchmarks.pptarena.companions import compare
+from decklab.benchmarks.pptarena.companions import COMPANIONS, compare
 from decklab.benchmarks.pptarena.decks import Decks
-from decklab.benchmarks.pptarena.difficulty import DifficultyRow, difficulty, difficulty_table
+from decklab.benchmarks.pptarena.difficulty import (
+    Difficulty,
+    DifficultyRow,
+    difficulty,
+    difficulty_table,
+)
 from decklab.benchmarks.pptarena.editors import Edited, Editor
 from decklab.benchmarks.pptarena.ordering import Ordering, ordering
 from decklab.benchmarks.pptarena.running import CaseResult, Judge, run_cases
@@ -15,14 +21,17 @@ from decklab.benchmarks.pptarena.selfcheck import CaseCheck, self_check
 from decklab.benchmarks.pptarena.starter.cases import RECIPES
 from decklab.benchmarks.pptarena.starter.model import ATTEMPTS, Recipe
 from decklab.benchmarks.pptarena.starter.writing import attempt_path, slug, write_starter
-from decklab.errors import UnknownName
+from decklab.errors import DeckError, UnknownName
 from decklab.files import write_whole
 from decklab.judges.editing import judge_agreement
-from decklab.metrics.editing import Edit
 from decklab.registry import Registry
 from decklab.results import NotScored
 
-__all__ = ["Session", "agreement_facts", "chosen", "run_session", "starter_cases"]
+__all__ = ["ALL", "FLAWED", "Session", "agreement_facts", "chosen", "run_session", "starter_cases"]
+
+ALL = "all"
+FLAWED = "attempt: "
+"""How the names begin under which attempts that are flawed on purpose are run."""
 
 
 @dataclass(frozen=True)
@@ -35,8 +44,14 @@ class Session:
     facts: tuple[str, ...]
     difficulty: tuple[DifficultyRow, ...]
     checks: tuple[CaseCheck, ...] = ()
-    order: Ordering | None = None
-    """Of truths and flawed attempts; of the starter set only."""
+    orders: Mapping[str, Mapping[str, Ordering]] = field(default_factory=dict)
+    """Of truths and flawed attempts, by companion and by kind of attempt, where ``ALL`` is every
+    kind; of the starter set only."""
+
+    @property
+    def order(self) -> Ordering | None:
+        """By ``edit``, the companion that goes by all of an edit, over all attempts."""
+        return self.orders["edit"][ALL] if self.orders else None
 
 
 def starter_cases(folder: Path, names: Sequence[str] = ()) -> CaseSet:
@@ -70,43 +85,53 @@ def run_session(
     judge: Judge | None = None,
     second: Judge | None = None,
     check: bool = True,
+    check_judge: bool = False,
     attempts: Path | None = None,
     report: Callable[[CaseResult], None] | None = None,
 ) -> Session:
     """Put editors to cases; their decks go to ``folder``, one folder for each editor.
 
-    ``check`` adds the self-check, without judges, and ``attempts``, the folder of the starter
-    set, runs its flawed attempts as if three more editors had made them.
+    ``check`` adds the self-check, in which ``check_judge`` has the judge asked as well, three
+    times a case. ``attempts``, the folder of the starter set, runs its flawed attempts as if three
+    more editors had made them.
     """
     every = {**editors, **_attempts(attempts)}
-    runs = {
-        name: run_cases(
-            cases, editor, folder / slug(name), decks=decks,
-            judge=judge if name in editors else None,
-            second=second if name in editors else None, report=report,
-        )
-        for name, editor in every.items()
-    }  # fmt: skip
-    checks = tuple(self_check(cases, decks=decks)) if check else ()
-    order = None if attempts is None else _order(cases, runs, decks)
-    return Session(
+    runs: dict[str, list[CaseResult]] = {name: [] for name in every}
+    for case in cases:  # all editors in turn, so that original and truth are drawn once
+        for name, editor in every.items():
+            runs[name] += run_cases(
+                [case], editor, folder / slug(name), decks=decks,
+                judge=judge if name in editors else None,
+                second=second if name in editors else None, report=report,
+            )  # fmt: skip
+    asked = judge if check_judge else None
+    checks = tuple(self_check(cases, decks=decks, judge=asked)) if check else ()
+    done = Session(
         cases,
         runs,
-        (*_check_facts(checks), *_order_facts(order), *agreement_facts(runs)),
-        tuple(difficulty_table((case, difficulty(case, _edit(case, decks))) for case in cases)),
+        (),
+        tuple(difficulty_table(_difficulties(cases, decks))),
         checks,
-        order,
+        {} if attempts is None else _orders(cases, runs, decks),
     )
+    facts = (*_check_facts(checks), *_order_facts(done.order), *agreement_facts(runs))
+    return replace(done, facts=facts)
 
 
-def _edit(case: Case, decks: Decks) -> Edit:
-    return Edit.of(decks.snapshot(case.original), decks.snapshot(case.ground_truth))
+def _difficulties(cases: CaseSet, decks: Decks) -> Iterator[tuple[Case, Difficulty]]:
+    """Of the cases that can be read; the self-check names the others."""
+    for case in cases:
+        try:
+            edit = decks.edit(case.original, case.ground_truth)
+        except DeckError:
+            continue
+        yield case, difficulty(case, edit)
 
 
 def _attempts(folder: Path | None) -> dict[str, Editor]:
     if folder is None:
         return {}
-    return {f"attempt: {kind}": _attempt(folder, kind) for kind in ATTEMPTS}
+    return {f"{FLAWED}{kind}": _attempt(folder, kind) for kind in ATTEMPTS}
 
 
 def _attempt(folder: Path, kind: str) -> Editor:
@@ -117,16 +142,20 @@ def _attempt(folder: Path, kind: str) -> Editor:
     return edit
 
 
-def _order(cases: CaseSet, runs: Mapping[str, Sequence[CaseResult]], decks: Decks) -> Ordering:
-    truths = {case.name: compare(case, case.ground_truth, decks).edit for case in cases}
-    return ordering(
-        truths,
-        (
-            (result.case.name, kind, result.value("edit"))
+def _orders(
+    cases: CaseSet, runs: Mapping[str, Sequence[CaseResult]], decks: Decks
+) -> dict[str, dict[str, Ordering]]:
+    truths = {case.name: compare(case, case.ground_truth, decks) for case in cases}
+    found: dict[str, dict[str, Ordering]] = {}
+    for companion in COMPANIONS:
+        best = {name: truth.value(companion) for name, truth in truths.items()}
+        scores = {
+            kind: [(one.case.name, kind, one.value(companion)) for one in runs[f"{FLAWED}{kind}"]]
             for kind in ATTEMPTS
-            for result in runs[f"attempt: {kind}"]
-        ),
-    )
+        }
+        found[companion] = {kind: ordering(best, some) for kind, some in scores.items()}
+        found[companion][ALL] = ordering(best, chain.from_iterable(scores.values()))
+    return found
 
 
 def _check_facts(checks: Sequence[CaseCheck]) -> list[str]:

@@ -3,20 +3,30 @@
 import functools
 from collections.abc import Callable
 from pathlib import Path
+from statistics import fmean
 from typing import Any
 
 import anyio.to_thread
 from inspect_ai import Task, task
 from inspect_ai.dataset import MemoryDataset, Sample
 from inspect_ai.model import get_model
-from inspect_ai.scorer import Score, Scorer, Target, mean, scorer
+from inspect_ai.scorer import (
+    Metric,
+    SampleScore,
+    Score,
+    Scorer,
+    Target,
+    Value,
+    metric,
+    scorer,
+)
 from inspect_ai.solver import Generate, Solver, TaskState, solver
 from inspect_ai.util import concurrency
 
 from decklab.benchmarks.pptarena.cases import Case, CaseSet, load_cases
 from decklab.benchmarks.pptarena.companions import COMPANIONS
 from decklab.benchmarks.pptarena.decks import Decks
-from decklab.benchmarks.pptarena.editors import BASELINES, Editor, with_model
+from decklab.benchmarks.pptarena.editors import BASELINES, Edited, Editor, with_model
 from decklab.benchmarks.pptarena.judging import Configuration, judging
 from decklab.benchmarks.pptarena.running import CaseResult, Judge, compared, edited_by
 from decklab.benchmarks.pptarena.session import starter_cases
@@ -50,7 +60,28 @@ def edit_with(editor: Editor | None, out: str) -> Solver:
     return solve
 
 
-@scorer(metrics={"*": [mean()]})
+@metric
+def table_3() -> Metric:
+    """Means by category, as ``content_IF``, and over all cases, as ``IF``, each over the cases
+    that have the value."""
+
+    def tabled(scores: list[SampleScore]) -> Value:
+        found: dict[str, list[float]] = {}
+        for one in scores:
+            values, told = one.score.value, one.score.metadata or {}
+            if not isinstance(values, dict):
+                continue  # not scored
+            places = ["", *(f"{name.lower()}_" for name in told.get("categories", []))]
+            for name, value in values.items():
+                assert isinstance(value, int | float), "all scores of editing are numbers"
+                for place in places:
+                    found.setdefault(f"{place}{name}", []).append(value)
+        return {name: fmean(values) for name, values in found.items()}
+
+    return tabled
+
+
+@scorer(metrics=[table_3()])
 def editing(
     judge: str | None = None,
     configuration: Configuration = "dual",
@@ -60,7 +91,7 @@ def editing(
     pictures: bool = True,
 ) -> Scorer:
     """Companions of each prediction, and IF and VQ where a judge is named; what was not scored is
-    left out of the values and told in the metadata, so that it is in no mean."""
+    in no mean, and the metadata says why."""
 
     async def score(state: TaskState, target: Target) -> Score:
         asked: Judge | None = None
@@ -72,30 +103,33 @@ def editing(
         case = _case(state)
         prediction = Path(state.metadata["prediction"])
         async with concurrency("decklab-compare", 1):
-            result = await _in_thread(_scored, case, prediction, asked, pictures)
+            edited = Edited(state.metadata["ending"], state.metadata["note"])
+            result = await _in_thread(_scored, case, prediction, edited, asked, pictures)
         return _score(result)
 
     return score
 
 
-def _scored(case: Case, prediction: Path, judge: Judge | None, pictures: bool) -> CaseResult:
+def _scored(
+    case: Case, prediction: Path, edited: Edited, judge: Judge | None, pictures: bool
+) -> CaseResult:
     with Decks(pictures=pictures) as decks:
-        return compared(case, prediction, decks, judge=judge)
+        return compared(case, prediction, decks, edited=edited, judge=judge)
 
 
 def _score(result: CaseResult) -> Score:
     names = (*(("IF", "VQ") if result.instruction else ()), *COMPANIONS)
     values = {name: result.value(name) for name in names}
+    reasons = {name: one.reason for name, one in values.items() if isinstance(one, NotScored)}
     verdicts = (result.instruction, result.visual)
-    return Score(
-        value={name: value for name, value in values.items() if not isinstance(value, NotScored)},
-        explanation="\n".join(verdict.reason for verdict in verdicts if verdict) or None,
-        metadata={
-            "not_scored": {
-                name: value.reason for name, value in values.items() if isinstance(value, NotScored)
-            }
-        },
-    )
+    told = "\n".join(verdict.reason for verdict in verdicts if verdict)
+    scored = {name: one for name, one in values.items() if not isinstance(one, NotScored)}
+    metadata = {"not_scored": reasons, "categories": list(result.case.categories)}
+    if not scored:
+        return Score.unscored(
+            explanation=told or next(iter(reasons.values())), metadata=metadata
+        )  # fmt: skip
+    return Score(value=dict(scored), explanation=told or None, metadata=metadata)
 
 
 def _case(state: TaskState) -> Case:

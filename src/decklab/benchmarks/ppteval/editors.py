@@ -4,12 +4,16 @@ from collections.abc import Callable
 from importlib import import_module
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from textwrap import shorten
+from typing import Any
 
+from decklab.agents.editor.loop import edit_with_model
 from decklab.agents.editor.running import edit_with_commands
-from decklab.benchmarks.ppteval.editing import Editor, Session
+from decklab.benchmarks.ppteval.editing import Editor, LimitReached, Session
 from decklab.benchmarks.ppteval.starter import edit, starter_tasks
 from decklab.benchmarks.ppteval.tasks import EditingTask
-from decklab.errors import UnknownName
+from decklab.errors import ModelFailed, UnknownName
+from decklab.models.asking import Reply
 from decklab.registry import Registry
 from decklab.sandbox import Sandbox
 
@@ -59,15 +63,48 @@ def _truth(task: EditingTask) -> Editor:
     return done_right
 
 
+def _agent(task: EditingTask) -> Editor:
+    """decklab's own agent, with the model of the run; each question to it is a step.
+
+    When its limit is reached, the best version that there is by then counts.
+    """
+
+    def edited(deck: Path, instruction: str, session: Session) -> None:
+        reached: list[LimitReached] = []
+
+        def ask(prompt: str, **how: Any) -> Reply[Any]:
+            try:
+                session.step(f"ask the model: {_first_words(prompt)}")
+                return session.ask(prompt, **how)
+            except LimitReached as error:
+                reached.append(error)
+                raise ModelFailed("the editor's model", str(error)) from error
+
+        try:
+            edit_with_model(deck, instruction, ask, out=deck)
+        except ModelFailed:
+            if not reached:
+                raise
+        if reached:
+            raise reached[0]
+
+    return edited
+
+
+def _first_words(prompt: str) -> str:
+    return shorten(prompt, 80, placeholder="…")
+
+
 def _commands(task: EditingTask) -> Editor:
-    """decklab's own editor of plain requests, which asks no model."""
+    """decklab's own editor of plain requests, which asks no model; each that it obeys is a step."""
 
     def obeyed(deck: Path, instruction: str, session: Session) -> None:
-        session.step("edit by commands")
         with TemporaryDirectory(prefix="decklab-commands-") as folder:
-            edit_with_commands(
+            result = edit_with_commands(
                 deck, instruction, out=deck, folder=Path(folder), office=None, draw=False
             )
+        for done in result.done:
+            session.step(done)
 
     return obeyed
 
@@ -75,3 +112,4 @@ def _commands(task: EditingTask) -> Editor:
 EDITORS.register("noop", _noop)
 EDITORS.register("truth", _truth)
 EDITORS.register("commands", _commands)
+EDITORS.register("agent", _agent)

@@ -55,4 +55,5 @@ def run_ppteval(
         )
     if log.status != "success" or not log.samples:
         raise ModelFailed(model or NO_MODEL, log.error.message if log.error else "no task was done")
-    return list(outcomes_of(log))
+    found = {outcome.task: outcome for outcome in outcomes_of(log)}
+    return [found[one.name] for one in tasks]

@@ -10,7 +10,10 @@ __all__ = ["outcomes_of"]
 
 
 def outcomes_of(log: EvalLog) -> Iterator[TaskOutcome]:
-    """The outcome of every task of a log; one that broke off is open, from 0 to 1."""
+    """The outcome of every task of a log, in its order, which is not that of the tasks.
+
+    One that broke off is open, from 0 to 1.
+    """
     for sample in log.samples or []:
         scores = list((sample.scores or {}).values())
         found = (scores[0].metadata or {}).get("outcome") if scores else None

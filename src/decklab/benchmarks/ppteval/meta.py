@@ -4,28 +4,46 @@ Paper 001, section 4.1. Attempts are decks in ``attempts/TASK/LEVEL.pptx`` besid
 folder; where a level has several, ``LEVEL-2.pptx`` and so on.
 """
 
+import time
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
-from statistics import fmean
+from statistics import fmean, median
 from typing import Any
 
 from decklab.benchmarks.ppteval.errors import DecksMissing
 from decklab.benchmarks.ppteval.starter.writing import ATTEMPTS
 from decklab.benchmarks.ppteval.tasks import EditingTask, find_registry
 from decklab.deck.snapshot import Snapshot
-from decklab.metrics.agreement import LEVELS, Agreement, Attempt
+from decklab.errors import RenderError
+from decklab.metrics.agreement import LEVELS, Agreement, Attempt, Stability, stability
 from decklab.models.asking import Ask
+from decklab.render import Cache
+from decklab.render.office import Converter
 from decklab.results import NotScored
 from decklab.rubrics.graded import GradedTree
 from decklab.rubrics.running import LeafRoom
 from decklab.sandbox import Isolation
 from decklab.scoring.deck_pair import ComparedDecks
 from decklab.scoring.grading import grade_compared
+from decklab.scoring.grading_page import changed_pictures
 
-__all__ = ["PHASES", "GradedAttempt", "agreement_json", "find_attempts", "grade_attempts", "times"]
+__all__ = [
+    "PHASES",
+    "GradedAttempt",
+    "Phase",
+    "agreement_json",
+    "find_attempts",
+    "grade_attempts",
+    "phases",
+    "repeated",
+    "stability_json",
+    "times",
+]
 
 PHASES = ("snapshot", "diff", "pictures", "model", "sandbox", "total")
+PICTURES = 12
+"""Changed slides that are drawn of an attempt at most: those that its page shows. Ours."""
 
 
 @dataclass(frozen=True)
@@ -43,6 +61,15 @@ class GradedAttempt:
 
     labelled: LabelledDeck
     tree: GradedTree
+    again: tuple[float | NotScored, ...] = ()
+    """Its scores when the same deck was graded again."""
+    no_pictures: str = ""
+    """Why its changed slides could not be drawn, where they were to be."""
+
+    @property
+    def asked_model(self) -> bool:
+        """Whether a leaf of its tree asked a model, so that scores may differ from run to run."""
+        return any(leaf.asked for leaf in self.tree.root.leaves())
 
     @property
     def attempt(self) -> Attempt:
@@ -61,7 +88,7 @@ def find_attempts(tasks: Iterable[EditingTask], folder: str | Path) -> list[Labe
     for task in tasks:
         decks = sorted((above / task.name).glob("*.pptx"))
         levels = [(LEVELS[deck.stem.partition("-")[0]].name, deck) for deck in decks]
-        levels.sort(key=lambda pair: (ranks[pair[0]], pair[1].name))
+        levels.sort(key=lambda pair: (ranks[pair[0]], pair[1].stem))
         found += [LabelledDeck(task, level, deck) for level, deck in levels]
     if not found:
         raise DecksMissing(f"there are no attempts below {above}")
@@ -72,32 +99,90 @@ def grade_attempts(
     attempts: Sequence[LabelledDeck],
     *,
     ask: Ask | None = None,
+    repeats: int = 1,
+    pictures: bool = False,
+    office: Converter | None = None,
+    cache: Cache | None = None,
     isolation: Isolation = "bubblewrap",
     shown: Callable[[GradedAttempt, ComparedDecks], object] = lambda graded, decks: None,
 ) -> list[GradedAttempt]:
-    """Grade every attempt with its task's rubric.
+    """Grade every attempt with its task's rubric, ``repeats`` times; ``ask`` is the judge of leaves
+    that want one.
 
-    ``shown`` is told of each while its decks are open. Raises DeckError where one cannot be read.
+    With ``pictures`` changed slides are drawn as well and their time is counted; ``office`` and
+    ``cache`` serve that.
+    ``shown`` is told of each attempt while its decks are open. Raises DeckError where one cannot
+    be read.
     """
     found = []
     known: dict[Path, Snapshot] = {}
     with LeafRoom(isolation) as room:
         for labelled in attempts:
-            original = labelled.task.deck
-            with ComparedDecks(original, labelled.deck, known=known.get(original)) as decks:
+            original, rubric = labelled.task.deck, labelled.task.rubric
+            with ComparedDecks(
+                original, labelled.deck, known=known.get(original), office=office, cache=cache
+            ) as decks:
                 known[original] = decks.snapshots["original"]
-                tree = grade_compared(decks, labelled.task.rubric, ask=ask, room=room)
-                graded = GradedAttempt(labelled, tree)
+                tree = grade_compared(decks, rubric, ask=ask, room=room)
+                tree, lacking = _with_pictures(tree, decks) if pictures else (tree, "")
+                again = tuple(
+                    grade_compared(decks, rubric, ask=ask, room=room).score
+                    for _ in range(repeats - 1)
+                )
+                graded = GradedAttempt(labelled, tree, again, lacking)
                 shown(graded, decks)
             found.append(graded)
     return found
 
 
+def _with_pictures(tree: GradedTree, decks: ComparedDecks) -> tuple[GradedTree, str]:
+    """The tree with the time that drawing its changed slides took, and why it failed, if so."""
+    started, cause = time.perf_counter(), ""
+    try:
+        changed_pictures(decks, PICTURES)
+    except RenderError as error:
+        cause = str(error)
+    spent = time.perf_counter() - started
+    clock = dict(tree.seconds)
+    for phase in ("pictures", "total"):
+        clock[phase] = clock.get(phase, 0.0) + spent
+    return replace(tree, seconds=clock), cause
+
+
+@dataclass(frozen=True)
+class Phase:
+    """Seconds a tree spent in one phase."""
+
+    name: str
+    mean: float
+    median: float
+    most: float
+
+
+def phases(graded: Sequence[GradedAttempt]) -> list[Phase]:
+    """Where the time of trees went, phase by phase, ``total`` last; empty without trees."""
+    spent = {name: [one.tree.seconds.get(name, 0.0) for one in graded] for name in PHASES}
+    return [
+        Phase(name, fmean(all_), median(all_), max(all_)) for name, all_ in spent.items() if all_
+    ]
+
+
 def times(graded: Sequence[GradedAttempt]) -> dict[str, float]:
     """Mean seconds a tree by phase; empty without trees."""
-    if not graded:
-        return {}
-    return {phase: fmean(one.tree.seconds.get(phase, 0.0) for one in graded) for phase in PHASES}
+    return {phase.name: phase.mean for phase in phases(graded)}
+
+
+def repeated(graded: Sequence[GradedAttempt]) -> Stability | NotScored:
+    """How much scores move when attempts are judged again: paper 001, table 8.
+
+    As in the paper over attempts whose rubric asked a model, if any did; scores of the others
+    cannot move, and where no rubric asks, that is what is measured.
+    """
+    judged = [one for one in graded if one.asked_model] or graded
+    return stability({
+        f"{one.labelled.task.name}/{one.labelled.deck.stem}": (one.tree.score, *one.again)
+        for one in judged
+    })  # fmt: skip
 
 
 def agreement_json(found: Agreement) -> dict[str, Any]:
@@ -115,6 +200,20 @@ def agreement_json(found: Agreement) -> dict[str, Any]:
         "wrong": [[one.task, one.level, _known(one.score)] for one in found.wrong],
         "not_scored": [[one.task, one.level] for one in found.not_scored],
     }  # fmt: skip
+
+
+def stability_json(found: Stability | NotScored) -> dict[str, Any] | None:
+    """Table 8 as plain JSON; null where there is none."""
+    if isinstance(found, NotScored):
+        return None
+    return {
+        "attempts": found.tasks,
+        "mean_variance": found.mean_variance,
+        "median_variance": found.median_variance,
+        "mean_cv": _known(found.mean_cv),
+        "without_cv": found.without_cv,
+        "left_out": list(found.left_out),
+    }
 
 
 def _known(value: float | NotScored) -> float | None:

@@ -9,9 +9,15 @@ from decklab.metrics.agreement import Agreement, level_of
 from decklab.reports.meta_page import AttemptView, LevelView, write_meta_page
 from decklab.results import NotScored
 from decklab.scoring.deck_pair import ComparedDecks
-from decklab.scoring.grading import write_grading_page
+from decklab.scoring.grading_page import write_grading_page
 
-__all__ = ["PAPER_ACCURACY", "PAPER_RANKS", "write_attempt_page", "write_meta_report"]
+__all__ = [
+    "PAPER_ACCURACY",
+    "PAPER_RANKS",
+    "PAPER_STABILITY",
+    "write_attempt_page",
+    "write_meta_report",
+]
 
 PAPER_ACCURACY: Final = {
     "none": 1.0, "some": 0.4444, "significant": 0.6154, "perfect": 0.8889,
@@ -19,6 +25,8 @@ PAPER_ACCURACY: Final = {
 """Paper 001, table 3: accuracy by level, on attempts that people made at 30 published tasks."""
 PAPER_RANKS: Final = {"tau_b": 0.77, "rho": 0.84}
 """Paper 001, table 3."""
+PAPER_STABILITY: Final = {"mean_variance": 0.0062, "median_variance": 0.0, "mean_cv": 0.093}
+"""Paper 001, table 8, the less steady of two: five judgings of Claude-4-Sonnet's attempts."""
 
 
 def page_name(graded: GradedAttempt) -> str:

@@ -27,7 +27,8 @@ from decklab.results import NotScored
 from decklab.rubrics.running import LeafRoom
 from decklab.sandbox import Isolation, SandboxUnavailable
 from decklab.scoring.deck_pair import ComparedDecks
-from decklab.scoring.grading import changed_pictures, grade_compared
+from decklab.scoring.grading import grade_compared
+from decklab.scoring.grading_page import changed_pictures
 
 __all__ = ["Edit", "Graded", "grade_edit", "lay_out", "run_editor"]
 

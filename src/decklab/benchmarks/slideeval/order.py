@@ -55,7 +55,7 @@ def pooled_ordering() -> Metric:
                 by_deck.setdefault(run["deck"], []).append(found)
         return {
             row.measure.removeprefix("ordering."): row.value
-            for row in order_estimates(by_deck, resamples=1)
+            for row in order_estimates(by_deck, resamples=0)
             if not isinstance(row.value, NotScored)
         }
 

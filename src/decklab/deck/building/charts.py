@@ -9,6 +9,7 @@ from pptx.enum.chart import XL_CHART_TYPE, XL_LEGEND_POSITION
 from pptx.slide import Slide
 from pptx.util import Emu
 
+from decklab.deck.building.characters import legal
 from decklab.deck.building.frames import Paper
 from decklab.deck.elements.model.content import Series
 from decklab.deck.elements.model.shapes import Chart
@@ -65,7 +66,7 @@ def add_chart(slide: Slide, chart: Chart, paper: Paper) -> Xml:
     native: NativeChart = frame.chart  # type: ignore[attr-defined]
     native.has_title = chart.title is not None
     if chart.title:
-        native.chart_title.text_frame.text = chart.title
+        native.chart_title.text_frame.text = legal(chart.title)
     native.has_legend = chart.legend is not None
     if chart.legend is not None:
         native.legend.position = _LEGENDS.get(chart.legend, XL_LEGEND_POSITION.RIGHT)
@@ -90,11 +91,11 @@ def _data(chart: Chart) -> Any:
     if chart.type in _POINTS:
         return _points(chart)
     data: Any = CategoryChartData()  # type: ignore[no-untyped-call]
-    data.categories = chart.series[0].categories or [
+    data.categories = [legal(text) for text in chart.series[0].categories] or [
         str(i + 1) for i in range(max(len(item.values) for item in chart.series))
     ]
     for item in chart.series:
-        data.add_series(item.name or "", item.values)
+        data.add_series(legal(item.name or ""), item.values)
     return data
 
 
@@ -102,7 +103,7 @@ def _points(chart: Chart) -> Any:
     bubbles = chart.type == "bubble"
     data: Any = (BubbleChartData if bubbles else XyChartData)()  # type: ignore[no-untyped-call]
     for item in chart.series:
-        series = data.add_series(item.name or "")
+        series = data.add_series(legal(item.name or ""))
         for number, value in enumerate(item.values):
             place = (_x(item, number), value)
             if bubbles:

@@ -12,12 +12,14 @@ from pptx.oxml import parse_xml
 from pptx.presentation import Presentation as Deck
 from pptx.util import Emu
 
+from decklab.deck.building.characters import legal
 from decklab.deck.building.frames import Paper
 from decklab.deck.building.images import Gallery
 from decklab.deck.building.paints import paint_xml, solid_xml
 from decklab.deck.building.shapes import Bench, Piece, build_piece, pieces_of
 from decklab.deck.elements.model.shapes import Group
 from decklab.deck.elements.model.slide import SlideElements
+from decklab.errors import DeckError
 from decklab.ooxml.names import NAMESPACES
 from decklab.ooxml.package import Package
 from decklab.ooxml.parsing import Element as Xml
@@ -33,6 +35,7 @@ _CREATED = re.compile(rb"(W3CDTF\">)[^<]*")
 _THEMES = "ppt/theme/"
 _SCRIPT_FONT = re.compile(rb"<a:font script=[^>]*/>")
 _DEFAULT_SIZE_PT = (960.0, 540.0)
+_SIZES_PT = (72.0, 4032.0)  # ST_SlideSizeCoordinate: from 1 to 56 inches
 
 
 @dataclass(frozen=True)
@@ -57,11 +60,15 @@ def build_deck(
     tables, groups and the common charts become native shapes; notes, hidden slides, alternative
     texts, links between the slides and to addresses are kept. Diagrams, media, other objects,
     comments, transitions and animations are not written. All slides have the size of the first.
-    The file appears whole or not at all; equal input gives equal bytes. Raises OSError where it
-    cannot be written.
+    The file appears whole or not at all; equal input gives equal bytes. Raises DeckError where no
+    presentation can have slides of that size, and OSError where the file cannot be written.
     """
+    size = slides[0].size_pt if slides else _DEFAULT_SIZE_PT
+    if not all(_SIZES_PT[0] <= side <= _SIZES_PT[1] for side in size):
+        detail = f"slides of {size[0]:g} by {size[1]:g} pt: a side has {{:g}} to {{:g}}"
+        raise DeckError(path, detail.format(*_SIZES_PT))
     deck = Presentation()
-    paper = Paper.of_points(slides[0].size_pt if slides else _DEFAULT_SIZE_PT)
+    paper = Paper.of_points(size)
     deck.slide_width, deck.slide_height = Emu(paper.width), Emu(paper.height)
     made = [deck.slides.add_slide(deck.slide_layouts[_BLANK]) for _ in slides]
     _keep_ids(deck, slides)
@@ -91,7 +98,7 @@ def _fill(bench: Bench, one: SlideElements) -> list[str]:
     if not one.shows_master:
         slide._element.set("showMasterSp", "0")
     if one.name:
-        slide._element.cSld.set("name", one.name)
+        slide._element.cSld.set("name", legal(one.name))
     page = None if one.notes is None else slide.notes_slide.notes_text_frame
     if page is not None:
         page.text = one.notes or ""

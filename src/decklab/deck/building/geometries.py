@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator, Mapping
 from math import atan2, copysign, degrees, pi, sqrt
-from xml.sax.saxutils import quoteattr
 
+from decklab.deck.building.characters import quoted
 from decklab.deck.elements.model.shapes import PATH_BOX
 
 __all__ = ["freeform_xml", "preset_xml", "rounded_adjustment"]
@@ -20,10 +20,9 @@ Point = tuple[float, float]
 def preset_xml(name: str, adjustments: Mapping[str, int]) -> str:
     """A preset shape with its adjustments."""
     guides = "".join(
-        f'<a:gd name={quoteattr(guide)} fmla="val {value}"/>'
-        for guide, value in adjustments.items()
+        f'<a:gd name={quoted(guide)} fmla="val {value}"/>' for guide, value in adjustments.items()
     )
-    return f"<a:prstGeom prst={quoteattr(name)}><a:avLst>{guides}</a:avLst></a:prstGeom>"
+    return f"<a:prstGeom prst={quoted(name)}><a:avLst>{guides}</a:avLst></a:prstGeom>"
 
 
 def rounded_adjustment(rx: float, across: float, width_px: float, height_px: float) -> int:

@@ -2,11 +2,11 @@
 
 from collections.abc import Mapping
 from urllib.parse import quote
-from xml.sax.saxutils import quoteattr
 
 from pptx.opc.constants import RELATIONSHIP_TYPE
 from pptx.slide import Slide
 
+from decklab.deck.building.characters import legal, quoted
 from decklab.deck.elements.model.links import Action
 
 __all__ = ["link_xml"]
@@ -20,20 +20,21 @@ def link_xml(tag: str, action: Action | None, slide: Slide, slides: Mapping[int,
     id, verb = _reached(action, slide, slides)
     if id is None:
         return ""
-    spelled = f" action={quoteattr(verb)}" if verb else ""
-    tip = f" tooltip={quoteattr(action.tooltip)}" if action.tooltip else ""
+    spelled = f" action={quoted(verb)}" if verb else ""
+    tip = f" tooltip={quoted(action.tooltip)}" if action.tooltip else ""
     return f'<{tag} r:id="{id}"{spelled}{tip}></{tag}>'
 
 
 def _reached(action: Action, slide: Slide, slides: Mapping[int, Slide]) -> tuple[str | None, str]:
     """Relationship id and action; None where the action cannot be written."""
-    if action.kind == "url" and action.target:
-        link = slide.part.relate_to(action.target, RELATIONSHIP_TYPE.HYPERLINK, is_external=True)
+    address = legal(action.target)
+    if action.kind == "url" and address:
+        link = slide.part.relate_to(address, RELATIONSHIP_TYPE.HYPERLINK, is_external=True)
         return str(link), ""
     if action.kind == "jump":
         return "", f"ppaction://hlinkshowjump?jump={action.target}"
     if action.kind == "macro":
-        return "", f"ppaction://macro?name={quote(action.target)}"
+        return "", f"ppaction://macro?name={quote(address)}"
     if action.kind == "none":
         return "", "ppaction://noaction"
     if action.kind == "slide" and action.target.isdecimal():

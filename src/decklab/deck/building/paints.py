@@ -1,8 +1,8 @@
 """Fills and lines as DrawingML."""
 
 from collections.abc import Callable
-from xml.sax.saxutils import quoteattr
 
+from decklab.deck.building.characters import quoted
 from decklab.deck.elements.model.paint import (
     Crop,
     Ending,
@@ -48,7 +48,7 @@ def paint_xml(paint: Paint, embed: Embed) -> str:
         return _gradient(paint)
     if isinstance(paint, Pattern):
         return (
-            f"<a:pattFill prst={quoteattr(paint.preset)}>"
+            f"<a:pattFill prst={quoted(paint.preset)}>"
             f"<a:fgClr>{color_xml(paint.foreground)}</a:fgClr>"
             f"<a:bgClr>{color_xml(paint.ground)}</a:bgClr></a:pattFill>"
         )
@@ -62,10 +62,10 @@ def line_xml(stroke: str | None, width: float, pen: Pen, embed: Embed, tag: str 
     if stroke is None and pen.paint.kind == "none":
         return f"<{tag}>{_NO_FILL}</{tag}>"
     paint = solid_xml(stroke) if pen.paint.kind == "none" else paint_xml(pen.paint, embed)
-    dash = f"<a:prstDash val={quoteattr(pen.dash)}/>" if pen.dash != "custom" else _CUSTOM_DASH
+    dash = f"<a:prstDash val={quoted(pen.dash)}/>" if pen.dash != "custom" else _CUSTOM_DASH
     return (
-        f'<{tag} w="{round(width * EMU_PER_POINT)}" cap={quoteattr(pen.cap)} '
-        f"cmpd={quoteattr(pen.compound)}>{paint}{dash}{_JOINS.get(pen.join, _JOINS['round'])}"
+        f'<{tag} w="{round(width * EMU_PER_POINT)}" cap={quoted(pen.cap)} '
+        f"cmpd={quoted(pen.compound)}>{paint}{dash}{_JOINS.get(pen.join, _JOINS['round'])}"
         f"{_ending('a:headEnd', pen.head)}{_ending('a:tailEnd', pen.tail)}</{tag}>"
     )
 
@@ -81,7 +81,7 @@ def _gradient(paint: Gradient) -> str:
     stops = "".join(_stop(stop) for stop in paint.stops)
     if paint.path is not None:
         way = (
-            f"<a:path path={quoteattr(paint.path)}>"
+            f"<a:path path={quoted(paint.path)}>"
             '<a:fillToRect l="50000" t="50000" r="50000" b="50000"/></a:path>'
         )
     else:
@@ -106,6 +106,4 @@ def _picture(paint: PictureFill, embed: Embed) -> str:
 def _ending(tag: str, end: Ending | None) -> str:
     if end is None:
         return f'<{tag} type="none"/>'
-    return (
-        f"<{tag} type={quoteattr(end.shape)} w={quoteattr(end.width)} len={quoteattr(end.length)}/>"
-    )
+    return f"<{tag} type={quoted(end.shape)} w={quoted(end.width)} len={quoted(end.length)}/>"

@@ -2,11 +2,11 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from xml.sax.saxutils import quoteattr
 
 from pptx.oxml import parse_xml
 from pptx.slide import Slide
 
+from decklab.deck.building.characters import quoted
 from decklab.deck.building.charts import add_chart, can_build
 from decklab.deck.building.frames import Paper, inside, xfrm
 from decklab.deck.building.geometries import freeform_xml, preset_xml, rounded_adjustment
@@ -104,13 +104,13 @@ def build_piece(piece: Piece, id: int, bench: Bench) -> Xml | str:
 def _names(element: Element, id: int, bench: Bench) -> str:
     """The ``p:cNvPr`` of an element."""
     texts = {"descr": element.alt_text, "title": element.alt_title}
-    stated = "".join(f" {name}={quoteattr(text)}" for name, text in texts.items() if text)
+    stated = "".join(f" {name}={quoted(text)}" for name, text in texts.items() if text)
     hidden = ' hidden="1"' if element.hidden else ""
     links = bench.link("a:hlinkClick", element.click) + bench.link("a:hlinkHover", element.hover)
-    marks = "" if element.creation_id is None else _CREATION.format(quoteattr(element.creation_id))
+    marks = "" if element.creation_id is None else _CREATION.format(quoted(element.creation_id))
     marks += _DECORATIVE if element.decorative else ""
     marks = f"<a:extLst>{marks}</a:extLst>" if marks else ""
-    name = quoteattr(element.name or f"{type(element).__name__} {id}")
+    name = quoted(element.name or f"{type(element).__name__} {id}")
     return f'<p:cNvPr id="{id}" name={name}{stated}{hidden}>{links}{marks}</p:cNvPr>'
 
 
@@ -120,7 +120,7 @@ def _place(element: Element) -> str:
     if one is None:
         return "<p:nvPr/>"
     idx = f' idx="{one.idx}"' if one.idx else ""
-    return f"<p:nvPr><p:ph type={quoteattr(one.type)}{idx}/></p:nvPr>"
+    return f"<p:nvPr><p:ph type={quoted(one.type)}{idx}/></p:nvPr>"
 
 
 def _text_body(text: Text | None, bench: Bench) -> str:

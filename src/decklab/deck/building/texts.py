@@ -3,8 +3,9 @@
 import re
 from collections.abc import Callable, Sequence
 from uuid import NAMESPACE_URL, uuid5
-from xml.sax.saxutils import escape, quoteattr
+from xml.sax.saxutils import escape
 
+from decklab.deck.building.characters import legal, quoted
 from decklab.deck.building.paints import Embed, color_xml, paint_xml, solid_xml
 from decklab.deck.elements.model.links import Action
 from decklab.deck.elements.model.text import Body, Bullet, Paragraph, Run, RunFont, Spacing
@@ -30,8 +31,6 @@ _KEEP_COLOR = (
     'xmlns:ahyp="http://schemas.microsoft.com/office/drawing/2018/hyperlinkcolor" val="tx"/>'
     "</a:ext></a:extLst>"
 )
-_ILLEGAL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff\ud800-\udfff]")
-"""Characters that XML cannot hold (XML 1.0, 2.2)."""
 
 
 def body_xml(
@@ -72,7 +71,7 @@ def _body_properties(body: Body) -> str:
         )
     )  # fmt: skip
     return (
-        f'<a:bodyPr vert={quoteattr(body.direction)} wrap="{"square" if body.wraps else "none"}" '
+        f'<a:bodyPr vert={quoted(body.direction)} wrap="{"square" if body.wraps else "none"}" '
         f'{insets} numCol="{body.columns}" anchor="{anchor_names[body.anchor]}" '
         f'anchorCtr="{int(body.anchor_center)}">{_autofit(body)}</a:bodyPr>'
     )
@@ -90,10 +89,10 @@ def _paragraph(item: Paragraph, body: Body, embed: Embed, link: Link, empty: Run
     runs = "".join(_run(run, body, embed, link) for run in item.runs)
     last = item.runs[-1].font if item.runs else empty
     end = "" if last is None else _font("a:endParaRPr", last, body, embed, "")
-    return f"<a:p>{_paragraph_properties(item, body)}{runs}{end}</a:p>"
+    return f"<a:p>{_paragraph_properties(item, body, embed)}{runs}{end}</a:p>"
 
 
-def _paragraph_properties(item: Paragraph, body: Body) -> str:
+def _paragraph_properties(item: Paragraph, body: Body, embed: Embed) -> str:
     line = item.line_spacing
     if line.unit == "share":
         line = Spacing(value=line.value + body.line_reduction, unit="share")
@@ -103,7 +102,7 @@ def _paragraph_properties(item: Paragraph, body: Body) -> str:
         f'indent="{round(item.indent * EMU_PER_POINT)}" algn="{_ALIGNS[item.align]}" '
         f'rtl="{int(item.right_to_left)}">{_spacing("a:lnSpc", line)}'
         f"{_spacing('a:spcBef', item.space_before)}{_spacing('a:spcAft', item.space_after)}"
-        f"{_bullet(item.bullet)}</a:pPr>"
+        f"{_bullet(item.bullet, embed)}</a:pPr>"
     )
 
 
@@ -113,19 +112,22 @@ def _spacing(tag: str, spacing: Spacing) -> str:
     return f'<{tag}><a:spcPts val="{round(spacing.value * _HUNDREDTHS)}"/></{tag}>'
 
 
-def _bullet(bullet: Bullet | None) -> str:
-    """No bullet for a picture: its image belongs to another part."""
-    if bullet is None or bullet.kind == "picture":
+def _bullet(bullet: Bullet | None, embed: Embed) -> str:
+    """No bullet for a picture whose image is not at hand."""
+    picture = None if bullet is None else embed(bullet.sha256)
+    if bullet is None or (bullet.kind == "picture" and picture is None):
         return "<a:buNone/>"
     color = "<a:buClrTx/>"
     if bullet.color is not None:
         color = f"<a:buClr>{color_xml(bullet.color)}</a:buClr>"
     font = "<a:buFontTx/>"
     if bullet.font is not None:
-        font = f"<a:buFont typeface={quoteattr(_legal(bullet.font))}/>"
-    mark = f"<a:buChar char={quoteattr(_legal(bullet.character))}/>"
+        font = f"<a:buFont typeface={quoted(bullet.font)}/>"
+    mark = f"<a:buChar char={quoted(bullet.character)}/>"
     if bullet.kind == "number":
-        mark = f'<a:buAutoNum type={quoteattr(bullet.scheme)} startAt="{bullet.start}"/>'
+        mark = f'<a:buAutoNum type={quoted(bullet.scheme)} startAt="{bullet.start}"/>'
+    if bullet.kind == "picture":
+        mark = f'<a:buBlip><a:blip r:embed="{picture}"/></a:buBlip>'
     return f"{color}{_bullet_size(bullet.size)}{font}{mark}"
 
 
@@ -143,16 +145,16 @@ def _run(run: Run, body: Body, embed: Embed, link: Link) -> str:
     properties = _font("a:rPr", run.font, body, embed, links)
     if run.kind == "break":
         return f"<a:br>{properties}</a:br>"
-    text = f"<a:t>{escape(_legal(run.text))}</a:t>"
+    text = f"<a:t>{escape(legal(run.text))}</a:t>"
     if run.kind == "field" and run.field is not None:
         id = str(uuid5(NAMESPACE_URL, f"decklab:{run.field}")).upper()
-        return f'<a:fld id="{{{id}}}" type={quoteattr(run.field)}>{properties}{text}</a:fld>'
+        return f'<a:fld id="{{{id}}}" type={quoted(run.field)}>{properties}{text}</a:fld>'
     return f"<a:r>{properties}{text}</a:r>"
 
 
 def _font(tag: str, font: RunFont, body: Body, embed: Embed, links: str) -> str:
     size = round(font.size / body.font_scale * _HUNDREDTHS)
-    language = "" if font.language is None else f" lang={quoteattr(font.language)}"
+    language = "" if font.language is None else f" lang={quoted(font.language)}"
     underline = font.underline
     if ("underscore" in font.style) != (underline != "none"):
         underline = "sng" if "underscore" in font.style else "none"
@@ -165,7 +167,7 @@ def _font(tag: str, font: RunFont, body: Body, embed: Embed, links: str) -> str:
     )  # fmt: skip
     return (
         f'<{tag}{language} sz="{size}" b="{int("bold" in font.style)}" '
-        f'i="{int("italic" in font.style)}" u={quoteattr(underline)} '
+        f'i="{int("italic" in font.style)}" u={quoted(underline)} '
         f'strike="{_STRIKES[font.strike]}" cap="{font.caps}" '
         f'spc="{round(font.spacing * _HUNDREDTHS)}" baseline="{round(font.baseline * _UNIT)}">'
         f"{edge}{paint}<a:effectLst/>{back}{_faces(font)}{links}</{tag}>"
@@ -177,9 +179,4 @@ def _faces(font: RunFont) -> str:
         ("a:latin", font.name), ("a:ea", font.east_asian),
         ("a:cs", font.complex_script), ("a:sym", font.symbol),
     )  # fmt: skip
-    return "".join(f"<{tag} typeface={quoteattr(_legal(name))}/>" for tag, name in named if name)
-
-
-def _legal(text: str) -> str:
-    """Text without the characters that XML cannot hold."""
-    return _ILLEGAL.sub("", text)
+    return "".join(f"<{tag} typeface={quoted(name)}/>" for tag, name in named if name)

@@ -1,13 +1,14 @@
 """Taking a snapshot."""
 
 import json
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from typing import Any
 
 from decklab.deck.elements import DeckElements, read_elements, read_part_of_deck
 from decklab.deck.elements.model.slide import KINDS, Contents
 from decklab.deck.snapshot.contents import content_of_slide
 from decklab.deck.snapshot.shapes import shapes_of
+from decklab.deck.styles import Sheet
 from decklab.ooxml.package import Package
 
 __all__ = ["SCHEMA", "Snapshot", "snapshot", "snapshot_bytes"]
@@ -18,6 +19,7 @@ SCHEMA = "decklab.snapshot/1"
 Snapshot = dict[str, Any]
 """Plain JSON; see the package for its keys."""
 
+_NOTHING: Mapping[str, Collection[int]] = {}
 _LISTS = frozenset({"slides", "layouts", "masters", *KINDS})
 
 
@@ -26,17 +28,31 @@ def snapshot(
     *,
     slides: Collection[int] | None = None,
     layouts: Collection[str] = (),
+    masters: Collection[str] = (),
+    without: Mapping[str, Collection[int]] = _NOTHING,
+    templates: dict[str, Sheet] | None = None,
 ) -> Snapshot:
     """All that decklab reads of a deck as plain JSON.
 
-    With ``slides`` only the slides of these 1-based numbers are in it, and of what stands behind
-    them only the names, but for the layouts in the parts ``layouts`` and their masters, which are
-    there in full; no media. Raises what ``read_elements`` raises; a damaged part is noted in
-    ``problems``.
+    With ``slides`` only the slides of these 1-based numbers are in it, without the shapes whose
+    ids ``without`` lists by the slide's part; of what stands behind them only the names, but for
+    the layouts in the parts ``layouts`` and their masters, which are there in full; the masters in
+    the parts ``masters`` by name, with their themes; and no media. ``templates`` holds
+    layouts and masters that were read before, see ``read_part_of_deck``. Raises what
+    ``read_elements`` raises; a damaged part is noted in ``problems``.
     """
     if slides is None:
         return _plain(read_elements(package))
-    return _plain(read_part_of_deck(package, slides, layouts))
+    return _plain(
+        read_part_of_deck(
+            package,
+            slides,
+            layouts=layouts,
+            masters=masters,
+            without=without,
+            templates=templates,
+        )
+    )
 
 
 def snapshot_bytes(taken: Snapshot) -> bytes:

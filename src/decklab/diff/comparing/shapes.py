@@ -35,17 +35,17 @@ def shape_differences(
 
     ``frame`` is the enclosing group's box, ``shape_ids`` the newer ids of the slide's shapes.
     """
+    kind = new["kind"]
+    if kind == "line":
+        yield from _glue(old.get("line", {}), new.get("line", {}), shape_ids)
     if old == new:
         return
     yield from geometry_differences(old, new, frame)
     yield from _common(old, new)
     yield from text_differences(old.get("text", {}), new.get("text", {}))
-    kind = new["kind"]
     comparer = _COMPARERS.get(kind)
     if comparer is not None:
         yield from comparer(old.get(kind, {}), new.get(kind, {}))
-    if kind == "line":
-        yield from _glue(old.get("line", {}), new.get("line", {}), shape_ids)
     for key in _NAMED:
         if old.get(key) != new.get(key):
             yield Difference("name", key, old.get(key), new.get(key), noise=True)

@@ -73,7 +73,7 @@ def compare_templates(before: Json, after: Json) -> Templates:
     pairs = _paired(before["themes"], after["themes"], (_name_and_part, _part, _name))
     for old, new in pairs:
         found += [(new["name"], Placed(None, None, one)) for one in _theme(old, new)]
-        themes[new["name"]] = Recoloring.of(old, new)
+        themes[new["name"]] = themes.get(new["name"], Recoloring()) | Recoloring.of(old, new)
     found += _loners("theme", before["themes"], after["themes"], pairs)
     layouts: dict[str, str] = {}
     changed: set[str] = set()

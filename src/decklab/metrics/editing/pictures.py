@@ -1,6 +1,6 @@
 """How much a deck looks like the truth."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from statistics import fmean
 
@@ -26,6 +26,9 @@ class PictureLikeness:
     """Over all slides of the longer deck; 1 for equal pictures, higher is better."""
     changed: float | NotScored
     """Over those slides alone that the truth changes to the eye."""
+    touched: float | NotScored
+    """Over those that the truth or the prediction changes to the eye, so that slides that nobody
+    was to touch do not hide what became of the others."""
 
 
 def color_ssim(one: Image | None, other: Image | None) -> float:
@@ -57,8 +60,8 @@ def picture_likeness(
     """Compare pictures, RGB (height, width, 3) uint8, of a prediction with those of the truth.
 
     Slides are paired by their place in the show and compared by ``color_ssim``. A slide is changed
-    by the truth where its picture in the original, at the same place, is another one. NotScored
-    where there are no slides, or the truth changes none to the eye.
+    where its picture in the original, at the same place, is another one. NotScored where there are
+    no slides, or none is changed to the eye.
 
     >>> white = np.full((54, 96, 3), 255, np.uint8)
     >>> picture_likeness([white], [white], [white]).mean
@@ -67,19 +70,28 @@ def picture_likeness(
     count = max(len(truth), len(prediction))
     if not count:
         reason = NotScored("there are no slides")
-        return PictureLikeness((), reason, reason)
+        return PictureLikeness((), reason, reason, reason)
     slides = tuple(color_ssim(_at(truth, n), _at(prediction, n)) for n in range(count))
-    asked = [n for n, one in enumerate(truth) if not np.array_equal(_shown(original, n), one)]
+    asked = {n for n in range(count) if _differ(_at(original, n), _at(truth, n))}
+    made = {n for n in range(count) if _differ(_at(original, n), _at(prediction, n))}
     return PictureLikeness(
         slides,
         fmean(slides),
-        fmean(slides[n] for n in asked) if asked else NotScored("the truth changes no picture"),
+        _mean(slides, asked & set(range(len(truth))), "the truth changes no picture"),
+        _mean(slides, asked | made, "neither truth nor prediction changes a picture"),
     )
+
+
+def _mean(slides: Sequence[float], which: Iterable[int], none: str) -> float | NotScored:
+    values = [slides[n] for n in which]
+    return fmean(values) if values else NotScored(none)
 
 
 def _at(pictures: Sequence[Image], n: int) -> Image | None:
     return pictures[n] if n < len(pictures) else None
 
 
-def _shown(pictures: Sequence[Image], n: int) -> Image:
-    return pictures[n] if n < len(pictures) else np.empty((0, 0, 3), np.uint8)
+def _differ(one: Image | None, other: Image | None) -> bool:
+    if one is None or other is None:
+        return one is not other
+    return not np.array_equal(one, other)

@@ -40,6 +40,8 @@ def order_estimates(
 ) -> tuple[OrderEstimate, ...]:
     """Length ratio, tau, rho and exact match over decks; ``scores`` holds each deck's replies.
 
+    With ``resamples`` 0 there are no intervals, and they say so.
+
     >>> from decklab.metrics.ordering.scores import score_order
     >>> found = order_estimates({"a": [score_order("ab", "ab")], "b": [score_order("ab", "ba")]})
     >>> [(row.measure, row.value) for row in found][1]
@@ -78,11 +80,11 @@ def _why_not(unscored: Counter[str]) -> str:
 def _interval(
     means: np.ndarray[tuple[int], np.dtype[np.float64]], resamples: int, seed: int
 ) -> Interval | NotScored:
-    if len(means) < 2:
-        return percentile_interval(means, len(means))
-    draws = cluster_draws(len(means), resamples=resamples, seed=seed)
-    drawn = np.concatenate([block @ means / len(means) for block in draws])
-    return percentile_interval(drawn, len(means))
+    drawn = [np.zeros(0)]
+    if len(means) > 1:
+        draws = cluster_draws(len(means), resamples=resamples, seed=seed)
+        drawn += [block @ means / len(means) for block in draws]
+    return percentile_interval(np.concatenate(drawn), len(means))
 
 
 def ordering_rows(estimates: Sequence[OrderEstimate]) -> list[Measurement]:

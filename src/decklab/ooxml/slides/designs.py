@@ -53,7 +53,11 @@ def bring_layout(source: Parts, draft: Draft, layout: str) -> str:
             return COPY
         return bring_related(source, draft, link)
 
-    _enter_master(draft, copy_part(source, draft, master, choose, known))
+    copied = copy_part(source, draft, master, choose, known)
+    if layout not in known:  # a damaged deck: the layout knows its master, but not the other way
+        lost = copy_part(source, draft, layout, choose, known)
+        draft.link(copied, relationship_type("slideLayout"), lost)
+    _enter_master(draft, copied)
     return known[layout]
 
 
@@ -110,8 +114,28 @@ def _enter_master(draft: Draft, master: str) -> None:
         root.insert(0, listed)
     number = _free_id(taken)
     etree.SubElement(listed, qn("p:sldMasterId"), {"id": str(number), qn("r:id"): link})
-    for item in draft.edit(master).iterfind(f"{qn('p:sldLayoutIdLst')}/{qn('p:sldLayoutId')}"):
+    for item in _listed_layouts(draft, master):
         item.set("id", str(_free_id(taken)))
+
+
+def _listed_layouts(draft: Draft, master: str) -> Element:
+    """The list of a master's layouts, mended: without those that are not there, with all that
+    are."""
+    root = draft.edit(master)
+    listed = root.find(qn("p:sldLayoutIdLst"))
+    if listed is None:
+        listed = etree.Element(qn("p:sldLayoutIdLst"))
+        colors = root.find(qn("p:clrMap"))
+        root.insert(len(root) if colors is None else root.index(colors) + 1, listed)
+    links = draft.relationships(master)
+    for item in list(listed):
+        if item.get(qn("r:id")) not in links:
+            listed.remove(item)
+    known = {item.get(qn("r:id")) for item in listed}
+    for id, link in links.items():
+        if link.kind == "slideLayout" and link.target in draft and id not in known:
+            etree.SubElement(listed, qn("p:sldLayoutId"), {qn("r:id"): id})
+    return listed
 
 
 def _design_ids(draft: Draft, masters: Iterable[str]) -> Iterable[int]:

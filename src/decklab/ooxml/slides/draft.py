@@ -5,6 +5,7 @@ import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from copy import deepcopy
+from itertools import count
 from pathlib import Path
 from urllib.parse import quote
 
@@ -136,7 +137,8 @@ class Draft:
     def unused_name(self, like: str) -> str:
         """A part name that was never used, with the next number in the folder of ``like``.
 
-        After ``ppt/slides/slide7.xml`` comes ``slide8.xml``, or one past the highest there is.
+        After ``ppt/slides/slide7.xml`` comes ``slide8.xml``, or one past the highest there is. A
+        damaged package may hold relationships of a part that is gone: no other part comes by them.
         """
         folder, base = posixpath.split(like)
         stem, extension = posixpath.splitext(base)
@@ -151,8 +153,11 @@ class Draft:
         numbers = [
             int(found.group(1) or 0) for key in self._spelling if (found := shape.match(key))
         ]
-        number = max(numbers, default=0) + 1
-        return posixpath.join(folder, f"{text}{number}{extension}")
+        free = (
+            posixpath.join(folder, f"{text}{number}{extension}")
+            for number in count(max(numbers, default=0) + 1)
+        )
+        return next(name for name in free if not self.was_used(relationships_part(name)))
 
     def relationships(self, part: str = "") -> dict[str, Relationship]:
         """The relationships of a part by id, ``""`` for those of the package; none is empty."""

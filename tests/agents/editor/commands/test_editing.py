@@ -50,6 +50,8 @@ def test_every_example_works_and_does_nothing_else(
     ("request_", "why"),
     [
         ("replace 'nowhere' with 'x'", "“nowhere” stands nowhere on all slides"),
+        ("replace 'cat' with 'dog\ncat'", "within a line"),
+        (f"replace 'e' with '{'x' * 19_900}'", "characters, more than 200,000"),
         ("delete slide 9", "there is no slide 9; the deck has 6"),
         ("delete slides 1-6", "cannot lose all"),
         ("move slide 2 to position 2", "is there already"),

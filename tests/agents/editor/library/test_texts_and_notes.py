@@ -126,3 +126,16 @@ def test_an_address_has_to_be_whole(deck: Any, target: str) -> None:
 def test_words_that_are_nowhere_are_told(deck: Any) -> None:
     with pytest.raises(EditError, match="no text 'nowhere'"):
         set_link(deck, 2, "https://example.org", text="nowhere")
+
+
+def test_a_new_text_looks_as_most_of_the_old_did(edited: Any) -> None:
+    def retitle(prs: Any) -> None:
+        paragraph = prs.slides[0].shapes.title.text_frame.paragraphs[0]
+        paragraph.runs[0].text = "A"
+        paragraph.runs[0].font.bold = True
+        rest = paragraph.add_run()
+        rest.text, rest.font.italic = "genda of today", True
+        set_text(prs, 1, "Title 1", "Results")
+
+    (run,) = edited(retitle).prs.slides[0].shapes.title.text_frame.paragraphs[0].runs
+    assert (run.text, run.font.bold, run.font.italic) == ("Results", None, True)

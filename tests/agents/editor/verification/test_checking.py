@@ -116,6 +116,22 @@ def office() -> Any:
         yield running
 
 
+def test_a_copy_of_a_slide_may_have_its_errors(deck_file: Path, tmp_path: Path) -> None:
+    flawed, path = tmp_path / "flawed.pptx", tmp_path / "edited.pptx"
+    with ZipFile(deck_file) as old, ZipFile(flawed, "w") as new:
+        for name in old.namelist():
+            data = old.read(name)
+            if name == "ppt/slides/slide1.xml":
+                data = data.replace(b"<a:bodyPr/>", b"<a:bodyPr/><a:nonsense/>", 1)
+            new.writestr(name, data)
+    deck = Presentation(str(flawed))
+    clone_slide(deck, 1)
+    deck.save(str(path))
+    added = Planned("a copy", ("slide",), (2,), ("added",))
+    assert Original(flawed).problems
+    assert seen(flawed, path, added).passed
+
+
 @pytest.mark.office
 def test_only_changed_slides_are_drawn(
     deck_file: Path, copy: Editor, office: Office, tmp_path: Path

@@ -10,6 +10,7 @@ from decklab.benchmarks.slideeval.baselines.blocks import merge_lines
 from decklab.benchmarks.slideeval.baselines.extraction import extract_from_picture
 from decklab.benchmarks.slideeval.baselines.grids import find_grids
 from decklab.benchmarks.slideeval.baselines.reading import Line, ink_em, stem_share
+from decklab.benchmarks.slideeval.baselines.strokes import find_frames, find_strokes, is_level
 from decklab.benchmarks.slideeval.baselines.surfaces import background_of, find_surfaces
 from decklab.deck.elements import merge_layout, plain_slide, read_elements
 from decklab.deck.elements.model.plain import PlainSlide
@@ -118,15 +119,75 @@ def test_pieces_of_a_row_are_joined_and_centred_rows_are_centred():
 
 
 def test_rules_that_cross_around_texts_make_a_table():
-    rules = [Box(100, y, 500, y + 1) for y in (100, 150, 200)]
-    rules += [Box(x, 100, x + 1, 200) for x in (100, 300, 500)]
-    places = ((110, 110), (310, 110), (110, 160), (310, 160))
+    rules = [Box(100, y, 500, y + 1) for y in (100, 150, 200, 250)]
+    rules += [Box(x, 100, x + 1, 250) for x in (100, 300, 500)]
+    places = ((110, 110), (310, 110), (110, 160), (310, 160), (110, 210))
     texts = [line(str(n), (x, y, x + 30, y + 18)) for n, (x, y) in enumerate(places)]
-    [grid] = find_grids(rules, texts)
+    [grid] = find_grids(rules, [], texts)
+    assert grid.cells == (("0", "1"), ("2", "3"), ("4", ""))
+    assert grid.box == (100, 100, 501, 251)
+    assert find_grids(rules, [], []) == []
+    assert find_grids([], [], texts) == []
+
+
+def test_areas_edge_to_edge_with_texts_make_a_table_too():
+    areas = [Box(x, y, x + 200, y + 50) for y in (100, 150) for x in (100, 300)]
+    texts = [line(str(n), (box.left + 5, box.top + 5, 130 + box.left, box.top + 25))
+             for n, box in enumerate(areas)]  # fmt: skip
+    [grid] = find_grids([], areas, texts)
     assert grid.cells == (("0", "1"), ("2", "3"))
-    assert grid.box == (100, 100, 501, 201)
-    assert find_grids(rules, texts[:2]) == []
-    assert find_grids([], texts) == []
+    assert find_grids([], areas[:3], texts) == []
+
+
+def test_boxes_that_strokes_join_are_no_table():
+    frames = [Box(x, y, x + 200, y + 1) for y in (100, 199) for x in (100, 400, 700)]
+    frames += [Box(x, 100, x + 1, 200) for x in (100, 299, 400, 599, 700, 899)]
+    arrows = [Box(300, 150, 400, 151), Box(600, 150, 700, 151)]
+    texts = [line("words", (x, 140, x + 60, 158)) for x in (120, 420, 720)]
+    assert find_grids([*frames, *arrows], [], [*texts, *texts]) == []
+
+
+def test_boxes_that_thin_strokes_enclose_are_found_with_the_arrows_between_them():
+    image, pen = canvas(size=(1920, 1080))
+    for left in (200, 900):  # not quite two pixels wide and half a pixel off when brought to 960
+        pen.rectangle((left + 1, 301, left + 401, 501), outline="#404040", width=2)
+    pen.line((602, 401, 900, 401), fill="#404040", width=2)
+    small = pixels(image.resize((960, 540), Image.Resampling.LANCZOS))
+    strokes = find_strokes(small, WHITE)
+    assert [tuple(frame.box) for frame in find_frames(strokes)] == [
+        pytest.approx((left, 150, left + 202, 252), abs=2) for left in (100, 450)
+    ]
+    [arrow] = [one for one in strokes if is_level(one) and 190 < one.box.top < 210]
+    assert arrow.ends == pytest.approx((301, 200.5, 450, 200.5), abs=3)
+
+
+def test_edges_of_areas_and_gaps_between_them_are_no_strokes():
+    image, pen = canvas(size=(960, 540))
+    pen.rectangle((100, 100, 300, 300), fill="#3060A0")
+    pen.rectangle((305, 100, 500, 300), fill="#3060A0")
+    assert find_strokes(pixels(image), WHITE) == []
+
+
+def test_a_gradient_has_no_areas_and_is_no_picture():
+    rows = np.linspace(60, 220, 540)[:, None, None]
+    image = np.broadcast_to(rows, (540, 960, 3)).astype(np.uint8).copy()
+    found = find_surfaces(image, background_of(image), [])
+    assert (found.areas, found.rules, found.pictures) == ((), (), ())
+
+
+def test_pictures_are_found_on_panels_and_all_over_the_slide():
+    noise = np.random.default_rng(2).integers(0, 255, (108, 192, 3), dtype=np.uint8)
+    photo = Image.fromarray(noise)
+    image, pen = canvas((20, 40, 60), (960, 540))
+    pen.rectangle((100, 100, 700, 440), fill=WHITE)
+    image.paste(photo.resize((200, 150)), (300, 200))
+    found = find_surfaces(pixels(image), (20, 40, 60), [])
+    [inlaid] = found.pictures
+    assert inlaid.box == pytest.approx((300, 200, 500, 350), abs=4)
+    assert [area.box for area in found.areas] == [pytest.approx((100, 100, 701, 441), abs=2)]
+    whole = pixels(photo.resize((960, 540)))
+    [picture] = find_surfaces(whole, background_of(whole), []).pictures
+    assert picture.box == pytest.approx((0, 0, 960, 540), abs=8)
 
 
 def test_sizes_are_told_by_the_letters_that_the_ink_belongs_to():

@@ -8,14 +8,12 @@ import numpy as np
 import pytest
 from scipy.stats import kendalltau
 
-from decklab.benchmarks.slideeval.baselines.cues import (
-    agendas,
-    builds,
+from decklab.benchmarks.slideeval.baselines.cues import agendas, builds, own_lines, wordings
+from decklab.benchmarks.slideeval.baselines.numbering import (
     counts,
-    own_lines,
+    lists,
     page_numbers,
     without_page_numbers,
-    wordings,
 )
 from decklab.benchmarks.slideeval.baselines.ordering import SlideView, order_slides
 from decklab.benchmarks.slideeval.baselines.paths import best_path, path_cost
@@ -24,6 +22,7 @@ from decklab.benchmarks.slideeval.baselines.words import similarities, title_of
 from decklab.render import Office, open_rendered
 
 PLAIN = np.full((45, 80, 3), 240, np.uint8)
+NEXT = "\n"
 TALK = (
     "Keeping bees in the city\nAn evening course",
     "Agenda\nHives and their places\nFeeding through the year\nHarvesting honey",
@@ -66,11 +65,10 @@ def test_page_numbers_count_unless_they_are_not_to():
     texts = [f"Topic {name}\nwords\n{number}" for number, name in enumerate("qmzkav", start=1)]
     shuffled = [texts[place] for place in (3, 0, 5, 1, 4, 2)]
     assert [shuffled[i] for i in order_slides(views(shuffled))] == texts
-    bare = [without_page_numbers(text) for text in shuffled]
-    without = order_slides(views(shuffled), use_page_numbers=False)
-    assert [bare[i] for i in without] == [bare[i] for i in order_slides(views(bare))] or (
-        sorted(without) == list(range(6))
-    )
+    other = [f"{text.rpartition(NEXT)[0]}{NEXT}{9 - n}" for n, text in enumerate(shuffled)]
+    unread = order_slides(views(shuffled), use_page_numbers=False)
+    assert order_slides(views(other), use_page_numbers=False) == unread
+    assert order_slides(views(other)) != unread
 
 
 @pytest.mark.parametrize("texts", [(), ("only one",), ("", ""), ("same", "same", "same")])
@@ -93,12 +91,33 @@ def test_cues_say_which_of_two_slides_comes_first():
     assert counts(["Step 2: bake", "Step 1: mix"])[1, 0] == 1
     assert counts(["Results (2/3)", "Results (1/3)"])[1, 0] == 1
     assert counts(["Method cont.", "Method"])[1, 0] == 1
+    assert counts(["שאלה 11", "שאלה 2"])[1, 0] == 1
     assert builds(["Why\nfast cheap small", "Why\nfast cheap"])[1, 0] == 1
+    assert builds(["Why\nfast", "Why"])[1, 0] == 1
+    assert not builds(["Why\nfast cheap", "How\nfast"]).any()
     early, middle, late = wordings(["Welcome", "Sorting peas", "Thank you"])
     assert early < middle == 0 < late
     listed = agendas(["Plan\nred fox\ngrey owl\nblue jay", "blue jay", "grey owl", "red fox"])
     assert listed[3, 2] == listed[2, 1] == listed[0, 3] == 1
     assert not counts(["one", "two"]).any()
+
+
+def test_numbered_lists_go_on_from_slide_to_slide():
+    found = lists(["Herbs\n4. thyme\n5. sage", "1) rue\n2) dill", "no list", "3. mint\n4. basil"])
+    assert np.argwhere(found).tolist() == [[1, 0], [1, 3]]
+
+
+def test_a_large_low_title_opens_a_deck_unless_it_says_thanks():
+    texts = ["Bees in towns\nAn evening", "Where hives stand best\nroofs", "Thank you\nall of you"]
+    texts += [
+        f"Honey of {kind}\n{kind} in {month}" for kind, month in (("lime", "June"), ("ivy", "May"))
+    ]
+    slides = [
+        SlideView(text, PLAIN, title_pt=pt, title_top=top)
+        for text, pt, top in zip(texts, (40, 28, 60, 28, 28), (220, 40, 260, 40, 40), strict=True)
+    ]
+    order = order_slides(slides)
+    assert (order[0], order[-1]) == (0, 2)
 
 
 def test_page_numbers_are_told_from_other_numbers():
@@ -111,6 +130,8 @@ def test_page_numbers_are_told_from_other_numbers():
 def test_lines_of_most_slides_are_headers():
     texts = [f"ACME\n{name}" for name in "abcdef"]
     assert own_lines(texts) == list("abcdef")
+    footers = [f"{name}\nACME yearly {n}\nyearly ACME" for n, name in enumerate("abcdef")]
+    assert own_lines(footers) == list("abcdef")
     assert title_of("3\n\n Growth \nmore") == "Growth"
 
 

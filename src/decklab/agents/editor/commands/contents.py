@@ -7,6 +7,8 @@ from decklab.agents.editor.verification.plan import Planned
 
 __all__ = ["FORMS"]
 
+_ONE_LOOK = "the new text has one look where the old had several"
+
 
 def _title(said: Said) -> Step:
     text = said.text("text")
@@ -25,7 +27,12 @@ def _title(said: Said) -> Step:
             raise EditError(f"slide {numbers[0]} has no title")
         id = int(properties(held[0]).get("id"))
         set_text(desk.prs, numbers[0], id, text)
-        return (Planned(what, ("text",), (desk.id(numbers[0]),), shapes=(id,)),)
+        return (
+            Planned(what, ("text",), (desk.id(numbers[0]),), shapes=(id,)),
+            Planned(
+                _ONE_LOOK, ("style",), (desk.id(numbers[0]),), ("font",), (id,), required=False
+            ),
+        )
 
     return Step(f"{what} on {said.scope.words}", apply)
 
@@ -39,7 +46,10 @@ def _cell(said: Said) -> Step:
         if len(numbers) > 1:
             raise EditError("say which slide's table: '... on slide 2'")
         set_cell(desk.prs, numbers[0], row, column, text)
-        return (Planned(what, ("table",), (desk.id(numbers[0]),), ("cell text",)),)
+        return (
+            Planned(what, ("table",), (desk.id(numbers[0]),), ("cell text",)),
+            Planned(_ONE_LOOK, ("table",), (desk.id(numbers[0]),), ("font",), required=False),
+        )
 
     return Step(f"{what} on {said.scope.words}", apply)
 
@@ -51,7 +61,8 @@ FORMS = (
         _title,
     ),
     Form(
-        "(set|change) row (?P<row>\\d+),? column (?P<column>\\d+) of the table{scope} to {q:text}",
+        "(set|change) row (?P<row>\\d{1,6}),? column (?P<column>\\d{1,6}) of the table{scope} "
+        "to {q:text}",
         ("set row 2, column 3 of the table on slide 6 to '17 %'",),
         _cell,
     ),

@@ -45,9 +45,11 @@ def _format(said: Said, name: str, value: Any) -> Step:
             touched += [desk.id(number)] * bool(count)
             needed += [desk.id(number)] * bool(needs)
         if not touched:
-            raise EditError(f"there is none: {which} on {scope.words}")
-        if not needed and all(desk.before(number) for number in numbers):
-            raise EditError(f"nothing to do on {scope.words}: {which} is so already")
+            raise EditError("there is no such text")
+        held = [desk.before(number) for number in numbers]
+        if not needed and all(held):
+            said = any(_runs(slide, scope.where, scope.shape) for slide in held if slide)
+            raise EditError("it is so already" if said else "it has no words")
         allowed = (_PROPERTIES[name], *_ALSO.get(_PROPERTIES[name], ()))
         kinds: tuple[Kind, ...] = ("style", "table")
         return (
@@ -73,11 +75,18 @@ def _needs(
 ) -> bool:
     """Whether any text of a slide, as it was, does not look so yet."""
     return slide is not None and any(
-        _differs(paragraph, run, name, value)
+        _differs(paragraph, run, name, value) for paragraph, run in _runs(slide, where, shape)
+    )
+
+
+def _runs(slide: SlideElements, where: str, shape: str | None) -> list[tuple[Paragraph, Run]]:
+    """The runs of a slide that show anything, with their paragraphs."""
+    return [
+        (paragraph, run)
         for paragraph in _paragraphs(slide, where, shape)
         for run in paragraph.runs
         if run.text.strip()
-    )
+    ]
 
 
 def _paragraphs(slide: SlideElements, where: str, shape: str | None) -> Iterator[Paragraph]:
@@ -152,18 +161,20 @@ def _normalised(said: Said) -> Step:
 
 FORMS = (
     Form(
-        "(set|change) [the ]font[ (type|family|face)][ of {where}]{scope} to {q:name}{scope}",
+        "(set|change) [the |all |all the ]fonts?[ (type|family|face)][ of {where}]{scope} to "
+        "{q:name}{scope}",
         ("set the font of the titles to 'Georgia'", "set the font on slides 2 and 3 to 'Arial'"),
         _font,
     ),
     Form(
-        "(set|change) [the ]font[ (type|family|face)][ of {where}]{scope} to "
+        "(set|change) [the |all |all the ]fonts?[ (type|family|face)][ of {where}]{scope} to "
         "(?P<bare>\\w+( \\w+)*?){scope}",
         ("set the font of the body text on slide 2 to Georgia",),
         _font,
     ),
     Form(
-        "(set|change) [the ][font |text ]size[ of {where}]{scope} to {n:size}[(pt|points?)]{scope}",
+        "(set|change) [the ][font |text ]sizes?[ of {where}]{scope} to {n:size}[(pt|points?)]"
+        "{scope}",
         ("set the size of the titles to 32 pt", "set the font size on slide 3 to 20"),
         _size,
     ),
@@ -173,12 +184,22 @@ FORMS = (
         _size,
     ),
     Form(
-        f"(set|change) [the ][font |text ]colou?r[ of {{where}}]{{scope}} to {_COLOR}{{scope}}",
+        f"(set|change) [the ][font |text ]colou?rs?[ of {{where}}]{{scope}} to {_COLOR}{{scope}}",
         (
             "set the color of the titles to #1F4E79",
             "set the color of the body on slide 2 to accent2",
         ),
         _colored,
+    ),
+    Form(
+        f"(set|change) {{where}} [font |text ]colou?r{{scope}} to {_COLOR}{{scope}}",
+        ("set the title color to accent1",),
+        _colored,
+    ),
+    Form(
+        "(set|change) {where} [font |text ]size{scope} to {n:size}[(pt|points?)]{scope}",
+        ("set the title size on slide 2 to 36 pt",),
+        _size,
     ),
     Form(
         f"(make|color|colour) {{where}}{{scope}} {_COLOR}{{scope}}",
@@ -191,8 +212,8 @@ FORMS = (
         _styled,
     ),
     Form(
-        "(?P<style>underline) {where}{scope}",
-        ("underline the title on slide 3",),
+        "(?P<style>underline|bold) {where}{scope}",
+        ("underline the title on slide 3", "bold the titles on slides 2-3"),
         _styled,
     ),
     Form(

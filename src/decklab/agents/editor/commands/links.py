@@ -53,7 +53,7 @@ def _unlink(said: Said) -> Step:
             if remove_links(desk.prs, number, text=text)
         ]
         if not ids:
-            raise EditError(f"there are none: {which} on {said.scope.words}")
+            raise EditError("there is none there")
         return (
             Planned(f"{which} go", ("link",), tuple(ids)),
             Planned("links lose their look", ("style",), tuple(ids), _COLORED, required=False),
@@ -69,7 +69,7 @@ FORMS = (
         _link,
     ),
     Form(
-        "link [the text |the words? ]{q:text}{scope} to slide (?P<target>\\d+)",
+        "link [the text |the words? ]{q:text}{scope} to slide (?P<target>\\d{1,6})",
         ("link 'study' on slide 2 to slide 4",),
         _link,
     ),
@@ -79,7 +79,7 @@ FORMS = (
         _link,
     ),
     Form(
-        "link [the ](shape|picture|box) {q:shape}{scope} to slide (?P<target>\\d+)",
+        "link [the ](shape|picture|box) {q:shape}{scope} to slide (?P<target>\\d{1,6})",
         ("link the shape 'Picture 3' on slide 4 to slide 1",),
         _link,
     ),

@@ -13,6 +13,8 @@ _OPTIONS = (
     r"[,? (?P<whole>(as |only )?(a )?whole words?( only)?)]"
     r"[,? (?P<any>ignoring case|in any case|case.insensitive(ly)?)]"
 )
+MOST_ADDED = 200_000
+"""Characters that one request may add. Ours: more than all text of most decks."""
 _KINDS: dict[str, tuple[Kind, ...]] = {
     "notes": ("notes",),
     "footer": ("text",),
@@ -27,13 +29,18 @@ def _replace(said: Said, *, old: str, new: str, whole: bool = False) -> Step:
     to = f"replace “{old}” with “{new}”" if new else f"take out “{old}”"
 
     def apply(desk: Desk) -> tuple[Planned, ...]:
-        found = []
+        if "\n" in new:
+            raise EditError("words are replaced within a line; the new text has several")
+        found, added = [], 0
         for number in desk.numbers(said.scope):
             hits = replace_text(
                 desk.prs, old, new, slides=[number], where=said.scope.where, whole_word=whole,
                 match_case=not said.word("any"),
             )  # fmt: skip
             found += [desk.id(number)] * bool(hits)
+            added += hits * max(0, len(new) - len(old))
+        if added > MOST_ADDED:
+            raise EditError(f"it would add {added:,} characters, more than {MOST_ADDED:,}")
         if not found:
             raise EditError(f"“{old}” stands nowhere{place} on {said.scope.words}")
         kinds = _KINDS.get(said.scope.where, ("text", "table", "diagram"))

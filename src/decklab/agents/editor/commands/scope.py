@@ -18,18 +18,22 @@ __all__ = [
     "where_in",
 ]
 
-NUMBERS = r"\d+(?:\s*(?:,\s*and|and|,|-|–|to)\s*\d+)*"
+NUMBERS = r"\d{1,6}(?!\d)(?:\s*(?:,\s*and|and|,|-|–|to)\s*\d{1,6}(?!\d))*"
+BUT = (
+    rf"\s+(?:except|but\s+not)\s+(?:for\s+|on\s+)?(?:slides?\s+{NUMBERS}"
+    r"|the\s+(?:first|last)\s+slide)"
+)
 SLIDES = (
     rf"(?:(?:(?:the\s+)?slides?\s+{NUMBERS}|(?:all|every|each)\s+(?:the\s+|of\s+the\s+)?slides?"
     r"|the\s+(?:whole\s+|entire\s+)?(?:deck|presentation)|the\s+(?:first|last)\s+slide)"
-    rf"(?:\s+(?:except|but\s+not)\s+(?:on\s+)?(?:slides?\s+{NUMBERS}|the\s+(?:first|last)\s+slide))?)"
+    rf"(?:{BUT})?)"
 )
 WHERE = (
     r"(?:(?:the\s+|all\s+|all\s+the\s+|every\s+)?(?:titles?|headings?|body(?:\s+texts?)?|bodies"
     r"|footers?|speaker\s+notes|notes|texts?|everything)|(?:the\s+)?(?:shape|box|text\s+box)\s+<\d+>)"
 )
 SCOPE = (
-    rf"(?:everywhere|(?:(?:on|in|of|from|for|across|throughout|to)\s+(?:{SLIDES}"
+    rf"(?:everywhere(?:{BUT})?|(?:(?:on|in|of|from|for|across|throughout|to)\s+(?:{SLIDES}"
     rf"|{WHERE}(?:\s+(?:on|in|of|from|for|across|throughout)\s+{SLIDES})?)))"
 )
 

@@ -17,8 +17,8 @@ __all__ = ["FORMS"]
 
 _WHICH = rf"(?:(?:the )?slides?\s+(?P<which>{NUMBERS})|the\s+(?P<end>first|last)\s+slide)"
 _PLACE = (
-    r"(?:(?:to\s+)?(?:position|place|number)\s+(?P<position>\d+)|(?:to\s+)?(?P<side>before|after)\s+"
-    r"slide\s+(?P<anchor>\d+)|to\s+the\s+(?P<edge>start|beginning|front|top|end|back))"
+    r"(?:(?:to\s+)?(?:position|place|number)\s+(?P<position>\d{1,6})|(?:to\s+)?(?P<side>before|after)\s+"
+    r"slide\s+(?P<anchor>\d{1,6})|to\s+the\s+(?P<edge>start|beginning|front|top|end|back))"
 )
 
 

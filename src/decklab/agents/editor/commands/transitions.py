@@ -9,7 +9,7 @@ from decklab.ooxml.names import qn
 __all__ = ["FORMS"]
 
 _KIND = rf"(?P<kind>{'|'.join(sorted(TRANSITIONS, key=len, reverse=True))})"
-_LASTS = r"[,? (lasting|of|over|in|for) (?P<seconds>\d+(?:\.\d+)?) ?(s|seconds?)]"
+_LASTS = r"[,? (lasting|of|over|in|for) (?P<seconds>\d{1,6}(?:\.\d{1,6})?) ?(s|seconds?)]"
 
 
 def _set(said: Said) -> Step:

@@ -1,14 +1,15 @@
 """Decks opened and saved by python-pptx, whose complaints become one line."""
 
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pptx
 from lxml import etree
 from pptx.exc import PythonPptxError
 from pptx.presentation import Presentation
 
+from decklab.agents.editor.library.dangling import guarded, restored
 from decklab.errors import DeckError
-from decklab.ooxml.package import Package
 
 __all__ = ["PPTX_ERRORS", "Presentation", "opened", "saved"]
 
@@ -20,13 +21,15 @@ PPTX_ERRORS = (
 
 
 def opened(path: str | Path) -> Presentation:
-    """A deck opened for editing in memory; raises DeckError where that cannot be."""
-    with Package.open(path):  # its limits and refusals hold here too
-        pass
-    try:
-        return pptx.Presentation(str(path))
-    except PPTX_ERRORS as error:
-        raise DeckError(path, f"it cannot be opened for editing: {_line(error)}") from error
+    """A deck opened for editing in memory, to be written by ``saved``; raises DeckError where that
+    cannot be."""
+    with TemporaryDirectory(prefix="decklab-open-") as room:
+        # Its reading has limits and refusals, which hold here too.
+        source = guarded(Path(path), Path(room) / "deck.pptx")
+        try:
+            return pptx.Presentation(str(source))
+        except PPTX_ERRORS as error:
+            raise DeckError(path, f"it cannot be opened for editing: {_line(error)}") from error
 
 
 def saved(prs: Presentation, path: Path) -> Path:
@@ -35,6 +38,7 @@ def saved(prs: Presentation, path: Path) -> Path:
         prs.save(str(path))
     except PPTX_ERRORS as error:
         raise DeckError(path, f"the edited deck cannot be saved: {_line(error)}") from error
+    restored(path)
     return path
 
 

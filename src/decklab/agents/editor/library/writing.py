@@ -16,7 +16,7 @@ __all__ = ["set_body_text", "set_cell", "set_text"]
 def set_text(prs: Presentation, slide: int, shape: str | int, text: str) -> None:
     """Give a shape a new text; each line becomes a paragraph that looks as the old one there did.
 
-    Lines beyond the old ones look like the last of them. A line looks like the first run of its
+    Lines beyond the old ones look like the last of them. A line looks like the longest run of its
     paragraph. Raises EditError where the shape cannot hold text.
 
     Example: set_text(prs, 3, "Content Placeholder 2", "First point\\nSecond point")
@@ -79,7 +79,7 @@ def set_body_text(body: Any, text: str) -> None:
 def _set_line(paragraph: Any, line: str) -> None:
     runs = paragraph.findall(qn("a:r"))
     end = paragraph.find(qn("a:endParaRPr"))
-    run = runs[0] if runs else _new_run(end)
+    run = max(runs, key=lambda one: len(one.findtext(qn("a:t"), ""))) if runs else _new_run(end)
     for item in list(paragraph):
         if item.tag in (qn("a:r"), qn("a:br"), qn("a:fld")) and item is not run:
             paragraph.remove(item)

@@ -2,12 +2,15 @@
 
 import re
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from decklab.agents.editor.conversation import Conversation
+from decklab.agents.editor.library.dangling import guarded, restored
 from decklab.agents.editor.paths.brief import Brief, StepFailed
 from decklab.agents.editor.planning.outline import deck_outline, slides_in_full
 from decklab.agents.editor.prompts import prompt
 from decklab.agents.editor.sandboxed import library_docs, library_prelude
+from decklab.errors import DeckError
 from decklab.files import write_whole
 from decklab.sandbox import CodeFailed, Isolation, Limits, RunFailed, Sandbox
 
@@ -67,9 +70,13 @@ def run_program(
     """
     prelude, data = library_prelude()
     limits = Limits(seconds=seconds, cpu_seconds=max(1, round(2 * seconds)))
-    with Sandbox(
-        files={"deck.pptx": deck}, prelude=prelude, data=data, limits=limits, isolation=isolation
-    ) as sandbox:
+    with (
+        TemporaryDirectory(prefix="decklab-program-") as room,
+        Sandbox(
+            files={"deck.pptx": guarded(deck, Path(room) / "deck.pptx")}, prelude=prelude,
+            data=data, limits=limits, isolation=isolation,
+        ) as sandbox,
+    ):  # fmt: skip
         try:
             done = sandbox.call(code + _AFTER, "_decklab_edit_file", sandbox.path("deck.pptx"))
             saved = sandbox.collect(_EDITED).get(_EDITED)
@@ -78,6 +85,10 @@ def run_program(
     if saved is None:
         raise StepFailed("The program took away the deck that was saved.")
     write_whole(target, saved)
+    try:
+        restored(target)
+    except DeckError as error:
+        raise StepFailed(f"The program saved what cannot be read: {error.detail}") from error
     return done.stdout
 
 

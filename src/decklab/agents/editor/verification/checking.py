@@ -63,10 +63,11 @@ def _compared(
     original: Original, edited: Path, plan: Plan | None, clock: dict[str, float]
 ) -> Verification:
     with Package.open(edited) as after:
-        with _timed(clock, "validate"):
-            problems = new_problems(original.problems, tuple(validate(after)))
         with _timed(clock, "compare"), Package.open(original.path) as before:
             diff = diff_packages(before, after)
+        with _timed(clock, "validate"):
+            found = tuple(validate(after))
+            problems = new_problems(original.problems, found, copies=bool(diff.slides.added))
     return Verification(
         problems=problems,
         diff=diff,

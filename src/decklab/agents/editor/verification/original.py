@@ -33,11 +33,14 @@ class Original:
             return read_elements(package)
 
 
-def new_problems(before: tuple[Problem, ...], after: tuple[Problem, ...]) -> tuple[Problem, ...]:
+def new_problems(
+    before: tuple[Problem, ...], after: tuple[Problem, ...], *, copies: bool = False
+) -> tuple[Problem, ...]:
     """The errors of a deck that another one does not have.
 
     An error is known by its rule and what it says: parts change their names when a slide comes or
-    goes, and are left aside.
+    goes, and are left aside. With ``copies`` an error may come more often than it was: a copy of a
+    slide has the errors of the slide.
     """
     known = Counter((one.rule, _without(one)) for one in before if one.severity == "error")
     found = []
@@ -45,7 +48,7 @@ def new_problems(before: tuple[Problem, ...], after: tuple[Problem, ...]) -> tup
         if one.severity != "error":
             continue
         if known[one.rule, _without(one)]:
-            known[one.rule, _without(one)] -= 1
+            known[one.rule, _without(one)] -= not copies
         else:
             found.append(one)
     return tuple(found)

@@ -5,6 +5,7 @@ import json
 import re
 import tempfile
 from collections.abc import Sequence
+from functools import cache
 from pathlib import Path
 
 from pptx import Presentation
@@ -31,8 +32,7 @@ def write_starter(folder: Path, *, recipes: Sequence[Recipe] = RECIPES) -> Path:
     folder with a list is complete. Every call writes the same bytes. Raises OSError where the
     folder cannot be written.
     """
-    with tempfile.TemporaryDirectory() as scratch:
-        samples = {path.stem: path.read_bytes() for path in write_samples(Path(scratch))}
+    samples = _samples()
     for name in sorted({recipe.deck for recipe in recipes}):
         write_whole(folder / _ORIGINALS / f"{name}.pptx", samples[name])
     for recipe in recipes:
@@ -44,6 +44,13 @@ def write_starter(folder: Path, *, recipes: Sequence[Recipe] = RECIPES) -> Path:
     text = json.dumps(listed, indent=2, ensure_ascii=False) + "\n"
     write_whole(folder / CASES_FILE, text.encode())
     return folder / CASES_FILE
+
+
+@cache
+def _samples() -> dict[str, bytes]:
+    """The sample decks by name."""
+    with tempfile.TemporaryDirectory() as scratch:
+        return {path.stem: path.read_bytes() for path in write_samples(Path(scratch))}
 
 
 def attempt_path(folder: Path, case: str, kind: str) -> Path:

@@ -3,7 +3,6 @@
 Each cue gives a matrix of evidence: entry (i, j) above 0 says that slide i comes before slide j.
 """
 
-import re
 from collections import Counter
 from collections.abc import Sequence
 from itertools import permutations
@@ -16,10 +15,7 @@ from decklab.benchmarks.slideeval.baselines.words import title_of, words_of
 __all__ = [
     "agendas",
     "builds",
-    "counts",
     "own_lines",
-    "page_numbers",
-    "without_page_numbers",
     "wordings",
 ]
 
@@ -44,52 +40,30 @@ _CLOSING = {
     "results": 0.3, "discussion": 0.5, "congratulations": 0.9, "feedback": 0.7, "homework": 0.7,
     "findings": 0.5, "evaluation": 0.4, "implications": 0.7, "recommendations": 0.7,
     "roadmap": 0.5, "timeline": 0.4, "financials": 0.4, "competition": 0.3, "survey": 0.5,
-    "join": 0.4, "steps": 0.2,
+    "join": 0.4, "steps": 0.2, "copyright": 0.8,
     "deploy": 0.3, "evaluate": 0.2, "limitations": 0.5, "obrigado": 1.0, "resumo": 0.9,
     "referências": 1.0, "questão": 0.5,
 }  # fmt: skip
-_COUNTED = re.compile(
-    r"\b(step|part|chapter|lesson|lab|exercise|question|module|section|week|day|unit|example|"
-    r"case|stage|phase|task|goal|session|passo|parte|questão|exercício)\s*#?\s*(\d{1,2})\b"
-)
-_LEADING = re.compile(r"^\s*(\d{1,2})\s*[.):-]\s*\w")
-_OF = re.compile(r"(?:\(|\b)(\d{1,2})\s*(?:/|of)\s*(\d{1,2})(?:\)|\b)")
-_CONTINUED = re.compile(r"\bcont(?:'?d|inued)?\b\.?|…\s*$")
-_PAGE = re.compile(r"\s*(?:page\s*|slide\s*)?(\d{1,3})(?:\s*(?:/|of)\s*\d{1,3})?\s*", re.IGNORECASE)
 _AGENDA_LINES = 3
 _AGENDA_ALIKE = 0.6
 _SHARED = 0.5
 _SHARED_SLIDES = 4
-_PAGE_SHARE = 0.6
 _BUILD_KEPT = 0.9
-_BUILD_LEAST = 3
-
-
-def without_page_numbers(text: str) -> str:
-    """The text without lines that hold nothing but a number."""
-    return "\n".join(line for line in text.splitlines() if not _PAGE.fullmatch(line))
+_BUILD_LEAST = 6
 
 
 def own_lines(texts: Sequence[str]) -> list[str]:
-    """The texts without the lines that most slides share: headers and footers."""
+    """The texts without lines that most slides share, or that hold only words that most share."""
     lines = [[line.strip() for line in text.splitlines()] for text in texts]
-    slides = Counter(line for one in lines for line in set(one))
+    same = Counter(line for one in lines for line in set(one))
+    words = Counter(word for text in texts for word in set(words_of(text)))
     most = max(_SHARED_SLIDES, _SHARED * len(texts))
-    return ["\n".join(line for line in one if slides[line] < most) for one in lines]
 
+    def is_own(line: str) -> bool:
+        found = words_of(line)
+        return same[line] < most and (not found or any(words[word] < most for word in found))
 
-def page_numbers(texts: Sequence[str]) -> list[int | None]:
-    """The number that each slide shows of itself; none at all where they do not look like one run.
-
-    A slide's number stands on a line of its own, as a rule the last such.
-    """
-    found: list[int | None] = []
-    for text in texts:
-        alone = [match for line in text.splitlines() if (match := _PAGE.fullmatch(line))]
-        found.append(int(alone[-1][1]) if alone else None)
-    shown = [number for number in found if number is not None]
-    run = len(shown) >= _PAGE_SHARE * len(texts) and len(set(shown)) >= 0.8 * len(shown)
-    return found if run else [None] * len(found)
+    return ["\n".join(line for line in one if is_own(line)) for one in lines]
 
 
 def wordings(texts: Sequence[str]) -> Floats:
@@ -106,32 +80,6 @@ def _place(text: str) -> float:
         late = max((_CLOSING.get(word, 0.0) for word in words), default=0.0)
         score += weight * (late - early)
     return float(np.clip(score, -1, 1))
-
-
-def counts(texts: Sequence[str]) -> Floats:
-    """Evidence of numbers: steps, parts, numbered titles, 1 of 3, continuations."""
-    evidence = np.zeros((len(texts), len(texts)))
-    titles = [title_of(text).lower() for text in texts]
-    marks = [_marks(title) for title in titles]
-    for one, other in permutations(range(len(texts)), 2):
-        shared = marks[one].keys() & marks[other].keys()
-        if any(marks[one][kind] < marks[other][kind] for kind in shared):
-            evidence[one, other] = 1.0
-        bare = _CONTINUED.sub("", titles[other]).strip(" ()-:")
-        if bare != titles[other] and bare == titles[one].strip(" ()-:"):
-            evidence[one, other] = 1.0
-    return evidence
-
-
-def _marks(title: str) -> dict[str, int]:
-    """What a title counts, by what it counts."""
-    found = {match[1]: int(match[2]) for match in _COUNTED.finditer(title)}
-    leading, of = _LEADING.match(title), _OF.search(title)
-    if leading is not None:
-        found["leading"] = int(leading[1])
-    if of is not None:
-        found[_OF.sub("", title).strip()] = int(of[1])
-    return found
 
 
 def agendas(texts: Sequence[str]) -> Floats:
@@ -163,14 +111,16 @@ def _listed(lines: Sequence[frozenset[str]], title: frozenset[str]) -> int | Non
 
 
 def builds(texts: Sequence[str]) -> Floats:
-    """Evidence of slides that hold all words of another and more: they build on it."""
+    """Evidence of slides that hold all words of another and more: they build on it.
+
+    Of slides with one title, that is so from the first word; of others, from some words on.
+    """
     bags = [set(words_of(text)) for text in texts]
     titles = [title_of(text).lower() for text in texts]
     evidence = np.zeros((len(texts), len(texts)))
     for one, other in permutations(range(len(texts)), 2):
         small, large = bags[one], bags[other]
-        if len(small) < _BUILD_LEAST or len(large) <= len(small) or titles[one] != titles[other]:
-            continue
-        if len(small & large) >= _BUILD_KEPT * len(small):
+        least = 1 if titles[one] == titles[other] else _BUILD_LEAST
+        if least <= len(small) < len(large) and len(small & large) >= _BUILD_KEPT * len(small):
             evidence[one, other] = 1.0
     return evidence

@@ -9,10 +9,15 @@ from decklab.benchmarks.slideeval.baselines.blocks import Block, merge_lines
 from decklab.benchmarks.slideeval.baselines.grids import find_grids
 from decklab.benchmarks.slideeval.baselines.reading import Color, Line, Picture, read_lines
 from decklab.benchmarks.slideeval.baselines.screenshots import SMALL_PT, find_screenshots, holds
+from decklab.benchmarks.slideeval.baselines.strokes import find_frames, find_strokes
 from decklab.benchmarks.slideeval.baselines.surfaces import (
     Surface,
     background_of,
     find_surfaces,
+    is_edge,
+    is_free,
+    is_slanted,
+    told_once,
 )
 from decklab.deck.elements import PlainSlide
 from decklab.deck.elements.model.plain import (
@@ -42,31 +47,43 @@ def extract_from_picture(image: Picture) -> PlainSlide:
     """The elements of a slide from its picture (height x width x 3, RGB), and nothing else.
 
     Text and its place come from RapidOCR, the rest from pixels: areas and rules of one colour,
-    pictures where there are many, tables where rules cross. The font family is always the most
-    common one. Raises ModuleNotFoundError where RapidOCR
-    is not installed.
+    pictures where there are many, tables where rules cross, frames where they close. The font
+    family is always the most common one. Raises ModuleNotFoundError where RapidOCR is not
+    installed.
     """
     lines = read_lines(image)
     small = cv2.resize(image, (FRAME_WIDTH, FRAME_HEIGHT), interpolation=cv2.INTER_AREA)
     background = background_of(image)
     lines = [line for line in lines if not _is_upright(line)]
-    found = find_surfaces(np.asarray(small, np.uint8), background, [line.box for line in lines])
-    shots = find_screenshots(np.asarray(small, np.uint8), background, lines, found)
+    frame = np.asarray(small, np.uint8)
+    boxes = [line.box for line in lines]
+    found = find_surfaces(frame, background, boxes, find_strokes(frame, background))
+    shots = find_screenshots(frame, background, lines, found)
     pictures = [Surface(box) for box in shots] + _outside(found.pictures, shots)
     areas, rules = _outside(found.areas, shots), _outside(found.rules, shots)
     lines = [line for line in lines if not _is_pictured(line, pictures, shots)]
     grids = find_grids([item.box for item in rules], [item.box for item in areas], lines)
     tables = [grid.box for grid in grids]
+    areas, rules = _framed(frame, _outside(areas, tables), _outside(rules, tables))
     free = [line for line in lines if not any(holds(box, line.box) for box in tables)]
     return PlainSlide(
         size=FRAME_SIZE,
         background=_hex(background),
         texts=tuple(_text(block) for block in merge_lines(free)),
-        rects=tuple(_rect(item) for item in _outside(areas, tables)),
-        lines=tuple(_rule(item) for item in _outside(rules, tables)),
+        rects=tuple(map(_rect, areas)),
+        lines=tuple(map(_rule, rules)),
         images=tuple(PlainImage(**_place(item.box)) for item in _outside(pictures, tables)),
         tables=tuple(PlainTable(**_place(grid.box), cells=grid.cells) for grid in grids),
     )
+
+
+def _framed(
+    image: Picture, areas: Sequence[Surface], rules: Sequence[Surface]
+) -> tuple[list[Surface], list[Surface]]:
+    """The areas with those that rules go around, and the rules that are left."""
+    frames = find_frames([rule for rule in rules if not is_slanted(rule)])
+    left = [rule for rule in rules if not any(is_edge(rule.box, one.box) for one in frames)]
+    return told_once([*areas, *frames]), [rule for rule in left if is_free(image, rule)]
 
 
 def _outside(items: Sequence[Surface], wholes: Sequence[Box]) -> list[Surface]:

@@ -15,6 +15,8 @@ _TOUCH = 6.0  # across which rules still meet
 _THIN = 8.0  # of the box of a level or upright rule
 _LEAST_EACH_WAY = 2
 _LEAST_RULES = 5
+_THROUGH = 0.7  # of a table's side that its rules go along
+_LEAST_CELLS = 6  # two by two are rather four boxes
 _LEAST_TEXTS = 4
 _LEAST_AREAS = 4
 _COVERED = 0.8  # of a table's box that the grounds of its cells fill at least
@@ -47,13 +49,20 @@ def find_grids(rules: Sequence[Box], areas: Sequence[Box], lines: Sequence[Line]
         box = group[0]
         for rule in group:
             box = box.union(rule)
-        inside = [line for line in lines if box.intersection(line.box).area > line.box.area / 2]
-        crossed = min(len(level), len(upright)) >= _LEAST_EACH_WAY and len(group) >= _LEAST_RULES
         if any(grid.box.intersection(box).area > box.area / 2 for grid in found):
             continue
-        if crossed and len(inside) >= _LEAST_TEXTS:
-            found.append(Grid(box, _cells(box, level, upright, inside)))
+        inside = [line for line in lines if box.intersection(line.box).area > line.box.area / 2]
+        cells = _cells(box, level, upright, inside)
+        if _is_lattice(box, group) and len(cells) * len(cells[0]) >= _LEAST_CELLS and inside:
+            found.append(Grid(box, cells))
     return found
+
+
+def _is_lattice(box: Box, rules: Sequence[Box]) -> bool:
+    """Whether enough rules go all the way across and down a box: those between boxes do not."""
+    across = sum(rule.width >= _THROUGH * box.width for rule in rules)
+    down = sum(rule.height >= _THROUGH * box.height for rule in rules)
+    return min(across, down) >= _LEAST_EACH_WAY and across + down >= _LEAST_RULES
 
 
 def _tiled(areas: Sequence[Box], lines: Sequence[Line]) -> list[Grid]:

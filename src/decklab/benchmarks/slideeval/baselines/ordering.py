@@ -12,11 +12,14 @@ from numpy.typing import NDArray
 from decklab.benchmarks.slideeval.baselines.cues import (
     agendas,
     builds,
-    counts,
     own_lines,
+    wordings,
+)
+from decklab.benchmarks.slideeval.baselines.numbering import (
+    counts,
+    lists,
     page_numbers,
     without_page_numbers,
-    wordings,
 )
 from decklab.benchmarks.slideeval.baselines.paths import best_path
 from decklab.benchmarks.slideeval.baselines.words import similarities, words_of
@@ -42,19 +45,25 @@ class SlideView:
 
 
 # All ours: what a cue weighs against one step between slides that have nothing in common. Chosen
-# on half of a set of real decks, where values half and twice as large did about as well.
+# on half of a set of real decks; values half and twice as large do about as well there.
 LOOK: Final = 0.25
 """Of likeness, by looks; the rest is by words."""
 PLACES: Final = 4.0
 """Over the number of slides, for the way from opening to closing."""
 COUNTS: Final = 0.6
 AGENDAS: Final = 0.3
+LISTS: Final = 0.3
 BUILDS: Final = 0.3
 PAGES: Final = 2.0
-SPARSE: Final = 20
-"""Words at most on a slide that opens a deck,"""
-SHORT: Final = 0.02
-"""and how much fewer of them speak for it."""
+LARGER: Final = 0.5
+"""A title larger than most by this share opens a deck most surely,"""
+LOWER: Final = 120.0
+"""and one that begins lower by so many px,"""
+TERSE: Final = 4
+WORDY: Final = 40
+"""on a slide with more words than the first and fewer than the second,"""
+FINAL: Final = 3.0
+"""unless they are those of a closing, which weigh so much."""
 FAITH: Final = 0.05
 """How firmly a slide whose words say nothing stays in the middle,"""
 SPREAD: Final = 0.5
@@ -67,21 +76,23 @@ def order_slides(slides: Sequence[SlideView], *, use_page_numbers: bool = True) 
     """The indices of ``slides`` in the order they seem to belong in.
 
     Slides that are alike in words and looks should follow one another; openings, closings,
-    numbered steps, agendas and builds say which comes first; so do the numbers that slides show
-    of themselves, unless ``use_page_numbers`` is off. The order in which slides are given does
-    not matter, unless two are the same in text and picture.
+    numbered steps and lists, agendas and builds say which comes first; so do the numbers that
+    slides show of themselves, unless ``use_page_numbers`` is off. The order in which slides are
+    given does not matter, unless two are the same in text and picture.
     """
     if len(slides) < 2:
         return list(range(len(slides)))
-    fixed = sorted(range(len(slides)), key=lambda index: _name(slides[index]))
+    bare = [without_page_numbers(slide.text) for slide in slides]
+    fixed = sorted(range(len(slides)), key=lambda index: _name(bare[index], slides[index].image))
     views = [slides[index] for index in fixed]
-    texts = own_lines([without_page_numbers(view.text) for view in views])
+    texts = own_lines([bare[index] for index in fixed])
     looks = _looks([view.image for view in views])
     alike = (1 - LOOK) * similarities(texts) + LOOK * looks
     evidence = (
-        PLACES * _places(texts, alike, looks) / len(texts)
+        PLACES * _places(views, texts, alike, looks) / len(texts)
         + COUNTS * counts(texts)
         + AGENDAS * agendas(texts)
+        + LISTS * lists(texts)
         + BUILDS * builds(texts)
     )
     if use_page_numbers:
@@ -89,9 +100,9 @@ def order_slides(slides: Sequence[SlideView], *, use_page_numbers: bool = True) 
     return [fixed[place] for place in best_path(alike, evidence)]
 
 
-def _name(slide: SlideView) -> bytes:
+def _name(text: str, image: Picture) -> bytes:
     """A slide's place among others however they are given."""
-    return sha256(slide.text.encode() + np.ascontiguousarray(slide.image).tobytes()).digest()
+    return sha256(text.encode() + np.ascontiguousarray(image).tobytes()).digest()
 
 
 def _looks(images: Sequence[Picture]) -> Floats:
@@ -106,11 +117,14 @@ def _looks(images: Sequence[Picture]) -> Floats:
     return np.asarray(np.exp(-apart / 32))
 
 
-def _places(texts: Sequence[str], alike: Floats, looks: Floats) -> Floats:
+def _places(
+    slides: Sequence[SlideView], texts: Sequence[str], alike: Floats, looks: Floats
+) -> Floats:
     """Evidence of openings and closings, spread over the slides that are like them."""
     places = wordings(texts)
     trust = FAITH + np.abs(places)
-    first = _opening(texts, looks, places)
+    length = np.array([float(len(words_of(text))) for text in texts])
+    first = _opening(slides, length, looks, places)
     places[first], trust[first] = -1.0, 1.0
     weights = alike.copy()
     np.fill_diagonal(weights, 0)
@@ -120,13 +134,16 @@ def _places(texts: Sequence[str], alike: Floats, looks: Floats) -> Floats:
     return np.asarray(np.maximum(spread[None, :] - spread[:, None], 0))
 
 
-def _opening(texts: Sequence[str], looks: Floats, places: Floats) -> int:
-    """The slide that most likely opens the deck: few words, looks of its own, no closing."""
-    length = np.array([len(words_of(text)) for text in texts])
-    rare = 1 - (looks.sum(axis=1) - 1) / max(1, len(texts) - 1)
-    sparse = (length > 0) & (length <= SPARSE)
-    short = SHORT * np.clip(1 - length / SPARSE, 0, 1)
-    return int(np.argmax((rare + short) * sparse - np.maximum(places, 0)))
+def _opening(slides: Sequence[SlideView], length: Floats, looks: Floats, places: Floats) -> int:
+    """The slide that most likely opens the deck: a large title set low, looks of its own, few
+    words, and none that closes."""
+    rare = 1 - (looks.sum(axis=1) - 1) / max(1, len(slides) - 1)
+    size = np.array([slide.title_pt for slide in slides])
+    top = np.array([slide.title_top for slide in slides])
+    large = np.clip(size / max(1.0, float(np.median(size))) - 1, 0, LARGER) / LARGER
+    low = np.clip((top - np.median(top)) / LOWER, 0, 1)
+    short = np.clip(1 - length / WORDY, 0, 1) * np.clip(length / TERSE, 0, 1)
+    return int(np.argmax(rare + large + low + short - FINAL * np.maximum(places, 0) ** 2))
 
 
 def _paged(texts: Sequence[str]) -> Floats:

@@ -7,7 +7,7 @@ import numpy as np
 
 from decklab.benchmarks.slideeval.baselines.grids import crossing
 from decklab.benchmarks.slideeval.baselines.reading import Color, Line, Picture
-from decklab.benchmarks.slideeval.baselines.surfaces import Surface, Surfaces
+from decklab.benchmarks.slideeval.baselines.surfaces import Surfaces, is_slanted
 from decklab.geometry import Box
 
 __all__ = ["SMALL_PT", "find_screenshots", "holds"]
@@ -20,7 +20,6 @@ _GROUND_LEVELS = 10
 _LARGE_SHARE = 0.25  # of the lines in a region that may be of other sizes
 _SLANTED = 4  # strokes from which a region is a drawing
 _STREWN = 6  # strokes from which an area is a diagram
-_LEVEL = 4.0  # px by which the ends of a level or upright stroke differ
 
 
 def find_screenshots(
@@ -32,7 +31,7 @@ def find_screenshots(
     dozen are drawn, or are the edges of what is drawn.
     """
     small = [line.box for line in lines if line.size <= SMALL_PT]
-    slanted = [rule.box for rule in found.rules if _is_slanted(rule)]
+    slanted = [rule.box for rule in found.rules if is_slanted(rule)]
     shots = _panels(found)
     if len(small) < _LEAST_LINES and len(slanted) < _SLANTED:
         return shots
@@ -51,13 +50,6 @@ def _panels(found: Surfaces) -> list[Box]:
     boxes = [area.box for area in found.areas]
     held = {box: [rule.box for rule in found.rules if holds(box, rule.box)] for box in boxes}
     return [box for box, rules in held.items() if len(rules) >= _STREWN and not crossing(rules)]
-
-
-def _is_slanted(rule: Surface) -> bool:
-    if rule.ends is None:
-        return False
-    x1, y1, x2, y2 = rule.ends
-    return min(abs(x2 - x1), abs(y2 - y1)) > _LEVEL
 
 
 def _regions(image: Picture, background: Color, large: Sequence[Line]) -> list[Box]:

@@ -10,9 +10,19 @@ from numpy.typing import NDArray
 from decklab.benchmarks.slideeval.baselines.reading import Color, Picture
 from decklab.geometry import Box
 
-__all__ = ["Surface", "Surfaces", "background_of", "find_surfaces"]
+__all__ = [
+    "Surface",
+    "Surfaces",
+    "background_of",
+    "find_surfaces",
+    "is_edge",
+    "is_free",
+    "is_slanted",
+    "told_once",
+]
 
 Mask = NDArray[np.uint8]
+Contour = cv2.typing.MatLike
 
 # All ours. Lengths are in pixels of a picture brought to 960 x 540.
 _LEVELS = 3  # bits of a channel that are dropped to tell colours apart
@@ -30,9 +40,17 @@ _WHOLE = 0.96  # of the slide, from which an area is the slide's ground
 _LEAST_PICTURE = 26
 _GROUND_LEVELS = 20  # levels from the background up to which a pixel belongs to it
 _STRAND = 7  # px up to which what holds pieces together is a rule, not a part of a picture
+_PANEL = 0.04  # of the slide, from which pictures are looked for on an area
+_ROUGH = 6  # levels of the Laplacian from which a pixel is unlike its neighbours,
+_TEXTURED = 0.15  # and share of such pixels in a picture
+_LARGE = 0.5  # that covers so much of the slide; else it is a gradient
 _GLUE = 5  # px across which pieces of one picture are joined
 _SOFT = 4  # px by which what is drawn once may come out twice, or stand off its outline
 _SIDES = 24  # levels that both sides of a rule may differ by
+_NEAR = 5  # px of the square in which
+_STEP = 8  # levels make a step,
+_EDGED = 0.4  # over so much of the way round an area at the least
+_RING = 8  # px from an area up to which its surroundings are looked at
 _FRAMED = 0.9  # of its upright box that a frame without a fill goes around
 
 
@@ -69,17 +87,17 @@ def background_of(image: Picture) -> Color:
 
 
 def find_surfaces(
-    image: Picture, background: Color, texts: Sequence[Box], pictures: Sequence[Box] = ()
+    image: Picture, background: Color, texts: Sequence[Box], strokes: Sequence[Surface] = ()
 ) -> Surfaces:
     """Areas, rules and pictures of ``image`` (540 x 960 x 3, RGB).
 
-    ``texts`` says where text is, ``pictures`` where pictures are known to be.
+    ``texts`` says where text is, ``strokes`` which level and upright rules there are. Of those,
+    what belongs to a picture, a text or an area is left out.
     """
-    known = [Surface(box) for box in pictures]
-    seen = _pictures(image, background, texts)
-    found = known + [item for item in seen if not _inside_any(item.box, pictures)]
+    found = _pictures(image, background, texts)
     areas: list[Surface] = []
     rules: list[Surface] = []
+    steps = _steps(image)
     least = _LEAST_SHARE * image.shape[0] * image.shape[1]
     for color, count in _colors(image.reshape(-1, 3), _MOST_COLORS):
         if count < least:
@@ -88,20 +106,47 @@ def find_surfaces(
         if apart <= _SAME:
             continue
         mask = _within(image, color, _SAME)
-        for piece in _pieces(mask, color):
-            (rules if piece.ends else areas).append(piece)
+        areas += _areas(image, steps, mask, color)
+        rules += _slanted(mask, color)
     whole = image.shape[0] * image.shape[1] * _WHOLE
+    areas = [item for item in areas if item.box.area < whole and not _inside_any(item.box, texts)]
+    areas = told_once(_visible(areas, found))
+    found += _visible(_inlaid(image, areas, texts), found)
+    areas = _visible(areas, found)
     hidden = [*(item.box for item in found), *texts]
-    areas = [item for item in areas if item.box.area < whole and not _inside_any(item.box, hidden)]
-    areas = _told_once(areas)
     under = [Box(box.left, box.top, box.right, box.bottom + _UNDERLINE) for box in texts]
+    rules = [*strokes, *told_once([item for item in rules if is_free(image, item)])]
     rules = [item for item in rules if not _inside_any(item.box, [*hidden, *under])]
-    rules = [item for item in rules if not any(_is_edge(item.box, one.box) for one in areas)]
-    rules = [item for item in rules if _is_free(image, item)]
-    return Surfaces(tuple(areas), tuple(_told_once(rules)), tuple(found))
+    rules = [item for item in rules if not any(is_edge(item.box, one.box) for one in areas)]
+    return Surfaces(tuple(areas), tuple(rules), tuple(found))
 
 
-def _told_once(items: Sequence[Surface]) -> list[Surface]:
+def _visible(items: Sequence[Surface], pictures: Sequence[Surface]) -> list[Surface]:
+    """Those that are not parts of pictures."""
+    boxes = [item.box for item in pictures]
+    return [item for item in items if not _inside_any(item.box, boxes)]
+
+
+def _inlaid(image: Picture, areas: Sequence[Surface], texts: Sequence[Box]) -> list[Surface]:
+    """Pictures that lie on large areas, not on the background."""
+    found = []
+    for area in areas:
+        if (
+            area.color is None
+            or area.width
+            or area.box.area < _PANEL * image.shape[0] * image.shape[1]
+        ):
+            continue
+        left, top, right, bottom = map(int, area.box)
+        moved = [Box(b.left - left, b.top - top, b.right - left, b.bottom - top) for b in texts]
+        inside = [box for box in moved if min(box.right, box.bottom) > 0]
+        for item in _pictures(image[top:bottom, left:right], area.color, inside):
+            x, y, w, h = item.box
+            found.append(Surface(Box(x + left, y + top, w + left, h + top)))
+    return found
+
+
+def told_once(items: Sequence[Surface]) -> list[Surface]:
     """Without those that another one all but equals: soft edges repeat what they surround."""
     found: list[Surface] = []
     for item in sorted(items, key=lambda one: -one.box.area):
@@ -119,7 +164,7 @@ def _repeats(item: Surface, other: Surface) -> bool:
     return inside and b.top - _SOFT <= a.top and a.bottom <= b.bottom + _SOFT
 
 
-def _is_edge(rule: Box, area: Box) -> bool:
+def is_edge(rule: Box, area: Box) -> bool:
     """Whether a rule runs along an edge of an area."""
     near = area.left - _SOFT <= rule.left and rule.right <= area.right + _SOFT
     near = near and area.top - _SOFT <= rule.top and rule.bottom <= area.bottom + _SOFT
@@ -152,35 +197,84 @@ def _within(image: Picture, color: Color, levels: int) -> Mask:
     return np.asarray(cv2.inRange(image, low, high), np.uint8)
 
 
-def _pieces(mask: Mask, color: Color) -> list[Surface]:
-    """Connected pieces of one colour that have the shape of an area or a rule."""
+def _areas(image: Picture, steps: Mask, mask: Mask, color: Color) -> list[Surface]:
+    """Connected pieces of one colour that have the shape of an area, or of the frame of one."""
+    # Strands that tie an area to others are cut; frames are thin and must stay.
+    cut = cv2.morphologyEx(mask, cv2.MORPH_OPEN, np.ones((_STRAND, _STRAND), np.uint8))
+    found = []
+    for source, least in ((np.asarray(cut, np.uint8), _FRAMED), (mask, _FILLED)):
+        contours, _ = cv2.findContours(source, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
+        for contour in contours:
+            x, y, w, h = cv2.boundingRect(contour)
+            if min(w, h) < _LEAST_SIDE:
+                continue
+            own = np.count_nonzero(source[y : y + h, x : x + w]) / (w * h)
+            filled = cv2.contourArea(contour) / ((w - 1) * (h - 1))
+            if filled < (least if own >= _LEAST_OWN else _FRAMED):
+                continue
+            if not _stands_out(image, steps, contour, color):
+                continue
+            width = 0.0 if own >= _LEAST_OWN else own * w * h / (2 * (w + h))
+            box = Box(x, y, x + w, y + h)
+            found.append(Surface(box, color, rounded=_corner(filled, w, h), width=width))
+    return found
+
+
+def _steps(image: Picture) -> Mask:
+    """By how many levels, in some channel, pixels differ from one another about each one."""
+    steps = cv2.morphologyEx(image, cv2.MORPH_GRADIENT, np.ones((_NEAR, _NEAR), np.uint8))
+    return np.asarray(np.asarray(steps).max(axis=2), np.uint8)
+
+
+def _stands_out(image: Picture, steps: Mask, contour: Contour, color: Color) -> bool:
+    """Whether an area ends in a step, and another colour begins there, much of the way round.
+
+    A band of a gradient does not end in a step, and around a patch of a photograph is more of it.
+    """
+    x, y = contour[:, 0, 0], contour[:, 0, 1]
+    inner = (x > 0) & (y > 0) & (x < steps.shape[1] - 1) & (y < steps.shape[0] - 1)
+    if not inner.any():
+        return True
+    around = _around(image, contour)
+    apart = np.abs(around - np.array(color)).max(axis=1) > _STEP
+    edge = steps[y[inner], x[inner]] >= _STEP
+    return bool(edge.mean() >= _EDGED and apart.mean() >= _EDGED)
+
+
+def _around(image: Picture, contour: Contour) -> NDArray[np.int64]:
+    """The pixels of a ring a little way off a contour, shape (n, 3); n is 0 where it has none."""
+    x, y, w, h = cv2.boundingRect(contour)
+    left, top = max(0, x - _RING), max(0, y - _RING)
+    patch = image[top : y + h + _RING, left : x + w + _RING].astype(np.int64)
+    inside = np.zeros(patch.shape[:2], np.uint8)
+    cv2.drawContours(inside, [contour - np.array([left, top])], -1, 1, cv2.FILLED)
+    near, far = (cv2.dilate(inside, np.ones((2 * n + 1,) * 2, np.uint8)) for n in (_SOFT, _RING))
+    return np.asarray(patch[(far > 0) & (near == 0)])
+
+
+def _slanted(mask: Mask, color: Color) -> list[Surface]:
+    """Connected pieces of one colour that are rules, and neither level nor upright."""
     found = []
     contours, _ = cv2.findContours(mask, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
     for contour in contours:
         x, y, w, h = cv2.boundingRect(contour)
-        if max(w, h) < _LEAST_SIDE:
+        if max(w, h) < _LONG / 2 or min(w, h) <= _THIN:
             continue
         _center, sides, _angle = turned = cv2.minAreaRect(contour)
         if min(sides) < _THIN and max(sides) >= _LONG:
             found.append(_rule(turned, Box(x, y, x + w, y + h), color))
-            continue
-        if min(w, h) < _LEAST_SIDE:
-            continue
-        own = np.count_nonzero(mask[y : y + h, x : x + w]) / (w * h)
-        filled = cv2.contourArea(contour) / ((w - 1) * (h - 1))
-        if filled >= (_FILLED if own >= _LEAST_OWN else _FRAMED):
-            found.append(
-                Surface(
-                    Box(x, y, x + w, y + h),
-                    color,
-                    rounded=_corner(filled, w, h),
-                    width=0.0 if own >= _LEAST_OWN else own * w * h / (2 * (w + h)),
-                )
-            )
     return found
 
 
-def _is_free(image: Picture, rule: Surface) -> bool:
+def is_slanted(rule: Surface) -> bool:
+    """Whether a rule is neither level nor upright."""
+    if rule.ends is None:
+        return False
+    x1, y1, x2, y2 = rule.ends
+    return min(abs(x2 - x1), abs(y2 - y1)) > _SOFT
+
+
+def is_free(image: Picture, rule: Surface) -> bool:
     """Whether a rule has one and the same colour on both its sides; a soft edge has not."""
     if rule.ends is None:
         return False
@@ -234,8 +328,11 @@ def _pictures(image: Picture, background: Color, texts: Sequence[Box]) -> list[S
     for contour in contours:
         x, y, w, h = cv2.boundingRect(contour)
         box = Box(x, y, x + w, y + h)
-        whole = box.area >= _WHOLE * image.shape[0] * image.shape[1]
-        if min(w, h) >= _LEAST_PICTURE and not whole and _is_picture(image, mask, box):
+        large = box.area >= _LARGE * image.shape[0] * image.shape[1]
+        here = image[y : y + h, x : x + w]
+        if min(w, h) < _LEAST_PICTURE or (large and not _is_textured(here)):
+            continue
+        if _is_picture(image, mask, box):
             found.append(Surface(box))
     found.sort(key=lambda item: -item.box.area)
     return [
@@ -260,6 +357,13 @@ def _is_picture(image: Picture, mask: Mask, box: Box) -> bool:
         return False
     colors = _colors(pixels, 3)
     return sum(count for _color, count in colors) / len(pixels) < 0.85
+
+
+def _is_textured(image: Picture) -> bool:
+    """Whether pixels differ from their neighbours in many places: in a gradient they hardly do."""
+    gray = cv2.cvtColor(image, cv2.COLOR_RGB2GRAY)
+    apart = np.abs(cv2.Laplacian(gray, cv2.CV_16S))
+    return bool((apart > _ROUGH).mean() >= _TEXTURED)
 
 
 def _inside_any(box: Box, others: Sequence[Box]) -> bool:

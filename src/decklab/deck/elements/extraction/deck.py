@@ -1,6 +1,6 @@
 """A whole deck as elements."""
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping
 
 from decklab.deck.elements.extraction.canvas import Desk
 from decklab.deck.elements.extraction.comments import read_authors
@@ -17,20 +17,23 @@ from decklab.deck.elements.extraction.sheets import (
     read_template,
     unused_layout,
 )
+from decklab.deck.elements.extraction.walking import named as shape_name
 from decklab.deck.elements.model.deck import DeckElements, MediaPart, ThemeElements
 from decklab.deck.elements.model.slide import SlideElements, TemplateElements
+from decklab.deck.shapes import shape_elements
 from decklab.deck.source import Notes, Source
 from decklab.deck.styles import Sheet, Sheets
 from decklab.errors import DeckError, MalformedPart, UnsupportedFormat
 from decklab.ooxml.names import MAIN_CONTENT_TYPES, qn
 from decklab.ooxml.package import Package
-from decklab.ooxml.parsing import Element
-from decklab.ooxml.units import parse_emu
+from decklab.ooxml.parsing import Element as Xml
+from decklab.ooxml.units import parse_emu, parse_int
 
 __all__ = ["read_elements", "read_part_of_deck", "read_slides"]
 
 _DEFAULT_SIZE = (9_144_000, 6_858_000)
 """Slide size in EMU where the deck states none: 10 by 7.5 inches, the 4:3 of old."""
+_NOTHING: Mapping[str, Collection[int]] = {}
 _MEDIA_TYPES = ("image/", "video/", "audio/")
 
 
@@ -84,36 +87,52 @@ def read_slides(package: Package, numbers: Collection[int]) -> tuple[SlideElemen
 
 
 def read_part_of_deck(
-    package: Package, numbers: Collection[int], layouts: Collection[str] = ()
+    package: Package,
+    numbers: Collection[int],
+    *,
+    layouts: Collection[str] = (),
+    masters: Collection[str] = (),
+    without: Mapping[str, Collection[int]] = _NOTHING,
+    templates: dict[str, Sheet] | None = None,
 ) -> DeckElements:
     """A presentation with no other slides than those of some 1-based numbers.
 
-    Of the layouts and masters behind these slides there are only names; but the layouts in the
-    parts ``layouts``, and their masters, are there in full. There are no media. Raises what
-    ``read_elements`` raises.
+    Of the layouts and masters behind these slides there are only names, as of the masters in the
+    parts ``masters``; but the layouts in the parts ``layouts``, and their masters, are there in
+    full. Shapes directly on a slide whose ids ``without`` lists by the slide's part are left out,
+    groups with their members. There are no media. ``templates`` holds, by part, layouts and masters
+    that were read before, from a package that holds the same ones; those read here are added.
+    Raises what ``read_elements`` raises.
     """
     root = _presentation(package)
-    sheets = Sheets(package, Notes())
+    sheets = Sheets(package, Notes(), {} if templates is None else dict(templates))
     main = sheets.main
     slides = tuple(listed_slides(root, main))
     desk = Desk(sheets, _slide_size(root, main), {part: id for id, part in slides if part})
     sections = read_sections(root)
     named = {id: one.name for one in sections for id in one.slides}
-    read = tuple(_slides(slides, desk, named, numbers))
+    read = tuple(_slides(slides, desk, named, numbers, without))
     behind = _behind(read, sheets, layouts)
     full = {*layouts, *(one.parent.source.part for one in behind if one.parent is not None)}
-    masters = dict.fromkeys(one.parent for one in behind if one.parent is not None)
+    above = dict.fromkeys(
+        (
+            *(one.parent for one in behind if one.parent is not None),
+            *(sheets.sheet(part, "master") for part in masters),
+        )
+    )
+    if templates is not None:
+        templates.update({one.source.part: one for one in (*behind, *above)})
     every = [
         read_template(one, desk) if layouts and one.source.part in full
         else named_template(one, desk)
-        for one in (*behind, *masters)
+        for one in (*behind, *above)
     ]  # fmt: skip
     return DeckElements(
         size_pt=desk.size_pt,
         slides=read,
         layouts=tuple(one for one in every if one.kind == "layout"),
         masters=tuple(one for one in every if one.kind == "master"),
-        themes=tuple(_themes(tuple(masters), desk)),
+        themes=tuple(_themes(tuple(above), desk)),
         sections=sections,
         shows=read_shows(root, main, slides),
         properties=read_properties(main),
@@ -130,7 +149,7 @@ def _behind(
     return tuple(one for one in found if one.parent is not None)
 
 
-def _presentation(package: Package) -> Element:
+def _presentation(package: Package) -> Xml:
     main = package.main_part
     root = package.xml(main)
     if root.tag != qn("p:presentation"):
@@ -146,6 +165,7 @@ def _slides(
     desk: Desk,
     sections: dict[int, str],
     only: Collection[int] | None = None,
+    without: Mapping[str, Collection[int]] = _NOTHING,
 ) -> Iterator[SlideElements]:
     authors = read_authors(desk)
     for number, (id, part) in enumerate(listed, start=1):
@@ -155,12 +175,19 @@ def _slides(
             yield missing_slide(number, id, desk)
             continue
         sheet = desk.sheets.sheet(part, "slide")
+        if part in without and sheet.tree is not None:
+            _leave_out(sheet.tree, without[part])
         yield read_slide(sheet, desk, number=number, id=id, sections=sections, authors=authors)
 
 
-def _masters(
-    root: Element, sheets: Sheets, slides: tuple[tuple[int, str], ...]
-) -> tuple[Sheet, ...]:
+def _leave_out(tree: Xml, ids: Collection[int]) -> None:
+    for element in tuple(shape_elements(tree)):
+        name, holder = shape_name(element), element.getparent()
+        if name is not None and parse_int(name.get("id")) in ids and holder is not None:
+            holder.remove(element)
+
+
+def _masters(root: Xml, sheets: Sheets, slides: tuple[tuple[int, str], ...]) -> tuple[Sheet, ...]:
     """The masters that the deck lists, then any others that its slides use."""
     parts: dict[str, None] = {}
     for item in root.iterfind(f"{qn('p:sldMasterIdLst')}/*"):
@@ -227,7 +254,7 @@ def _media(desk: Desk) -> tuple[MediaPart, ...]:
     return tuple(found[digest] for digest in sorted(found))
 
 
-def _slide_size(root: Element, main: Source) -> tuple[int, int]:
+def _slide_size(root: Xml, main: Source) -> tuple[int, int]:
     stated = root.find(qn("p:sldSz"))
     width = None if stated is None else parse_emu(stated.get("cx"))
     height = None if stated is None else parse_emu(stated.get("cy"))

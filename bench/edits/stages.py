@@ -1,0 +1,133 @@
+"""The time of one edit by stage, on decks of 10, 40 and 80 slides, without a model's share.
+
+The three decks are of one kind: the first slides of a real deck (or of the rich sample), doubled
+where it has fewer. The edited slides are the same in all, so that what is drawn is the same.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from statistics import median
+from time import perf_counter
+from typing import Any, TypeVar
+
+from pydantic import BaseModel
+
+from decklab.agents.editor.loop import edit_with_model
+from decklab.agents.editor.result import EditResult
+from decklab.agents.editor.running import edit_with_commands
+from decklab.deck.samples import write_samples
+from decklab.models.asking import Reply
+from decklab.ooxml.package import Package
+from decklab.ooxml.slides import Draft, clone_slide, delete_slide, slide_entries
+from decklab.render import Cache, Office, open_rendered
+
+__all__ = ["STAGES", "Timed", "decks", "measured", "whole_deck"]
+
+STAGES = ("read", "edit", "save", "make", "validate", "compare", "draw", "lint", "write")
+MODEL = frozenset({"route", "plan", "ask", "review"})
+SIZES = (10, 40, 80)
+ROUNDS = 3
+Form = TypeVar("Form", bound=BaseModel)
+_FIRST = 5
+"""The first slide that is edited."""
+
+
+@dataclass(frozen=True)
+class Timed:
+    """Edits of one kind: medians of the seconds by stage."""
+
+    editor: str
+    slides: int
+    edited: int
+    drawn: int
+    seconds: Mapping[str, float]
+
+
+def decks(source: Path | None, room: Path) -> dict[int, Path]:
+    """A deck for each of ``SIZES``; ``source`` is cut or doubled, without one the rich sample."""
+    source = source or next(one for one in write_samples(room) if one.stem == "rich")
+    found = {}
+    for size in SIZES:
+        found[size] = room / f"{size}.pptx"
+        with Package.open(source) as package:
+            draft = Draft(package)
+            count = len(slide_entries(package))
+            for number in range(count, size, -1):
+                delete_slide(draft, number)
+            for extra in range(size - count):
+                clone_slide(draft, 1 + extra % count, count + extra + 1)
+            draft.save(found[size])
+    return found
+
+
+def measured(found: Mapping[int, Path], room: Path, office: Office) -> list[Timed]:
+    """One slide on each deck, then more slides on the deck of 40; by command and by a stand-in for
+    a model, which answers at once."""
+    cases = [*((size, 1) for size in SIZES), (40, 5), (40, 10)]
+    _by_command_once(found[SIZES[0]], room, office)
+    return [
+        _timed(way, found[size], edited, room, office) for way in _WAYS for size, edited in cases
+    ]
+
+
+def _by_command_once(deck: Path, room: Path, office: Office) -> None:
+    """Have everything loaded, LibreOffice too."""
+    edit_with_commands(
+        deck, _request(1), out=room / "out.pptx", office=office, cache=Cache(room / "warm")
+    )
+
+
+def _timed(way: str, deck: Path, edited: int, room: Path, office: Office) -> Timed:
+    rounds, drawn = list[Mapping[str, float]](), 0
+    for number in range(ROUNDS):
+        cache = Cache(room / f"{way}-{deck.stem}-{edited}-{number}")
+        result = _WAYS[way](
+            deck, _request(edited), out=room / "out.pptx", office=office, cache=cache
+        )
+        if result.outcome != "done" or result.best is None or not result.best.verification:
+            raise SystemExit(f"{way} on {deck.name}: {result.outcome}: {result.undone}")
+        drawn = len(result.best.verification.drawn)
+        rounds.append(result.seconds)
+    seconds = {stage: median(one.get(stage, 0.0) for one in rounds) for stage in STAGES}
+    return Timed(way, int(deck.stem), edited, drawn, seconds)
+
+
+def _request(edited: int) -> str:
+    return f"make all text italic on slides {_FIRST}-{_FIRST + edited - 1}"
+
+
+def _by_agent(deck: Path, request: str, **how: Any) -> EditResult:
+    first, last = (int(one) for one in request.rsplit(" ", 1)[1].split("-"))
+    slides = list(range(first, last + 1))
+    change = {
+        "what": "text is italic", "kinds": ["style", "table"], "slides": slides, "design": False,
+        "shapes": [], "required": True,
+    }  # fmt: skip
+    said = {
+        "Route": {"steps": [{"path": "program", "task": request, "slides": slides}], "cannot": ""},
+        "EditPlan": {"content": [], "changes": [change], "parts": [], "cannot": ""},
+        "Review": {"satisfied": True, "problems": []},
+    }
+    code = f"```python\ndef edit(prs):\n    format_text(prs, slides={slides}, italic=True)\n```"
+
+    def ask(prompt: str, *, answer: type[Form] | None = None, **_more: Any) -> Reply[Form]:
+        if answer is None:
+            return Reply(code, None, model="stand-in")
+        return Reply("", answer.model_validate(said[answer.__name__]), model="stand-in")
+
+    return edit_with_model(deck, request, ask, **how)
+
+
+_WAYS: Mapping[str, Callable[..., EditResult]] = {
+    "command": edit_with_commands, "agent": _by_agent,
+}  # fmt: skip
+
+
+def whole_deck(deck: Path, room: Path, office: Office) -> float:
+    """Seconds to draw every slide of a deck once."""
+    started = perf_counter()
+    with open_rendered(deck, office=office, cache=Cache(room / "whole"), ocr=False) as drawn:
+        for _slide in drawn:
+            pass
+    return perf_counter() - started
