@@ -58,9 +58,10 @@ def _exact(told: argparse.Namespace, room: Path, office: Office) -> int:
         if len(row.result.sentences) > _SHOWN:
             print(f"    and {len(row.result.sentences) - _SHOWN} more")
     exact = sum(row.exact for _request, row in rows)
+    refused = sum(row.result.outcome == "refused" for _request, row in rows)
     print(f"\n{exact} of {len(rows)} exact: all that was asked, and nothing else changed or looks "
-          "different")  # fmt: skip
-    return len(rows) - exact
+          f"different; {refused} refused")  # fmt: skip
+    return len(rows) - exact - (refused if told.random else 0)
 
 
 def _cases(told: argparse.Namespace) -> Iterator[tuple[Path, str]]:

@@ -89,6 +89,16 @@ def test_a_model_that_cannot_be_asked_is_told_and_nothing_is_counted_against_it(
     assert "everything of some/agent; the editor could not be run" in " ".join(told.split())
 
 
+def test_decks_to_be_judged_are_not_written_over(tmp_path: Path) -> None:
+    made = tmp_path / "predictions" / "mine"
+    made.mkdir(parents=True)
+    (made / "crew-leaders.pptx").write_bytes(b"a deck")
+    code, told = bench("--starter", "--predictions", str(made), "--out", str(tmp_path))
+    assert code == 2
+    assert "name another --out" in " ".join(told.replace("│", " ").split())
+    assert (made / "crew-leaders.pptx").read_bytes() == b"a deck"
+
+
 @pytest.mark.parametrize(
     ("arguments", "complaint"),
     [

@@ -64,6 +64,14 @@ def test_a_page_of_what_is_refused_shows_no_edited_deck(talk: Path, tmp_path: Pa
     assert "talk.edited.pptx" not in text
 
 
+def test_a_page_shows_hostile_words_as_words(talk: Path, tmp_path: Path) -> None:
+    page = tmp_path / "page.html"
+    run(talk, '<script>alert(1)</script> & "x"', "--report", page)
+    text = page.read_text()
+    assert "<script>alert" not in text
+    assert "&lt;script&gt;alert(1)&lt;/script&gt; &amp;" in text
+
+
 @pytest.mark.parametrize("words", ["", "   ", "; ;"])
 def test_an_empty_instruction_is_told(talk: Path, words: str) -> None:
     done = run(talk, words)

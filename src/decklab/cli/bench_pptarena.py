@@ -71,6 +71,7 @@ CheckJudge = Annotated[
 Out = Annotated[Path, typer.Option(metavar="DIR", help="Where decks and pages go.")]
 
 OUT = Path("pptarena")
+_MADE = "predictions"
 
 
 @app.callback()
@@ -105,6 +106,8 @@ def pptarena_command(
         raise typer.BadParameter("name one of --cases and --starter")
     if check_judge and not (judge and self_check):
         raise typer.BadParameter("--check-judge needs --judge and the self-check")
+    if predictions and predictions.resolve().is_relative_to((out / _MADE).resolve()):
+        raise typer.BadParameter("--predictions is where this run would write; name another --out")
     names = _editor_names(editor, predictions)
     with ExitStack() as stack:
         judges = [
@@ -123,7 +126,7 @@ def pptarena_command(
         attempts = _starter_folder(out) if starter else None
         task = bar.add_task("cases", total=len(found) * (len(editors) + 3 * starter))
         session = run_session(
-            found, editors, out / "predictions", decks=decks, check=self_check,
+            found, editors, out / _MADE, decks=decks, check=self_check,
             check_judge=check_judge,
             judge=judges[0] if judges else None, second=judges[1] if judges[1:] else None,
             attempts=attempts, report=lambda _result: bar.advance(task),

@@ -181,7 +181,7 @@ class ArenaRun:
         by_columns: dict[tuple[str, ...], list[str]] = {}
         for name, columns in found.items():
             by_columns.setdefault(tuple(columns), []).append(name)
-        for columns, names in by_columns.items():
-            what = "everything" if columns == self.columns else ", ".join(columns)
+        for lacking, names in by_columns.items():
+            what = "everything" if lacking == self.columns else ", ".join(lacking)
             whose = "" if len(names) == len(self.editors) else f" of {', '.join(names)}"
             yield f"Not scored: {what}{whose}; {why}."

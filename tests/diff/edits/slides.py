@@ -145,10 +145,12 @@ def relayout(desk: Desk) -> bool:
         (master,) = desk.draft.related(layout, "slideMaster")
         others = [one for one in desk.draft.related(master, "slideLayout") if one != layout]
         if not others or (layout, "moved") in desk.touched or not desk.take(part, "layout"):
-            continue  # of a layout that no slide uses any more, changes are not told
+            continue  # of a layout that no slide uses, before or after, changes are not told
         rels = desk.draft.edit(relationships_part(part))
         entry = next(item for item in rels if (item.get("Type") or "").endswith("/slideLayout"))
-        entry.set("Target", "/" + desk.random.choice(others))
+        other = desk.random.choice(others)
+        entry.set("Target", f"/{other}")
+        desk.take(other, "moved")
         desk.expected.append(Expected(part, None, "layout", "layout"))
         return True
     return False

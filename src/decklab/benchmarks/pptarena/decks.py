@@ -25,6 +25,8 @@ Image = NDArray[np.uint8]
 _KEPT = 4
 """Decks whose pictures are held at once: original, truth, prediction and one more; and as many
 edits. Ours."""
+_READ = 48
+"""Snapshots that are held at once, some MB each. Ours."""
 _SIZE = (1280, 720)
 
 
@@ -44,7 +46,7 @@ class Decks:
     ) -> None:
         self._wanted, self._office, self._cache = pictures, office, cache
         self._stack = ExitStack()
-        self._read: dict[Path, Snapshot] = {}
+        self._read: OrderedDict[Path, Snapshot] = OrderedDict()
         self._edits: OrderedDict[tuple[Path, Path], Edit] = OrderedDict()
         self._drawn: OrderedDict[Path, tuple[Image, ...] | NotScored] = OrderedDict()
 
@@ -64,6 +66,9 @@ class Decks:
         if path not in self._read:
             with Package.open(path) as package:
                 self._read[path] = snapshot(package)
+            while len(self._read) > _READ:
+                self._read.popitem(last=False)
+        self._read.move_to_end(path)
         return self._read[path]
 
     def edit(self, before: Path, after: Path) -> Edit:

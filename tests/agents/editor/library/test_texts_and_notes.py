@@ -50,6 +50,17 @@ def test_notes_are_set_added_to_and_read(edited: Any) -> None:
     assert done.seen == {(1, "notes", "text")}
 
 
+def test_added_notes_leave_what_was_there(edited: Any) -> None:
+    def annotate(prs: Any) -> None:
+        (paragraph,) = prs.slides[2].notes_slide.notes_text_frame.paragraphs
+        paragraph.add_line_break()
+        paragraph.add_run().text = "Twice."
+        add_notes(prs, 3, "One\nTwo")
+
+    frame = edited(annotate).prs.slides[2].notes_slide.notes_text_frame
+    assert [one.text for one in frame.paragraphs] == ["Say teh word.\vTwice.", "One", "Two"]
+
+
 def test_reading_notes_makes_none(deck: Any) -> None:
     assert get_notes(deck, 1) == ""
     set_notes(deck, 1, "")

@@ -4,7 +4,7 @@ from pptx.presentation import Presentation
 
 from decklab.agents.editor.library.errors import EditError
 from decklab.agents.editor.library.finding import find_shape, properties, slide_at
-from decklab.agents.editor.library.writing import set_body_text
+from decklab.agents.editor.library.writing import add_body_text, set_body_text
 
 __all__ = ["add_notes", "get_notes", "set_alt_text", "set_notes"]
 
@@ -38,8 +38,12 @@ def add_notes(prs: Presentation, slide: int, text: str) -> None:
 
     Example: add_notes(prs, 2, "Questions until here?")
     """
-    old = get_notes(prs, slide)
-    set_notes(prs, slide, f"{old}\n{text}" if old else text)
+    if not get_notes(prs, slide):
+        set_notes(prs, slide, text)
+        return
+    frame = slide_at(prs, slide).notes_slide.notes_text_frame
+    if frame is not None:
+        add_body_text(frame._txBody, text)
 
 
 def set_alt_text(prs: Presentation, slide: int, shape: str | int, text: str) -> None:

@@ -10,7 +10,7 @@ from decklab.agents.editor.library.errors import EditError
 from decklab.agents.editor.library.finding import find_shape, graphic
 from decklab.ooxml.names import qn
 
-__all__ = ["set_body_text", "set_cell", "set_text"]
+__all__ = ["add_body_text", "set_body_text", "set_cell", "set_text"]
 
 
 def set_text(prs: Presentation, slide: int, shape: str | int, text: str) -> None:
@@ -74,6 +74,15 @@ def set_body_text(body: Any, text: str) -> None:
         _set_line(paragraph, line)
     for paragraph in old[text.count("\n") + 1 :]:
         body.remove(paragraph)
+
+
+def add_body_text(body: Any, text: str) -> None:
+    """Add a paragraph for each line to a text body that has some, in the looks of the last one."""
+    for line in text.split("\n"):
+        last = body.findall(qn("a:p"))[-1]
+        paragraph = deepcopy(last)
+        last.addnext(paragraph)
+        _set_line(paragraph, line)
 
 
 def _set_line(paragraph: Any, line: str) -> None:

@@ -26,8 +26,8 @@ def original(rich: Path) -> Snapshot:
     return taken(rich)
 
 
-@pytest.mark.parametrize("seed", range(16))
-def test_random_damage_is_found_without_reading_all(
+@pytest.mark.parametrize("seed", range(8))
+def test_random_damage_is_found_though_not_all_is_read(
     seed: int, rich: Path, original: Snapshot, tmp_path: Path
 ) -> None:
     chance = random.Random(seed)
