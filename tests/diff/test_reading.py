@@ -179,6 +179,9 @@ def test_theme_colors_and_fonts_are_told_once_without_reading_a_slide(saved: Sav
         ('<a:accent1><a:srgbClr val="4F81BD"/>', '<a:accent1><a:srgbClr val="A312B5"/>', "accent1"),
         ('<a:minorFont><a:latin typeface="Calibri"/>',
          '<a:minorFont><a:latin typeface="Wombat"/>', "minor"),
+        ('<a:minorFont><a:latin typeface="Calibri"/><a:ea typeface=""/><a:cs typeface=""/>',
+         '<a:minorFont><a:latin typeface="Calibri"/><a:ea typeface=""/><a:cs typeface="Wombat"/>',
+         "minor_complex_script"),
     ):  # fmt: skip
         after = rewritten(plain, THEME, old, new)
         assert unchanged(plain, after) == {1, 2, 3, 4, 5, 6}

@@ -6,13 +6,18 @@ from typing import Any
 
 from decklab.diff.differences import Difference, Json
 
-__all__ = ["Behind", "Recoloring", "placeholder_boxes"]
+__all__ = ["THEME_FACES", "Behind", "Recoloring", "placeholder_boxes"]
 
 _INHERITED = frozenset({"layout", "master", "theme", "presentation", "table_style", "default", ""})
 """Origins that are not the slide's own; what nothing states has none."""
 _FORMS = ("geometry", "path", "adjustments", "effects", "placed")
 """What placeholders take from their layout, but whose origin snapshots do not tell."""
 _FONTS = ("font.name", "font.east_asian", "font.complex_script", "paragraph.bullet.font")
+THEME_FACES = (
+    "major", "minor", "major_east_asian", "minor_east_asian",
+    "major_complex_script", "minor_complex_script",
+)  # fmt: skip
+"""Where the ``themes`` entries of snapshots name typefaces."""
 _BOX = ("x", "y", "w", "h")
 
 
@@ -28,7 +33,6 @@ class Recoloring:
     def of(cls, old: Json, new: Json) -> "Recoloring":
         """From the ``themes`` entries of two snapshots."""
         a, b = old.get("colors", {}), new.get("colors", {})
-        names = ("major", "minor", "major_east_asian", "minor_east_asian")
         return cls(
             frozenset(
                 (a.get(slot, ""), b.get(slot, ""))
@@ -37,7 +41,7 @@ class Recoloring:
             ),
             frozenset(
                 (old.get(name, ""), new.get(name, ""))
-                for name in names
+                for name in THEME_FACES
                 if old.get(name, "") != new.get(name, "")
             ),
         )

@@ -14,7 +14,7 @@ _FONTS = f"{_ELEMENTS}/{qn('a:fontScheme')}"
 _FACES = tuple(
     f"{_FONTS}/{qn(f'a:{level}Font')}/{qn(f'a:{script}')}"
     for level in ("major", "minor")
-    for script in ("latin", "ea")
+    for script in ("latin", "ea", "cs")
 )
 _STATED = {qn("a:srgbClr"): "val", qn("a:sysClr"): "lastClr"}
 _RGB = re.compile("[0-9A-Fa-f]{6}")

@@ -6,14 +6,13 @@ from dataclasses import dataclass, replace
 from decklab.diff.comparing.canvas import compare_shapes
 from decklab.diff.comparing.slides import background_differences, shape_changes
 from decklab.diff.differences import Difference, Json, Placed
-from decklab.diff.inheritance import Behind, Recoloring, placeholder_boxes
+from decklab.diff.inheritance import THEME_FACES, Behind, Recoloring, placeholder_boxes
 from decklab.diff.model import Kind
 
 __all__ = ["Templates", "compare_templates"]
 
 Named = tuple[str, Placed]
 """Name of a layout, master or theme, and how it, or a shape on it, differs."""
-_FACES = ("major", "minor", "major_east_asian", "minor_east_asian")
 
 
 @dataclass(frozen=True)
@@ -162,7 +161,7 @@ def _theme(old: Json, new: Json) -> Iterator[Difference]:
     for slot in dict.fromkeys((*a, *b)):
         if a.get(slot) != b.get(slot):
             yield Difference("theme", f"color {slot}", a.get(slot), b.get(slot))
-    for face in _FACES:
+    for face in THEME_FACES:
         if old.get(face, "") != new.get(face, ""):
             yield Difference("theme", f"font {face}", old.get(face, ""), new.get(face, ""))
 

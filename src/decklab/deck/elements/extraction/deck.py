@@ -236,6 +236,8 @@ def _themes(masters: tuple[Sheet, ...], desk: Desk) -> Iterator[ThemeElements]:
             minor=theme.minor.latin,
             major_east_asian=theme.major.east_asian,
             minor_east_asian=theme.minor.east_asian,
+            major_complex_script=theme.major.complex_script,
+            minor_complex_script=theme.minor.complex_script,
         )
 
 

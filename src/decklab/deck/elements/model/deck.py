@@ -21,6 +21,8 @@ class ThemeElements(Model):
     """Latin typeface of the body."""
     major_east_asian: str = ""
     minor_east_asian: str = ""
+    major_complex_script: str = ""
+    minor_complex_script: str = ""
 
 
 class Section(Model):
