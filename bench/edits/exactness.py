@@ -1,7 +1,8 @@
 """Whether an edit changed what it says, in the file and in the pictures, and nothing else.
 
-Both decks are drawn whole. Slides without a change have to be equal pixel for pixel; on the others
-every pixel outside the frames of the changed elements and outside their text, as it was drawn.
+Both decks are drawn whole. Slides without a change have to be equal pixel for pixel, but for the
+number of a slide that stands elsewhere now; on the others every pixel outside the frames of the
+changed elements and outside their text, as it was drawn.
 """
 
 from collections.abc import Iterator, Mapping
@@ -15,6 +16,7 @@ from numpy.typing import NDArray
 from decklab.agents.editor.result import EditResult
 from decklab.agents.editor.running import edit_with_commands
 from decklab.deck.elements import DeckElements, SlideElements, read_elements
+from decklab.deck.elements.model.shapes import Text
 from decklab.diff import Change
 from decklab.geometry import FRAME_HEIGHT, FRAME_WIDTH, Box
 from decklab.ooxml.package import Package
@@ -78,8 +80,11 @@ def edited_exactly(deck: Path, request: str, room: Path, office: Office) -> Exac
         if np.array_equal(before.image, after.image):
             continue
         sides = ((elements[0].slides[old - 1], before), (elements[1].slides[new - 1], after))
-        count = _outside(before.image, after.image, seen, sides)
-        if not seen:
+        ids = {one.element.id for one in seen if one.element is not None}
+        if old != new:  # it shows another number now
+            ids |= {item.id for slide, _drawn in sides for item in slide.texts if _is_field(item)}
+        count = _outside(before.image, after.image, ids, sides)
+        if count and not seen:
             astray.append(new)
         elif count:
             spilled[new] = count
@@ -101,18 +106,21 @@ def _all_of_it(changes: list[Change]) -> bool:
                for one in changes)  # fmt: skip
 
 
+def _is_field(item: Text) -> bool:
+    return any(run.kind == "field" for line in item.paragraphs for run in line.runs)
+
+
 def _outside(
     before: NDArray[np.uint8],
     after: NDArray[np.uint8],
-    changes: list[Change],
+    ids: set[int],
     sides: tuple[tuple[SlideElements, RenderedSlide], ...],
 ) -> int:
-    """Pixels that differ outside of the elements that changed."""
+    """Pixels that differ outside of the elements of some ids."""
     if before.shape != after.shape:
         return int(before.shape[0] * before.shape[1])
     differ = np.any(before != after, axis=2)
     height, width = differ.shape
-    ids = {one.element.id for one in changes if one.element is not None}
     for slide, drawn in sides:
         for box in _boxes(slide, drawn, ids):
             held = box.scaled(width / FRAME_WIDTH, height / FRAME_HEIGHT)
