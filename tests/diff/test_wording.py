@@ -37,7 +37,7 @@ def change(kind: Any, property: str, old: Any, new: Any, **others: Any) -> Chang
         (change("link", "click", None, {"kind": "url", "target": "https://example.org"}),
          "Slide 2: the link of “Box” (id 7) was added: url “https://example.org”."),
         (change("link", "hover", {"kind": "slide", "target": "256"}, None),
-         "Slide 2: the link on hovering of “Box” (id 7) was removed: slide “256”."),
+         "Slide 2: the link on hovering of “Box” (id 7) was removed: the slide with id 256."),
         (change("picture", "crop", {"left": 0.0, "top": 0.1}, {"left": 0.25, "top": 0.1}),
          "Slide 2: crop of “Box” (id 7) changed from 10.0% at the top to 25.0% at the left, "
          "10.0% at the top."),
@@ -49,6 +49,8 @@ def change(kind: Any, property: str, old: Any, new: Any, **others: Any) -> Chang
          "Slide 2: in “Box” (id 7), a space became a line break."),
         (change("removed", "shape", {"kind": "shape", "text": "Hi"}, None),
          "Slide 2: the shape “Box” (id 7) with the text “Hi” was removed."),
+        (change("slide", "added", None, "", element=None),
+         "Slide 2: this slide was added, without a title."),
         (change("section", "added", None, "Outlook", slide=None, element=None),
          "Deck: a section was added: “Outlook”."),
         (change("show", "removed", "Short talk", None, slide=None, element=None),

@@ -55,7 +55,8 @@ def test_the_tree_in_short_has_a_cell_for_each_criterion_that_leads_to_it(tmp_pa
     branch = view("branch", children=(view("a", critical=True), view("b")), critical=True)
     html = page(tmp_path, view("all", children=(branch, view("c"))))
     cells = re.findall(
-        r'<a class="cell (\w+)( side)?" href="#([^"]+)" style="([^"]+)"><span class="what"><bdi>(\w+)',
+        r'<a class="cell (\w+)( side)?" href="#([^"]+)" style="([^"]+)">'
+        r'<span class="what"><bdi>(\w+)',
         html,
     )
     places = {name: (anchor, style, side) for _, side, anchor, style, name in cells}

@@ -12,8 +12,7 @@ from decklab.errors import DeckError, RenderFailed, UnknownName
 from decklab.models.asking import Reply
 from decklab.results import NotScored
 from decklab.rubrics import Rubric, parse_rubric
-from decklab.scoring.deck_pair import ComparedDecks
-from decklab.scoring.grading import draft_for_deck, grade, grade_compared
+from decklab.scoring.grading import draft_for_deck, grade
 
 TITLE = """
 def compute_score():

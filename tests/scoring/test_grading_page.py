@@ -51,7 +51,7 @@ def test_changed_slides_stand_before_and_after_with_frames_around_changes(
     assert "Slide 2: <bdi>Theme 2</bdi>" in html and "Done as asked" in html
     # "Topic 2" stands centred in the title of the default layout; only the word differs.
     assert drawn.marks
-    assert all(250 < box.left and box.right < 750 and box.height < 120 for box in drawn.marks)
+    assert all(box.left > 250 and box.right < 750 and box.height < 120 for box in drawn.marks)
     assert html.count('class="halo"') == 2 * len(drawn.marks)
 
 

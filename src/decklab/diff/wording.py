@@ -116,6 +116,8 @@ def _record(value: dict[str, Any]) -> str:
         for key, item in value.items()
         if key not in ("kind", "sha256") and item != {}
     ]
+    if kind == "slide" and "target" in value:
+        return f"the slide with id {value['target']}"
     if isinstance(kind, str):
         told = [one.removeprefix(f"{kind} ").removeprefix("target ") for one in told]
         return _shortened(f"{kind} {', '.join(told)}".rstrip())
@@ -157,7 +159,8 @@ def _text(change: Change) -> str:
         for one in edits
     ]  # fmt: skip
     most = 3
-    more = f" and {len(told) - most} more edits" if len(told) > most else ""
+    rest = len(told) - most
+    more = f" and {rest} more {'edit' if rest == 1 else 'edits'}" if rest > 0 else ""
     return f"in {_who(change)}, {'; '.join(told[:most])}{more}"
 
 
@@ -210,14 +213,18 @@ def _of(what: str) -> Callable[[Change], str]:
 
 def _slide(change: Change) -> str:
     if change.property == "added":
-        return f"this slide was added, titled {_value(change.new)}"
+        return f"this slide was added{_titled(change.new)}"
     if change.property == "removed":
-        return f"this slide was removed, titled {_value(change.old)}"
+        return f"this slide was removed{_titled(change.old)}"
     if change.property == "moved":
         return f"the slide moved here from place {change.old}"
     if change.property == "hidden":
         return "the slide is hidden now" if change.new else "the slide is shown again"
     return _changed(change)
+
+
+def _titled(title: Any) -> str:
+    return f", titled {_value(title)}" if title else ", without a title"
 
 
 def _z(change: Change) -> str:
