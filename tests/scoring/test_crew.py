@@ -59,6 +59,8 @@ def leaving_a_mark() -> Iterator[Callable[[str], str]]:
     marks: list[str] = []
 
     def do(task: str) -> str:
+        if not task:
+            return task
         marks.append(task)
         Path(task).touch()
         time.sleep(60)
@@ -68,6 +70,7 @@ def leaving_a_mark() -> Iterator[Callable[[str], str]]:
         yield do
     finally:
         for mark in marks:
+            time.sleep(1.5 if mark.endswith("slow") else 0.3)
             Path(mark).unlink()
 
 
@@ -76,6 +79,18 @@ def test_a_stopped_process_clears_up_after_itself(tmp_path: Path) -> None:
     results = dict(crew(leaving_a_mark, [str(mark)], processes=1, task_seconds=5))
     assert isinstance(results[0], Died)
     assert not mark.exists()
+
+
+def test_processes_that_are_stopped_together_all_clear_up(tmp_path: Path) -> None:
+    marks = [tmp_path / "quick", tmp_path / "slow"]
+    running = crew(leaving_a_mark, ["", *map(str, marks)], processes=3, task_seconds=60)
+    assert next(running) == (0, "")
+    deadline = time.monotonic() + 20
+    while not all(mark.exists() for mark in marks) and time.monotonic() < deadline:
+        time.sleep(0.05)
+    assert all(mark.exists() for mark in marks)
+    running.close()
+    assert list(tmp_path.iterdir()) == []
 
 
 @contextmanager

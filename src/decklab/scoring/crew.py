@@ -76,7 +76,11 @@ class _Member(Generic[T, R]):
 
 
 def _leave(*_: object) -> NoReturn:
-    """End the process by way of every ``with`` block it is in, so that nothing stays behind."""
+    """End the process by way of every ``with`` block it is in, so that nothing stays behind.
+
+    Asked again, it goes on clearing up.
+    """
+    signal.signal(signal.SIGTERM, signal.SIG_IGN)
     sys.exit(128 + signal.SIGTERM)
 
 
