@@ -241,6 +241,11 @@ def never_stopped(samples: Path, tmp_path_factory: pytest.TempPathFactory) -> by
     return (out / "results.json").read_bytes()
 
 
+def _hear_interrupts() -> None:
+    """As a terminal starts programs; a shell has its background jobs ignore Ctrl-C."""
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
 @pytest.mark.office
 @pytest.mark.parametrize("how", ["ctrl-c", "terminated"])
 def test_a_stopped_run_leaves_nothing_behind_and_can_be_resumed(
@@ -251,6 +256,7 @@ def test_a_stopped_run_leaves_nothing_behind_and_can_be_resumed(
         [DECKLAB, "score", str(samples), "--out", str(tmp_path / "out"), "--no-cache"],
         stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True,
         env={**os.environ, "TMPDIR": str(tmp_path / "tmp")},
+        preexec_fn=_hear_interrupts,  # noqa: PLW1509 - no thread of ours runs yet
     )  # fmt: skip
     family: list[psutil.Process] = []
     deadline = time.monotonic() + 60

@@ -186,6 +186,14 @@ def test_a_missing_chromium_says_what_to_install(
         HtmlDeck(page("text"))
 
 
+def test_a_playwright_that_does_not_start_says_what_may_be_missing(
+    page: WritePage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PLAYWRIGHT_NODEJS_PATH", "/bin/false")
+    with pytest.raises(RendererMissing, match="apt-get install libatomic1"):
+        HtmlDeck(page("text"))
+
+
 def blocks_of(path: Path) -> dict[str, TextBlockFacts]:
     (slide,) = probe_html(path).slides
     return {block.text: block for block in slide.blocks}

@@ -75,7 +75,7 @@ class Browser:
         self._errors: Any = api.Error
         with self._watched("could not be opened"):
             with _temporary_files_in(self._room):
-                self._playwright = api.sync_playwright().start()
+                self._playwright = _driver(api, self.path)
             browser = self._playwright.chromium.launch(
                 executable_path=self._launcher(program), args=_ARGUMENTS, chromium_sandbox=False
             )
@@ -226,3 +226,16 @@ def _playwright(path: Path) -> Any:
         raise RendererMissing(
             path, "HTML decks need Playwright; install it with: pip install 'decklab[html]'"
         ) from None
+
+
+def _driver(api: Any, path: Path) -> "Playwright":
+    """Playwright's own program, which talks to Chromium."""
+    try:
+        started: Playwright = api.sync_playwright().start()
+    # Playwright raises a bare Exception where its program ends at once, as for want of libatomic.
+    except Exception as error:  # noqa: BLE001
+        raise RendererMissing(
+            path,
+            f"Playwright does not start ({_first_line(error)}); try: apt-get install libatomic1",
+        ) from None
+    return started
