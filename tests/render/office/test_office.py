@@ -317,9 +317,12 @@ def test_nothing_outlives_a_killed_parent(
         family = psutil.Process(parent.pid).children(recursive=True)
         names = " ".join(" ".join(process.cmdline()) for process in family)
         assert re.search(r"soffice\.bin", names)
+        doors = {Path(row.laddr) for row in family[-1].net_connections("unix") if row.laddr}
+        assert doors or isolate  # the cage hides its own
         parent.send_signal(signal.SIGKILL)
         _, alive = psutil.wait_procs(family, timeout=10)
         assert alive == []
+        assert not [door for door in doors if door.exists()]
     finally:
         parent.kill()
         parent.communicate()

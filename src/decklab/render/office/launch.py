@@ -51,7 +51,7 @@ def _environment(folder: str) -> dict[str, str]:
     return {
         "HOME": f"{folder}/home",
         "TMPDIR": f"{folder}/tmp",
-        "OSL_SOCKET_PATH": f"{folder}/tmp",  # else its pipes stay in /tmp when it is killed
+        "OSL_SOCKET_PATH": f"{folder}/tmp",  # the cage has no /tmp for its pipes
         "LANG": "C.UTF-8",
         "PATH": "/usr/bin:/bin",
         "SAL_USE_VCLPLUGIN": "svp",

@@ -102,8 +102,18 @@ class LibreOffice:
             self._desktop = context.ServiceManager.createInstanceWithContext(
                 "com.sun.star.frame.Desktop", context
             )
+            self._remove_doors()
             return
         raise Died(f"LibreOffice did not start in {START_SECONDS} seconds")
+
+    def _remove_doors(self) -> None:
+        """Unlink the sockets that LibreOffice listens on, which it leaves behind when killed.
+
+        The connection that we hold lives on, and nobody else has any business with it.
+        """
+        with contextlib.suppress(OSError):
+            for path in socket_files(self._process.pid):
+                path.unlink(missing_ok=True)
 
     def _check_alive(self) -> None:
         code = self._process.poll()
@@ -189,6 +199,20 @@ class LibreOffice:
             item.Name, item.Value = name, value
             items.append(item)
         return tuple(items)
+
+
+def socket_files(pid: int) -> set[Path]:
+    """The Unix sockets of a process that have a place in the file system."""
+    own = set()
+    for descriptor in Path(f"/proc/{pid}/fd").iterdir():
+        with contextlib.suppress(OSError):
+            own.add(str(descriptor.readlink()))
+    rows = (line.split() for line in Path("/proc/net/unix").read_text().splitlines())
+    return {
+        Path(row[7])
+        for row in rows
+        if len(row) == 8 and row[7].startswith("/") and f"socket:[{row[6]}]" in own
+    }
 
 
 def failure(why: str, detail: str) -> dict[str, Any]:
