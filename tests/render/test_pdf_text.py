@@ -40,14 +40,17 @@ def test_the_matrix_counts_for_the_size(make_pdf: MakePdf) -> None:
     assert span.box.height > span.box.width  # turned by 90 degrees
 
 
-def test_words_of_two_columns_are_two_lines(make_pdf: MakePdf) -> None:
-    # The second word starts 1.4 em or 1.6 em after the first ends (x ends 450 + 500 units in).
-    def at(gap_em: float) -> tuple[TextSpan, ...]:
-        start = 50 + 10 * 0.5 * 2 + gap_em * 10
-        return spans_of(make_pdf(f"BT /F1 10 Tf 50 500 Td (xx) Tj {start - 50} 0 Td (xx) Tj ET"))
-
-    assert [span.line for span in at(1.9)] == [0, 1]
-    assert {span.line for span in at(1.2)} == {0}
+@pytest.mark.parametrize(
+    ("between", "gap_em", "lines"),
+    [("", 0.6, 1), ("", 1.2, 2), (" ", 1.2, 1), (" ", 1.9, 2)],
+)
+def test_words_across_a_gap_are_one_line_while_it_is_narrow_or_holds_a_space(
+    make_pdf: MakePdf, between: str, gap_em: float, lines: int
+) -> None:
+    # In the font of these pages a letter is half an em wide, its ink a little less.
+    on = 10 * (2 * 0.5 + gap_em)
+    words = f"BT /F1 10 Tf 50 500 Td (xx{between}) Tj {on} 0 Td (xx) Tj ET"
+    assert len({span.line for span in spans_of(make_pdf(words))}) == lines
 
 
 def test_a_change_of_colour_or_size_starts_a_span_on_the_same_line(make_pdf: MakePdf) -> None:

@@ -11,9 +11,10 @@ from numpy.typing import NDArray
 from decklab.geometry import FRAME_HEIGHT, FRAME_WIDTH, Box
 from decklab.render.model import TextSpan
 
-__all__ = ["GAP_EM", "page_spans"]
+__all__ = ["BARE_GAP_EM", "GAP_EM", "page_spans"]
 
 GAP_EM = 1.5  # ours: wider than any word space, narrower than the gutter between two columns
+BARE_GAP_EM = 0.8  # ours, where no space is drawn in it: labels of one diagram stand that close
 BASELINE_EM = 0.5  # ours: raised and lowered characters stay on their line
 SAME_DIRECTION = 0.99  # cosine; ours: 8 degrees, more than any slant of one line
 MAX_CHARACTERS = 200_000
@@ -63,8 +64,8 @@ def page_spans(page: Any, text_page: Any) -> tuple[TextSpan, ...]:
     Text that is invisible (rendering modes 3 and 7, or fully transparent) is left out, and so are
     characters of private use and spans that hold nothing else: symbol fonts draw bullets and
     icons with them, which are no words. A span ends where font, size, colour or line changes,
-    and at a gap of more than ``GAP_EM`` times the font size. A page's first 200,000 characters
-    count.
+    and at a gap of more than ``GAP_EM`` times the font size, or ``BARE_GAP_EM`` where the page
+    draws no space there. A page's first 200,000 characters count.
     """
     count = min(pdfium.FPDFText_CountChars(text_page), MAX_CHARACTERS)
     if count <= 0:
@@ -103,10 +104,12 @@ def _gather(text_page: Any, count: int, to_page: NDArray[np.float64]) -> list[_R
     runs: list[_Run] = []
     previous: _Glyph | None = None
     line = -1
+    spaced = False
     for index, code in enumerate(codes):
         address = objects[index]
         box = Box(*shown[index])
         if address is None or code <= 0x20 or box.right <= box.left:  # a space, drawn or made up
+            spaced |= address is not None
             if runs and code == 0x20:
                 runs[-1].text.append(code)
             continue
@@ -114,12 +117,13 @@ def _gather(text_page: Any, count: int, to_page: NDArray[np.float64]) -> list[_R
         if not style.visible:
             continue
         glyph = _Glyph(code, box, starts[index][0], starts[index][1], style)
-        new_line = previous is None or _breaks(previous, glyph)
+        widest = GAP_EM if spaced else BARE_GAP_EM
+        new_line = previous is None or _breaks(previous, glyph, widest)
         line += new_line
         if new_line or previous is None or style != previous.style:
             runs.append(_Run(style, line))
         _add(runs[-1], glyph)
-        previous = glyph
+        previous, spaced = glyph, False
     return runs
 
 
@@ -229,7 +233,7 @@ def _color(item: Any, mode: int) -> str | None:
     return f"#{red.value:02X}{green.value:02X}{blue.value:02X}"
 
 
-def _breaks(glyph: _Glyph, following: _Glyph) -> bool:
+def _breaks(glyph: _Glyph, following: _Glyph, widest: float) -> bool:
     """Whether the next character starts a new line: other direction, other baseline, wide gap."""
     x, y = glyph.style.direction
     other_x, other_y = following.style.direction
@@ -241,7 +245,7 @@ def _breaks(glyph: _Glyph, following: _Glyph) -> bool:
         return True
     start, end = _extent(glyph.box, x, y)
     next_start, next_end = _extent(following.box, x, y)
-    return max(next_start - end, start - next_end) > GAP_EM * em
+    return max(next_start - end, start - next_end) > widest * em
 
 
 def _extent(box: Box, x: float, y: float) -> tuple[float, float]:
