@@ -5,14 +5,17 @@ import os
 import shutil
 import subprocess
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 from inspect_ai.log import read_eval_log
 from typer.testing import CliRunner, Result
 
+from decklab.benchmarks.ppteval.outcomes import TaskOutcome
 from decklab.benchmarks.ppteval.sources import SOURCES
 from decklab.benchmarks.ppteval.starter import write_starter
+from decklab.benchmarks.ppteval.tasks import EditingTask
 from decklab.cli import app
 from decklab.errors import DecklabError
 from decklab.sandbox import Sandbox, SandboxUnavailable
@@ -65,6 +68,29 @@ def test_chosen_starter_tasks_run_and_results_are_written(tmp_path: Path) -> Non
     assert len(list((tmp_path / "out" / "logs").glob("*.eval"))) == 1
     kept = {path.name for path in (tmp_path / "out/decks/cover-wording").iterdir()}
     assert kept == {"before.pptx", "edited.pptx"}
+    assert "./tasks/cover-wording.html" in (tmp_path / "out" / "index.html").read_text()
+    assert "Annual members" in (tmp_path / "out" / "tasks" / "cover-wording.html").read_text()
+
+
+@pytest.mark.parametrize("names", [["cover-wording"], ["cover-wording", "new-order"]])
+def test_the_report_is_named_beneath_the_numbers(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, names: list[str]
+) -> None:
+    def run(tasks: Sequence[EditingTask], *_: object, **__: object) -> list[TaskOutcome]:
+        return [
+            TaskOutcome(one.name, one.difficulty, one.categories, 0.0, 1.0, f"no {one.name}")
+            for one in tasks
+        ]
+
+    monkeypatch.setattr("decklab.cli.bench_ppteval.run_ppteval", run)
+    words = [word for name in names for word in ("--task", name)]
+    done = bench("ppteval", "--starter", *words, "--out", tmp_path, "--limit-steps", 7)
+    assert done.stdout.endswith(f"\nThe report is {tmp_path / 'index.html'}.\n")
+    assert done.stderr.count("not scored") == len(names)
+    html = (tmp_path / "index.html").read_text()
+    assert "PPT-Eval, starter set" in html and "600 s, 7 steps, 120 messages a task" in html
+    assert html.count("Not scored:</b>") == len(names)
+    assert "0.00 to 1.00" in html and "0.00</td>" not in html
 
 
 def test_inspect_finds_the_task_by_name(tmp_path: Path) -> None:

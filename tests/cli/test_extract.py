@@ -1,6 +1,7 @@
 """``decklab extract`` and ``decklab snapshot`` on the command line."""
 
 import json
+from zipfile import ZipFile
 
 import pytest
 from typer.testing import CliRunner
@@ -25,6 +26,22 @@ def test_only_the_slides_asked_for_are_printed(deck):
     done = run(extract, deck, "--slides", "2,4-5", "--json")
     assert [slide["number"] for slide in json.loads(done.stdout)] == [2, 4, 5]
     assert run(extract, deck, "--slides", "two").exit_code == 2
+
+
+@pytest.mark.parametrize("slides", [(), ("--slides", "2")])
+def test_what_could_not_be_read_is_told_beside_the_rest(deck, tmp_path, slides):
+    damaged = tmp_path / "damaged.pptx"
+    with ZipFile(deck) as old, ZipFile(damaged, "w") as new:
+        for name in old.namelist():
+            new.writestr(name, b"<p" if name == "ppt/slides/slide2.xml" else old.read(name))
+    done = run(extract, damaged, *slides)
+    assert done.stderr.startswith(f"not read: {damaged}: ppt/slides/slide2.xml: not well-formed")
+    assert 2 in [slide["number"] for slide in json.loads(done.stdout)]
+
+
+def test_a_number_without_a_slide_is_named(deck):
+    done = run(extract, deck, "--slides", "99")
+    assert "there is no slide 99" in str(done.exception)
 
 
 def test_the_schema_is_that_of_what_is_printed(deck):

@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+from zipfile import ZipFile
 
 import pytest
 import typer
@@ -36,6 +37,16 @@ def test_what_cannot_be_done_is_said_in_one_line(folder):
     for words in ((), ("--severity", "2"), ("--severity", "0.1", "--ladder", "0,1")):
         done = decklab(folder, "plain.pptx", "--axis", "text", *words)
         assert done.returncode == 2
+
+
+def test_what_could_not_be_read_is_told_as_left_out(folder):
+    deck = folder / "damaged.pptx"
+    with ZipFile(folder / "plain.pptx") as old, ZipFile(deck, "w") as new:
+        for name in old.namelist():
+            new.writestr(name, b"<p" if name == "ppt/slides/slide2.xml" else old.read(name))
+    done = decklab(folder, "damaged.pptx", "--axis", "text", "--severity", "0.1")
+    assert done.returncode == 0
+    assert done.stderr.startswith("left out: ppt/slides/slide2.xml: not well-formed XML")
 
 
 def test_steps_may_be_left_to_go_on():

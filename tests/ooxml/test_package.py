@@ -89,6 +89,12 @@ def test_a_zip_without_content_types_is_no_package(zipped):
         Package.from_bytes(zipped({"a.txt": b"x"}), "deck.pptx")
 
 
+def test_an_open_document_is_told_what_it_is(zipped):
+    data = zipped({"mimetype": b"application/vnd.oasis.opendocument.presentation"})
+    with pytest.raises(UnsupportedFormat, match=r"^deck\.odp: an OpenDocument file"):
+        Package.from_bytes(data, "deck.odp")
+
+
 def test_unreadable_content_types_are_named(zipped, deck_parts):
     parts = deck_parts() | {"[Content_Types].xml": b"<Types"}
     with pytest.raises(MalformedPart, match=r"deck\.pptx: \[Content_Types\]\.xml: "):

@@ -99,6 +99,17 @@ def test_the_strict_edition_is_read_as_the_transitional_one():
     ]
 
 
+def test_a_namespace_may_have_a_name_that_is_no_uri():
+    root = parsed('<a xmlns:s="$ListId:Shared Documents;"><s:b/>t</a>')
+    assert [child.tag for child in root] == ["{$ListId:Shared Documents;}b"]
+
+
+@pytest.mark.parametrize("wrong", ["<s:b>", "<s:b/><t:c/>", "<b c='1' c='2'/>"])
+def test_a_namespace_of_that_kind_hides_no_other_mistake(wrong):
+    with pytest.raises(MalformedPart, match="not well-formed XML"):
+        parsed(f'<a xmlns:s="no uri">{wrong}</a>')
+
+
 def test_what_was_parsed_is_written_again():
     assert serialize_xml(parsed("<a b='1'>é</a>")) == (
         "<?xml version='1.0' encoding='UTF-8' standalone='yes'?>\n<a b=\"1\">é</a>".encode()

@@ -76,6 +76,13 @@ def test_open_document_texts_are_refused(file, zipped):
         sniff(file(zipped({"mimetype": text})))
 
 
+@pytest.mark.parametrize("name", ["deck.fodp", "deck.odp", "deck.xml"])
+def test_flat_open_documents_are_told_what_they_are(file, name):
+    data = b'<?xml version="1.0"?>\n<office:document xmlns:office="urn:x" />'
+    with pytest.raises(UnsupportedFormat, match=rf"{name}: a flat OpenDocument file"):
+        sniff(file(data, name))
+
+
 def test_encrypted_open_documents_are_called_so(file, zipped):
     manifest = b"<manifest><encryption-data/></manifest>"
     with pytest.raises(EncryptedDeck):

@@ -3,7 +3,6 @@
 import io
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +11,6 @@ from PIL import Image
 from pptx import Presentation
 from tests.rubrics.conftest import leaf, returning, tree
 
-import decklab.diff as host
 from decklab.diff import PowerPointDiff, ppt_diff
 from decklab.errors import ModelFailed, RenderFailed
 from decklab.models.asking import Reply
@@ -20,7 +18,6 @@ from decklab.results import NotScored
 from decklab.rubrics import parse_rubric
 from decklab.rubrics.answers import ScoredAnswer
 from decklab.rubrics.graded import LeafResult
-from decklab.rubrics.guest import leaf_globals
 from decklab.rubrics.running import (
     LOGGED,
     MODEL_CALLS,
@@ -116,10 +113,10 @@ def test_leaves_see_the_globals_of_the_appendix_and_the_files(run: Run) -> None:
     )
 
 
-@pytest.mark.parametrize("kind", ["AnimationEffect", "SlideTransition", "Slide", "PowerPointDiff"])
-def test_what_leaves_see_has_the_fields_of_the_diff_that_is_sent(kind: str) -> None:
-    inside, outside = getattr(leaf_globals, kind), getattr(host, kind)
-    assert [one.name for one in fields(inside)] == [one.name for one in fields(outside)]
+def test_leaves_see_nothing_of_what_put_their_globals_there(run: Run) -> None:
+    seen = code("import sys", "return '', float(not {'install', 'service'} & set(globals())"
+                " and not any('Held' in type(one).__name__ for one in sys.meta_path))")  # fmt: skip
+    assert [one.score for one in run(seen)] == [1.0]
 
 
 def test_one_leaf_leaves_nothing_behind_for_the_next(run: Run) -> None:
@@ -350,7 +347,7 @@ def test_behind_bubblewrap_nothing_of_the_host_is_there(run: Run, decks: tuple[P
 
 def test_a_tree_of_one_leaf_runs(decks: tuple[Path, Path], pictures: Pictures) -> None:
     rubric = parse_rubric({"root": returning("'alone', 1.0")})
-    pair = DeckPair(*decks, host.PowerPointDiff(), {"original": [], "modified": []}, pictures)
+    pair = DeckPair(*decks, PowerPointDiff(), {"original": [], "modified": []}, pictures)
     assert run_leaves(rubric, pair, isolation="process")["root"].score == 1.0
 
 

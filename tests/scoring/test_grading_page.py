@@ -60,7 +60,8 @@ def test_the_page_says_why_pictures_lack(decks: tuple[Path, Path], tmp_path: Pat
     with ComparedDecks(*decks, office=NoOffice()) as pair:
         write_grading_page(page, made(), pair)
         assert "the printer is on fire" in page.read_text()
-        write_grading_page(page, made(), pair, pictures=False)
+        write_grading_page(page, made(), pair, pictures=False, summary="../all more.html")
+        assert 'href="./../all%20more.html"' in page.read_text()
         assert "They were not asked for." in page.read_text()
 
 

@@ -23,6 +23,12 @@ def test_a_folder_gives_its_decks_sorted_and_leaves_other_files(tmp_path: Path) 
     assert names(find_decks([tmp_path]), tmp_path) == ["a.pdf", "b.PPTX", "sub/c.odp"]
 
 
+def test_templates_shows_and_macro_kinds_are_decks_too(tmp_path: Path) -> None:
+    kinds = ["odp", "otp", "pot", "potm", "potx", "pps", "ppsm", "ppsx", "ppt", "pptm", "pptx"]
+    touch(tmp_path, *(f"a.{kind}" for kind in kinds))
+    assert names(find_decks([tmp_path]), tmp_path) == [f"a.{kind}" for kind in kinds]
+
+
 def test_a_folder_of_images_is_one_deck(tmp_path: Path) -> None:
     touch(tmp_path, "talk/1.png", "talk/2.PNG", "other/deck.pptx", "other/logo.png")
     assert names(find_decks([tmp_path]), tmp_path) == ["other/deck.pptx", "talk"]

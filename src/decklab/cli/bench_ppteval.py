@@ -11,6 +11,7 @@ from decklab.benchmarks.ppteval.editing import EditLimits
 from decklab.benchmarks.ppteval.editors import editor_for
 from decklab.benchmarks.ppteval.evaluating import run_ppteval
 from decklab.benchmarks.ppteval.outcomes import Average, Summary, SummaryRow, summarize
+from decklab.benchmarks.ppteval.reporting import write_report
 from decklab.benchmarks.ppteval.starter import write_starter
 from decklab.benchmarks.ppteval.task import MESSAGES, SECONDS, STEPS
 from decklab.benchmarks.ppteval.tasks import EditingTask, load_editing_tasks
@@ -18,6 +19,7 @@ from decklab.cli.parameters import AsJson
 from decklab.errors import UnknownName
 from decklab.files import write_whole
 from decklab.reports.files import strict_json
+from decklab.reports.wording import clean
 from decklab.results import NotScored
 
 app = typer.Typer(add_completion=False)
@@ -60,10 +62,8 @@ def ppteval_command(
     limit_seconds: Annotated[float, typer.Option(min=0.1, help="Time a task.")] = SECONDS,
     limit_steps: Annotated[int, typer.Option(min=1, help="Steps a task.")] = STEPS,
     limit_messages: Annotated[int, typer.Option(min=2, help="Messages a task.")] = MESSAGES,
-    pictures: Annotated[
-        bool, typer.Option(help="Keep pictures of changed slides in the log.")
-    ] = True,
-    out: Annotated[Path, typer.Option(metavar="DIR", help="Where log, decks and results go.")] = (
+    pictures: Annotated[bool, typer.Option(help="Draw changed slides, for report and log.")] = True,
+    out: Annotated[Path, typer.Option(metavar="DIR", help="Where report, log and decks go.")] = (
         Path("ppteval")
     ),
     as_json: AsJson = False,
@@ -76,37 +76,39 @@ def ppteval_command(
         raise typer.BadParameter("either --tasks or --starter")
     if editor == "agent" and model is None:
         raise typer.BadParameter("the agent needs --model")
+    limits = EditLimits(limit_seconds, limit_steps, limit_messages)
+    title = "PPT-Eval, starter set" if tasks is None else f"PPT-Eval, {tasks.resolve().name}"
     with ExitStack() as stack:
         if tasks is None:
             folder = Path(stack.enter_context(TemporaryDirectory(prefix="decklab-starter-")))
             tasks = write_starter(folder)
+        chosen = _chosen(load_editing_tasks(tasks, files), task or [])
         outcomes = run_ppteval(
-            _chosen(load_editing_tasks(tasks, files), task or []),
+            chosen,
             editor_for(editor),
             name=editor,
             model=model,
             judge=judge,
-            limits=EditLimits(limit_seconds, limit_steps, limit_messages),
+            limits=limits,
             pictures=pictures,
             out=out,
         )
     found = summarize(outcomes)
     assert isinstance(found, Summary), "a run without tasks has raised"
-    results = {
-        "editor": editor,
-        "model": model,
-        "judge": judge,
-        "summary": found.to_json(),
-        "tasks": [one.to_json() for one in outcomes],
-    }
-    write_whole(out / "results.json", strict_json(results).encode())
+    named = {"editor": editor, "model": model, "judge": judge}
+    told = [one.to_json() for one in outcomes]
+    results = strict_json({**named, "summary": found.to_json(), "tasks": told})
+    write_whole(out / "results.json", results.encode())
+    facts = _facts(named, limits)
+    report = write_report(out, title, chosen, outcomes, summary=found, facts=facts)
     if as_json:
-        typer.echo(strict_json(results))
+        typer.echo(results)
     else:
         _print(found)
+        typer.echo(f"\nThe report is {report}.")
         for one in outcomes:
             if isinstance(one.score, NotScored):
-                typer.echo(f"decklab: {one.task}: not scored: {one.reason}", err=True)
+                typer.echo(clean(f"decklab: {one.task}: not scored: {one.reason}"), err=True)
 
 
 def _chosen(tasks: tuple[EditingTask, ...], names: list[str]) -> tuple[EditingTask, ...]:
@@ -114,6 +116,12 @@ def _chosen(tasks: tuple[EditingTask, ...], names: list[str]) -> tuple[EditingTa
     if unknown:
         raise UnknownName(f"no task named {', '.join(sorted(unknown))}")
     return tuple(one for one in tasks if not names or one.name in names)
+
+
+def _facts(named: dict[str, str | None], limits: EditLimits) -> dict[str, str]:
+    return {word.capitalize(): value for word, value in named.items() if value} | {
+        "Limits": f"{limits.seconds:g} s, {limits.steps} steps, {limits.messages} messages a task"
+    }
 
 
 def _print(found: Summary) -> None:

@@ -9,10 +9,10 @@ import typer
 from decklab.cli.parameters import JsonAlready
 from decklab.cli.ranges import parse_numbers
 from decklab.deck.elements import (
-    SlideElements,
+    DeckElements,
     plain_slide,
     read_elements,
-    read_slides,
+    read_part_of_deck,
     slide_schema,
 )
 from decklab.ooxml.package import Package
@@ -43,6 +43,8 @@ def extract(
 ) -> None:
     """Print the elements of every slide, effective styles and where they come from, as JSON.
 
+    Of damaged parts the rest is printed, and standard error tells them.
+
     Example: decklab extract talk.pptx --slides 2,4-6 --plain
     """
     if schema:
@@ -50,7 +52,10 @@ def extract(
         return
     if deck is None:
         raise typer.BadParameter("name a deck, or ask for the --schema", param_hint="DECK")
-    found = _read(deck, slides)
+    read = _read(deck, slides)
+    for problem in read.problems:
+        typer.echo(f"not read: {deck}: {problem}", err=True)
+    found = read.slides
     if laid_out:
         drawn = lay_out(deck, found, cache=Cache())
         found = drawn.slides
@@ -60,7 +65,7 @@ def extract(
     typer.echo(json.dumps([slide.model_dump(mode="json") for slide in shown], ensure_ascii=False))
 
 
-def _read(deck: Path, slides: str) -> tuple[SlideElements, ...]:
+def _read(deck: Path, slides: str) -> DeckElements:
     wanted = parse_numbers(slides) if slides else None
     with Package.open(deck) as package:
-        return read_elements(package).slides if wanted is None else read_slides(package, wanted)
+        return read_elements(package) if wanted is None else read_part_of_deck(package, wanted)

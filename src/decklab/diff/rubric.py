@@ -20,7 +20,6 @@ and what they can tell apart:
 import hashlib
 import json
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -29,6 +28,7 @@ from decklab.diff.comparing.canvas import compare_shapes
 from decklab.diff.comparing.timeline import animation_pairs
 from decklab.diff.deck import Matched, diff, match_decks
 from decklab.diff.differences import Json
+from decklab.diff.rubric_records import AnimationEffect, PowerPointDiff, Slide, SlideTransition
 from decklab.ooxml.package import Package
 
 __all__ = ["AnimationEffect", "PowerPointDiff", "Slide", "SlideTransition", "ppt_diff"]
@@ -46,67 +46,6 @@ _DIRECTED = {
 _SPEEDS = {"slow": 0.75, "med": 0.5, "fast": 0.5}
 """Seconds of a transition that states no duration, by its speed. Ours."""
 _UNHASHED = ("id", "creation_id", "name", "number", "part", "layout_part", "content", "groups")
-
-
-class _Record:
-    def to_dict(self) -> dict[str, Any]:
-        """The fields as plain JSON."""
-        return asdict(self)  # type: ignore[call-overload, no-any-return]
-
-
-@dataclass
-class AnimationEffect(_Record):
-    """A single animation effect."""
-
-    slide_id: str
-    element_id: str
-    effect_type: str
-    trigger: str
-    delay: float
-    duration: float
-    order: int
-    element_text: str | None = None
-    element_type: str | None = None
-
-
-@dataclass
-class SlideTransition(_Record):
-    """How a slide appears."""
-
-    slide_id: str
-    transition_type: str
-    duration: float
-    direction: str | None = None
-
-
-@dataclass
-class Slide(_Record):
-    """A slide with its metadata."""
-
-    slide_id: str
-    slide_number: int
-    title: str | None = None
-    layout_type: str | None = None
-    element_count: int = 0
-    notes: str | None = None
-    content_hash: str | None = None
-
-
-@dataclass
-class PowerPointDiff(_Record):
-    """Differences of two presentations; pairs are (before, after)."""
-
-    added_animations: list[AnimationEffect] = field(default_factory=list)
-    removed_animations: list[AnimationEffect] = field(default_factory=list)
-    modified_animations: list[tuple[AnimationEffect, AnimationEffect]] = field(default_factory=list)
-    added_transitions: list[SlideTransition] = field(default_factory=list)
-    removed_transitions: list[SlideTransition] = field(default_factory=list)
-    modified_transitions: list[tuple[SlideTransition, SlideTransition]] = field(
-        default_factory=list
-    )
-    added_slides: list[Slide] = field(default_factory=list)
-    removed_slides: list[Slide] = field(default_factory=list)
-    modified_slides: list[tuple[Slide, Slide]] = field(default_factory=list)
 
 
 Deck = str | Path | Package | Snapshot

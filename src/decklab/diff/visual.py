@@ -67,7 +67,7 @@ def _regions(differs: NDArray[np.bool_]) -> tuple[Box, ...]:
     height, width = differs.shape
     joined = cv2.dilate(differs.astype(np.uint8), np.ones((_GAP, _GAP), np.uint8))
     _count, labels = cv2.connectedComponents(joined, connectivity=8)
-    labels = np.where(differs, labels, 0)
+    labels = np.where(differs, np.asarray(labels, np.int32), 0)
     sizes = np.bincount(labels.ravel())
     across, down = FRAME_WIDTH / width, FRAME_HEIGHT / height
     found = [

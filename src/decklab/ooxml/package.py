@@ -4,8 +4,9 @@ from functools import cached_property
 from io import BytesIO
 from pathlib import Path
 from types import TracebackType
+from typing import NoReturn
 
-from decklab.errors import LimitExceeded, MissingPart, NotAPackage
+from decklab.errors import LimitExceeded, MissingPart, NotAPackage, UnsupportedFormat
 from decklab.ooxml.archive import Archive
 from decklab.ooxml.content_types import CONTENT_TYPES_PART, ContentTypes
 from decklab.ooxml.files import open_file
@@ -16,6 +17,9 @@ from decklab.ooxml.parsing import Element, parse_xml
 from decklab.ooxml.relationships import Relationship, read_relationships, relationships_part
 
 __all__ = ["Package"]
+
+_MIMETYPE = "mimetype"  # OpenDocument 1.3, part 2, 3.3
+_OPEN_DOCUMENT = b"application/vnd.oasis.opendocument."
 
 
 class Package:
@@ -36,8 +40,7 @@ class Package:
         self._relationships: dict[str, dict[str, Relationship]] = {}
         try:
             if archive.find(CONTENT_TYPES_PART) is None:
-                detail = f"a zip archive without {CONTENT_TYPES_PART}, so no Office document"
-                raise NotAPackage(archive.label, detail)
+                _refuse_other(archive)
             self._types = ContentTypes.read(self.xml(CONTENT_TYPES_PART))
         except BaseException:
             archive.close()
@@ -156,3 +159,12 @@ class Package:
         if name is None or name == link.target:
             return link
         return Relationship(link.id, link.type, name, link.external)
+
+
+def _refuse_other(archive: Archive) -> NoReturn:
+    """Tell what an archive is that is no package."""
+    if archive.find(_MIMETYPE) and archive.read(_MIMETYPE).startswith(_OPEN_DOCUMENT):
+        detail = "an OpenDocument file (.odp or its like), which holds no Office Open XML"
+        raise UnsupportedFormat(archive.label, detail)
+    detail = f"a zip archive without {CONTENT_TYPES_PART}, so no Office document"
+    raise NotAPackage(archive.label, detail)

@@ -36,14 +36,14 @@ def parse_xml(
     if any(mark in data for mark in _DOCTYPE_MARKS) and _declares_doctype(data):
         raise MalformedPart(where, _DOCTYPE, part)
     try:
-        root = etree.fromstring(_as_transitional(data), _parser())
+        root = _tree(_as_transitional(data))
     except etree.XMLSyntaxError as error:
         if _TOO_DEEP in str(error):
             raise _too_deep(where, part, limits) from None
         raise MalformedPart(where, f"not well-formed XML: {error.msg}", part) from None
     except ValueError as error:
         raise MalformedPart(where, f"not well-formed XML: {error}", part) from None
-    if root.getroottree().docinfo.doctype:  # type: ignore[union-attr]
+    if root.getroottree().docinfo.doctype:  # type: ignore[attr-defined]
         raise MalformedPart(where, _DOCTYPE, part)
     if _deeper_than(limits.xml_depth)(root):
         raise _too_deep(where, part, limits)
@@ -92,8 +92,25 @@ class _Seen(Exception):
     pass
 
 
-def _parser() -> etree.XMLParser:
+def _tree(data: bytes) -> Element:
+    """Parse; a namespace may bear any name, as those that SharePoint leaves in decks do.
+
+    To libxml2 a name that is no URI is an error like any other; to "Namespaces in XML 1.0" the
+    document is well-formed all the same.
+    """
+    parser = _parser()
+    try:
+        return etree.fromstring(data, parser)
+    except etree.XMLSyntaxError:
+        kinds = {entry.type for entry in parser.error_log}
+        if kinds != {etree.ErrorTypes.WAR_NS_URI}:
+            raise
+        return etree.fromstring(data, _parser(recover=True))
+
+
+def _parser(*, recover: bool = False) -> etree.XMLParser:
     return etree.XMLParser(
+        recover=recover,
         resolve_entities=False,
         no_network=True,
         load_dtd=False,

@@ -1,5 +1,6 @@
 """What a file is, told by its content: an extension may lie or be missing."""
 
+import re
 from enum import StrEnum
 from pathlib import Path
 
@@ -37,6 +38,7 @@ _ODF_TYPES = (
     b"application/vnd.oasis.opendocument.presentation-template",
 )
 _ODF_XML = ("content.xml", "styles.xml")
+_FLAT = re.compile(rb"<office:document\s")
 _ODF_MANIFEST = "META-INF/manifest.xml"
 _IMAGES = (
     b"\x89PNG\r\n\x1a\n", b"\xff\xd8\xff", b"GIF87a", b"GIF89a", b"BM", b"II*\0", b"MM\0*",
@@ -65,6 +67,8 @@ def sniff(path: str | Path, limits: Limits = DEFAULT_LIMITS) -> FileKind:
         return FileKind.IMAGE
     if _looks_like_html(start, place):
         return FileKind.HTML
+    if _FLAT.search(start):
+        raise UnsupportedFormat(place, "a flat OpenDocument file (.fodp); save it as .odp")
     if place.suffix.lower() in _PACKAGE_ENDINGS:
         raise NotAPackage(place, "it is no zip archive, whatever its name says")
     raise UnsupportedFormat(place, "neither a deck nor a PDF, image or HTML file")

@@ -1,6 +1,7 @@
 """Degraded decks: slides perturbed, and built again as a .pptx."""
 
 from collections.abc import Collection, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -29,10 +30,12 @@ def write_perturbed(
 
     ``slides`` are 1-based numbers; None stands for all. The others come along as they are, built
     again like those that are degraded, so that at severity 0 the whole deck is the rebuilt one.
+    Parts that could not be read are told among what is left out.
     Raises DeckError where the deck cannot be read or has no such slide, ValueError for a severity
     outside 0 to 1, OSError where the file cannot be written.
     """
-    every = read_elements(package).slides
+    read = read_elements(package)
+    every = read.slides
     for number in slides or ():
         _check(package, number, len(every))
     found = []
@@ -42,7 +45,8 @@ def write_perturbed(
         found.append(
             perturb(apart, axis, severity, seed=seed, key=slide_key(slide)) if chosen else apart
         )
-    return build_deck(found, path, images=images_of(package))
+    built = build_deck(found, path, images=images_of(package))
+    return replace(built, left_out=(*read.problems, *built.left_out))
 
 
 def write_ladder(

@@ -18,7 +18,8 @@ __all__ = ["DECK_SUFFIXES", "deck_kind", "open_rendered"]
 
 DECK_SUFFIXES = frozenset(
     (
-        *(".pptx", ".potx", ".ppsx", ".pptm", ".potm", ".ppsm", ".odp", ".otp", ".ppt"),
+        *(".pptx", ".potx", ".ppsx", ".pptm", ".potm", ".ppsm", ".odp", ".otp"),
+        *(".ppt", ".pot", ".pps"),
         *(".pdf", ".html", ".htm"),
         *IMAGE_SUFFIXES,
     )

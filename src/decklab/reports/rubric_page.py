@@ -122,14 +122,15 @@ def write_rubric_page(
     slides: Sequence[SlidePair] = (),
     more_slides: int = 0,
     no_pictures: str = "",
+    summary: str = "",
     generated_by: str = "decklab",
 ) -> None:
     """Write the page of a graded attempt to ``path``, whole or not at all.
 
     ``original`` and ``modified`` are the decks' paths, ``rule`` says in words how scores were
     joined, ``more_slides`` counts changed slides that are not among ``slides``, and
-    ``no_pictures`` says why pictures are missing. The page loads nothing and works without
-    JavaScript.
+    ``no_pictures`` says why pictures are missing. ``summary`` is the path, relative to this page, of
+    the page that lists all attempts. The page loads nothing and works without JavaScript.
     """
     cells = list(_cells(root)) if root.children else []
     write_page(
@@ -147,6 +148,7 @@ def write_rubric_page(
         slides=slides,
         more_slides=more_slides,
         no_pictures=no_pictures,
+        summary=summary,
         generated_by=generated_by,
     )
 

@@ -10,7 +10,6 @@ from base64 import b64encode
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from dataclasses import asdict, dataclass, field, replace
-from importlib import resources
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Literal, Self
@@ -19,7 +18,6 @@ from decklab.diff import PowerPointDiff
 from decklab.errors import DeckError, DecklabError, ModelError, RenderError
 from decklab.models.asking import Ask, Reply
 from decklab.results import NotScored
-from decklab.rubrics import guest
 from decklab.rubrics.answers import NoAnswer, ScoredAnswer, scored_answer
 from decklab.rubrics.graded import LeafResult, ModelCall
 from decklab.rubrics.tree import FunctionScorer, LlmScorer, Node, Rubric
@@ -32,6 +30,7 @@ from decklab.sandbox import (
     RunFailed,
     Sandbox,
     TimedOut,
+    carry,
 )
 
 __all__ = ["LEAF_SECONDS", "NEEDS_MODEL", "DeckPair", "LeafRoom", "Side", "run_leaves"]
@@ -198,9 +197,9 @@ def run_leaves(
 
 
 def _sandbox(pair: DeckPair, services: _Services, isolation: Isolation) -> Sandbox:
-    source = resources.files(guest).joinpath("leaf_globals.py").read_text(encoding="utf-8")
+    prelude, _ = carry(_GUEST)
     return Sandbox(
-        prelude=f"{source}\n{_INSTALL}",
+        prelude=prelude + _INSTALL,
         limits=_LIMITS,
         isolation=isolation,
         **_contents(pair, services),
@@ -213,19 +212,21 @@ def _contents(pair: DeckPair, services: _Services) -> dict[str, Any]:
     return {
         "files": {"original.pptx": pair.original, "modified.pptx": pair.modified},
         "services": {"_decklab_ask": services.answer, "_decklab_draw": services.draw},
-        "data": {"_decklab_data": told},
+        "data": {"_decklab_data": told, **carry(_GUEST)[1]},
     }
 
 
-_INSTALL = """
+_GUEST = "decklab.rubrics.guest.leaf_globals"
+_INSTALL = f"""
+from {_GUEST} import filled, install, service
 install(
     globals(),
     diff=_decklab_data["diff"],
     slides=_decklab_data["slides"],
-    ask=service("_decklab_ask"),
-    draw=service("_decklab_draw"),
+    ask=service(globals(), "_decklab_ask"),
+    draw=service(globals(), "_decklab_draw"),
 )
-del _decklab_data
+del _decklab_data, install, service
 """
 """Ends the prelude: puts the globals of leaves in place."""
 

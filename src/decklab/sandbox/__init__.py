@@ -6,6 +6,7 @@
 42
 """
 
+from decklab.sandbox.carrying import carry
 from decklab.sandbox.errors import (
     CallRefused,
     CodeFailed,
@@ -46,4 +47,5 @@ __all__ = [
     "ServiceCall",
     "ServiceLimit",
     "TimedOut",
+    "carry",
 ]

@@ -31,10 +31,12 @@ def write_grading_page(
     *,
     task: str | None = None,
     pictures: bool = True,
+    summary: str = "",
 ) -> None:
     """Write one page with the tree, its reasons, and the changed slides before and after.
 
     Slides that cannot be drawn, or are not to be, have no picture, and the page says why.
+    ``summary`` is the path, relative to it, of a page that lists all attempts.
     """
     places = _changed(decks)
     pairs: list[SlidePair] = []
@@ -57,6 +59,7 @@ def write_grading_page(
         slides=pairs,
         more_slides=max(0, len(places) - SHOWN_SLIDES),
         no_pictures=cause,
+        summary=summary,
     )
 
 

@@ -4,27 +4,23 @@ from collections.abc import Callable, Iterable, Iterator
 from glob import glob, has_magic
 from pathlib import Path
 
+from decklab.render import DECK_SUFFIXES
+from decklab.render.images import IMAGE_SUFFIXES
 from decklab.scoring.output import files_below
 
-__all__ = ["DECK_SUFFIXES", "IMAGE_SUFFIXES", "find_decks"]
+__all__ = ["find_decks"]
 
-DECK_SUFFIXES = frozenset(
-    {".pptx", ".potx", ".ppsx", ".pptm", ".odp", ".ppt", ".pdf", ".html", ".htm"}
-)
-"""Endings by which a deck is found in a folder; a file named outright may have any ending."""
-
-IMAGE_SUFFIXES = frozenset({".png", ".jpg", ".jpeg", ".webp", ".bmp", ".tif", ".tiff", ".gif"})
-"""Endings of slide images; a folder that holds only such files is one deck."""
+_DECKS = DECK_SUFFIXES - IMAGE_SUFFIXES
 
 
 def find_decks(paths: Iterable[str | Path]) -> list[Path]:
     """The decks that ``paths`` name, each once, in the order given.
 
-    A file is itself, whatever its ending; a folder is all decks below it, sorted by path, and a
-    folder of slide images is one deck; a pattern is what it matches. A path that leads nowhere
-    and a folder that holds no deck are kept, so that they become failed rows instead of
-    vanishing; so are folders below that cannot be listed. Lock files of office programs
-    (``~$deck.pptx``) and the reports of earlier runs are passed over in folders.
+    A file is itself, whatever its ending; a folder is all decks below it, told by their endings and
+    sorted by path, and a folder that holds only slide images is one deck; a pattern is what it
+    matches. A path that leads nowhere and a folder that holds no deck are kept, so that they become
+    failed rows instead of vanishing; so are folders below that cannot be listed. Lock files of
+    office programs (``~$deck.pptx``) and the reports of earlier runs are passed over in folders.
     """
     found: dict[Path, None] = {}
     for path in paths:
@@ -62,7 +58,7 @@ def _in_folder(folder: Path) -> Iterator[Path]:
         folder, unreadable=lambda error: closed.append(Path(error.filename))
     ):
         visible = [item for item in files if not item.startswith((".", "~$"))]
-        decks = [item for item in visible if Path(item).suffix.lower() in DECK_SUFFIXES]
+        decks = [item for item in visible if Path(item).suffix.lower() in _DECKS]
         yield from (here / item for item in decks)
         if any(Path(item).suffix.lower() in {".html", ".htm"} for item in decks):
             web_decks.add(here)

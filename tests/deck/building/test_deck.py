@@ -34,6 +34,7 @@ from decklab.deck.samples import write_samples
 from decklab.errors import DeckError
 from decklab.ooxml.names import qn
 from decklab.ooxml.package import Package
+from decklab.ooxml.validity import validate
 
 SHARED = Path(__file__).parents[4] / "shared" / "decks"
 CLOSE = 0.02  # px or pt: twice the precision of geometry
@@ -274,6 +275,14 @@ def test_a_painted_shape_and_its_text_become_one_shape(tmp_path):
     assert shape.text_frame.text == "In it"
 
 
+@pytest.mark.parametrize("fill", ["#FF0000", None])
+def test_an_area_without_text_stays_one(tmp_path, fill):
+    rect = Rect(x=1, y=2, w=30, h=40, rx=0, fill=fill, stroke=None, strokeWidth=0, z=0, id=9)
+    (found,), _ = again([slide_with([rect])], tmp_path)
+    assert [area.fill for area in found.rects] == [fill]
+    assert found.texts == ()
+
+
 def test_pictures_need_their_bytes(tmp_path):
     out = io.BytesIO()
     Pixels.new("RGB", (3, 2), "red").save(out, "PNG")
@@ -366,6 +375,18 @@ def test_native_charts_with_a_workbook(tmp_path, kind, grouping):
     ]
     native = next(shape for shape in Presentation(built.path).slides[0].shapes if shape.has_chart)
     assert native.chart.part.chart_workbook.xlsx_part is not None
+
+
+@pytest.mark.parametrize("kind", ["radar", "line", "pie", "scatter", "bubble"])
+def test_charts_of_every_kind_are_valid(tmp_path, kind):
+    series = (Series(name="A", values=(1.0, 2.0), categories=("1", "2"), plot=kind, sizes=()),)
+    chart = Chart(
+        x=10, y=20, w=300, h=200, z=0, id=2, name="C", type=kind, plots=(kind,), series=series
+    )
+    _found, built = again([SlideElements(background="#FFFFFF", charts=(chart,))], tmp_path)
+    assert built.left_out == ()
+    with Package.open(built.path) as package:
+        assert [problem for problem in validate(package) if problem.severity == "error"] == []
 
 
 def test_points_and_pies_and_what_cannot_be_a_chart(tmp_path):

@@ -136,6 +136,21 @@ def test_texts_of_the_same_colours_make_one_finding_and_others_their_own() -> No
     assert '"Yellow":' in second.message
 
 
+@pytest.mark.parametrize(
+    ("regions", "last", "told"),
+    [(5, 1.6, "and 4 more"), (9, 1.6, "and at least 4 more"), (9, 5.0, "and 3 more")],
+)
+def test_texts_beyond_the_worst_ones_are_not_counted_as_none(
+    regions: int, last: float, told: str
+) -> None:
+    row = contrast(1.6)
+    (region,) = row.evidence["worst"]
+    worst = [region] * 4 + [region | {"ratio": last}]
+    many = row.model_copy(update={"evidence": row.evidence | {"worst": worst, "regions": regions}})
+    (finding,) = findings([many])
+    assert f'"Small print" {told} like it' in finding.message
+
+
 def test_covered_text_is_told_with_its_place() -> None:
     row = contrast(21.0)
     covered = [{"box": [1.0, 2.0, 3.0, 4.0], "text": "Join the chat"}]

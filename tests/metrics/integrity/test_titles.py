@@ -22,7 +22,11 @@ def test_titles_alike_give_nothing(build):
 def test_a_title_that_stands_elsewhere(build):
     (found,) = lint(build, titled(build, y=50))
     assert found.rule == "title.position" and found.slide == 5
-    assert "stands 20 px below of where it stands on 4 other slides" in found.message
+    assert "stands 20 px below where it stands on 4 other slides" in found.message
+    (found,) = lint(build, titled(build, x=20))
+    assert "stands 40 px to the left of where it stands" in found.message
+    (found,) = lint(build, titled(build, x=90, y=0))
+    assert "stands 30 px to the right and 30 px above where it stands" in found.message
 
 
 def test_a_title_that_only_looks_moved_has_not(build):

@@ -40,6 +40,9 @@ def fits(type: str, names: str) -> int | None:
         ("c:BarChart", "barDir grouping ser axId", 4),
         ("c:PlotArea", "layout barChart lineChart catAx valAx valAx catAx spPr", None),
         ("c:PlotArea", "layout catAx barChart", 1),
+        ("c:Chart", "plotArea dispBlanksAs showDLblsOverMax extLst", None),
+        ("c:Chart", "plotArea dispBlanksAs extLst showDLblsOverMax", None),  # PowerPoint's order
+        ("c:Chart", "plotArea showDLblsOverMax extLst showDLblsOverMax", 3),
         ("a:Table", "tblPr tblGrid tr tr", None),
         ("a:Table", "tblPr tr", 1),
         ("a:GradientStop", "srgbClr", None),
@@ -48,6 +51,12 @@ def fits(type: str, names: str) -> int | None:
 )
 def test_children_fit_as_the_standard_says(type: str, children: str, index: int | None) -> None:
     assert fits(type, children) == index
+
+
+@pytest.mark.parametrize("kind", ["Slide", "SlideLayout", "SlideMaster", "NotesMaster"])
+def test_extensions_of_whole_slides_say_whether_they_change(kind: str) -> None:
+    types = load_types()  # ECMA-376 part 1, 19.3.1.20
+    assert "mod" in types[types[f"p:{kind}"].children[qn("p:extLst")]].attributes
 
 
 def test_every_type_that_is_named_is_told_or_an_extension() -> None:

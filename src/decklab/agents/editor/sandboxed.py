@@ -9,42 +9,19 @@
         sandbox.run(code)  # the functions of the library are globals of ``code``
 """
 
-import ast
 import inspect
-from functools import cache
-from importlib.util import find_spec
-from pathlib import Path
 
 from decklab.agents.editor import library
-from decklab.sandbox import Plain
+from decklab.sandbox import Plain, carry
 
 __all__ = ["library_docs", "library_prelude"]
 
 _LIBRARY = "decklab.agents.editor.library"
-_PRELUDE = '''
-import importlib.abc, importlib.util, sys
-
-
-class _Held(importlib.abc.MetaPathFinder, importlib.abc.InspectLoader):
-    """Imports what was handed in as text."""
-
-    def find_spec(self, name, path=None, target=None):
-        if name not in _decklab_modules:
-            return None
-        package = any(other.startswith(name + ".") for other in _decklab_modules)
-        return importlib.util.spec_from_loader(name, self, is_package=package)
-
-    def get_source(self, name):
-        return _decklab_modules[name]
-
-    def is_package(self, name):
-        return any(other.startswith(name + ".") for other in _decklab_modules)
-
-
-sys.meta_path.insert(0, _Held())
-from decklab.agents.editor.library import *
+_GLOBALS = f"""
+from {_LIBRARY} import *
+from {_LIBRARY}.kinds import presentation_in
 from pptx import Presentation
-'''
+"""
 
 
 def library_docs() -> str:
@@ -60,9 +37,11 @@ def library_docs() -> str:
 def library_prelude() -> tuple[str, dict[str, Plain]]:
     """The ``prelude`` and ``data`` of a sandbox whose runs have the library as globals.
 
-    ``Presentation`` of python-pptx is a global as well, and ``EditError``.
+    ``Presentation`` of python-pptx is a global as well, ``EditError``, and ``presentation_in``,
+    which opens templates and shows too.
     """
-    return _PRELUDE, {"_decklab_modules": dict(_sources())}
+    prelude, data = carry(_LIBRARY)
+    return prelude + _GLOBALS, data
 
 
 def _signature(function: object) -> str:
@@ -76,33 +55,3 @@ def _signature(function: object) -> str:
 
 def _indented(text: str) -> str:
     return "\n".join(f"    {line}".rstrip() for line in text.splitlines())
-
-
-@cache
-def _sources() -> dict[str, str]:
-    """Source by module: the library and all of ours that it imports; packages it only passes
-    through are empty."""
-    waiting, found = [_LIBRARY], dict[str, str]()
-    while waiting:
-        name = waiting.pop()
-        if name in found:
-            continue
-        spec = find_spec(name)
-        source = Path(spec.origin).read_text(encoding="utf-8") if spec and spec.origin else ""
-        found[name] = source
-        waiting += _imported(source)
-    for name in list(found):
-        parents = name.split(".")[:-1]
-        for count in range(1, len(parents) + 1):
-            found.setdefault(".".join(parents[:count]), "")
-    return found
-
-
-def _imported(source: str) -> list[str]:
-    """Modules of ours that a source imports."""
-    names = [
-        node.module
-        for node in ast.walk(ast.parse(source))
-        if isinstance(node, ast.ImportFrom) and node.module
-    ]
-    return [name for name in names if name.startswith("decklab.")]

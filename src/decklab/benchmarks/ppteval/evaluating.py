@@ -10,6 +10,7 @@ from decklab.benchmarks.ppteval.editing import EditLimits
 from decklab.benchmarks.ppteval.editors import EditorFor
 from decklab.benchmarks.ppteval.logs import outcomes_of
 from decklab.benchmarks.ppteval.outcomes import TaskOutcome
+from decklab.benchmarks.ppteval.reporting import tree_pages
 from decklab.benchmarks.ppteval.task import ppteval_task
 from decklab.benchmarks.ppteval.tasks import EditingTask
 from decklab.errors import ModelFailed
@@ -36,16 +37,21 @@ def run_ppteval(
 ) -> list[TaskOutcome]:
     """Have ``editor``, called ``name``, do ``tasks``; what came of each, in their order.
 
-    The log goes to ``out/logs``, decks before and after to ``out/decks/TASK``. Raises
+    The log goes to ``out/logs``, decks before and after to ``out/decks/TASK``, the page of each
+    graded tree to where ``tree_pages`` says; those of an earlier run go. Raises
     ModelUnavailable where there is no such model, and ModelFailed where the run as a whole came to
     nothing; a single task that broke off is an outcome.
     """
+    pages = {name: out / page for name, page in tree_pages(tasks).items()}
+    for page in pages.values():
+        page.unlink(missing_ok=True)  # a task that breaks off leaves none
     with ExitStack() as stack:
         office = stack.enter_context(Office()) if pictures else None
         room = stack.enter_context(LeafRoom())
         task = ppteval_task(
             tasks, editor, name=name, judge=open_model(judge) if judge else None, limits=limits,
-            pictures=pictures, keep=out / "decks", room=room, office=office, cache=Cache(),
+            pictures=pictures, keep=out / "decks", pages=pages, room=room, office=office,
+            cache=Cache(),
         )  # fmt: skip
         [log] = inspect_eval(
             task,

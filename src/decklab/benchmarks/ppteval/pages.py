@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Final
 
 from decklab.benchmarks.ppteval.meta import GradedAttempt, times
+from decklab.benchmarks.ppteval.naming import file_name
 from decklab.metrics.agreement import Agreement, level_of
 from decklab.reports.meta_page import AttemptView, LevelView, write_meta_page
 from decklab.results import NotScored
@@ -31,7 +32,8 @@ PAPER_STABILITY: Final = {"mean_variance": 0.0062, "median_variance": 0.0, "mean
 
 def page_name(graded: GradedAttempt) -> str:
     """The path of an attempt's own page, relative to the report's."""
-    return f"trees/{graded.labelled.task.name}-{graded.labelled.deck.stem}.html"
+    name = file_name(f"{graded.labelled.task.name}-{graded.labelled.deck.stem}")
+    return f"trees/{name}.html"
 
 
 def write_attempt_page(
@@ -40,7 +42,9 @@ def write_attempt_page(
     """Write the tree of one attempt below ``folder``."""
     task = graded.labelled.task
     path = folder / page_name(graded)
-    write_grading_page(path, graded.tree, decks, task=task.goal, pictures=pictures)
+    write_grading_page(
+        path, graded.tree, decks, task=task.goal, pictures=pictures, summary="../index.html"
+    )
 
 
 def write_meta_report(

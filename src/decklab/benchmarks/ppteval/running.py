@@ -24,11 +24,12 @@ from decklab.render import Cache
 from decklab.render.office import Converter
 from decklab.reports.rubric_page import SlidePair
 from decklab.results import NotScored
+from decklab.rubrics.graded import GradedTree
 from decklab.rubrics.running import LeafRoom
 from decklab.sandbox import Isolation, SandboxUnavailable
 from decklab.scoring.deck_pair import ComparedDecks
 from decklab.scoring.grading import grade_compared
-from decklab.scoring.grading_page import changed_pictures
+from decklab.scoring.grading_page import changed_pictures, write_grading_page
 
 __all__ = ["Edit", "Graded", "grade_edit", "lay_out", "run_editor"]
 
@@ -104,12 +105,16 @@ def grade_edit(
     *,
     judge: Ask | None = None,
     pictures: bool = True,
+    page: Path | None = None,
     isolation: Isolation = "bubblewrap",
     room: LeafRoom | None = None,
     office: Converter | None = None,
     cache: Cache | None = None,
 ) -> Graded:
     """Grade what an editor left with the task's rubric; pictures of changed slides if so wished.
+
+    Where a tree was run, ``page`` is where the page that shows it goes, in a folder beside the
+    run's index.
 
     A deck that the editor broke, so that it is no deck any more, scores 0. One that is only too
     large for decklab, and an edit that failed, are not scored. Raises DeckError where the original
@@ -129,15 +134,24 @@ def grade_edit(
         return Graded(_outcome(task, edit, 0.0, most, f"the edited deck {told}: {error.detail}"))
     with decks:
         tree = grade_compared(decks, task.rubric, ask=judge, isolation=isolation, room=room)
-        root = tree.root
-        cause = tree.score.reason if isinstance(tree.score, NotScored) else root.reason
-        outcome = _outcome(task, edit, root.low, root.high, cause)
+        if page is not None:
+            write_grading_page(
+                page, tree, decks, task=task.goal, pictures=pictures, summary="../index.html"
+            )
+        outcome = _outcome(task, edit, tree.root.low, tree.root.high, _reason(tree))
         if not pictures:
             return Graded(outcome, tree.to_json(), (), "none were asked for")
         try:
             return Graded(outcome, tree.to_json(), tuple(changed_pictures(decks, PICTURES)))
         except RenderError as error:
             return Graded(outcome, tree.to_json(), (), str(error))
+
+
+def _reason(tree: GradedTree) -> str:
+    """Why the score is what it is, or what keeps it from being known."""
+    if not isinstance(tree.score, NotScored):
+        return tree.root.reason
+    return "; ".join(sorted({leaf.not_scored for leaf in tree.root.leaves() if leaf.not_scored}))
 
 
 def _outcome(task: EditingTask, edit: Edit, low: float, high: float, reason: str) -> TaskOutcome:

@@ -8,7 +8,7 @@ import atexit
 import base64
 import hashlib
 import shutil
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from functools import partial
 from pathlib import Path
@@ -36,6 +36,7 @@ from inspect_ai.util import concurrency
 
 from decklab.benchmarks.ppteval.editing import EditLimits, Session
 from decklab.benchmarks.ppteval.editors import EditorFor, editor_for
+from decklab.benchmarks.ppteval.naming import file_names
 from decklab.benchmarks.ppteval.outcomes import Summary, TaskOutcome, summarize
 from decklab.benchmarks.ppteval.running import Edit, Graded, grade_edit, run_editor
 from decklab.benchmarks.ppteval.starter import write_starter
@@ -97,6 +98,7 @@ def ppteval_task(
     limits: EditLimits | None = None,
     pictures: bool = True,
     keep: Path | None = None,
+    pages: Mapping[str, Path] | None = None,
     room: LeafRoom | None = None,
     office: Converter | None = None,
     cache: Cache | None = None,
@@ -104,7 +106,8 @@ def ppteval_task(
     """The same with its parts given: tasks that are loaded, and an editor for each.
 
     ``keep`` is a folder for decks before and after, one folder a task; without it they are only in
-    the log. Grading uses ``room`` for rubrics, ``office`` and ``cache`` for pictures.
+    the log. ``pages`` says by the names of tasks where pages that show their graded trees go.
+    Grading uses ``room`` for rubrics, ``office`` and ``cache`` for pictures.
     """
     by_name = {task.name: task for task in tasks}
     edits: dict[str, Edit] = {}
@@ -120,7 +123,10 @@ def ppteval_task(
             for one in tasks
         ],
         solver=edit_deck(bench),
-        scorer=rubric_tree(bench, judge, pictures=pictures, room=room, office=office, cache=cache),
+        scorer=rubric_tree(
+            bench, judge, pictures=pictures, pages=pages or {}, room=room, office=office,
+            cache=cache,
+        ),
         cleanup=bench.clean_up,
         name="ppteval",
         metadata={"editor": name, "limits": asdict(bench.limits)},
@@ -141,7 +147,7 @@ class _Bench:
     def folder(self, state: TaskState) -> Path:
         """Where the decks of a sample lie."""
         if self.keep is not None:
-            return self.keep / str(state.sample_id)
+            return self.keep / file_names(self.tasks)[str(state.sample_id)]
         return Path(gettempdir()) / f"decklab-edit-{state.uuid}"
 
     async def clean_up(self, state: TaskState) -> None:
@@ -218,6 +224,7 @@ def rubric_tree(
     judge: Model | None,
     *,
     pictures: bool,
+    pages: Mapping[str, Path],
     room: LeafRoom | None,
     office: Converter | None,
     cache: Cache | None,
@@ -229,7 +236,7 @@ def rubric_tree(
         edit = bench.edits.pop(state.uuid)
         grade = partial(
             grade_edit, task, edit, judge=asking_from_thread(judge) if judge else None,
-            pictures=pictures, room=room, office=office, cache=cache,
+            pictures=pictures, page=pages.get(task.name), room=room, office=office, cache=cache,
         )  # fmt: skip
         async with concurrency("decklab-grading", 1):  # sandbox and LibreOffice fill a core
             graded = await anyio.to_thread.run_sync(grade)

@@ -79,6 +79,9 @@ def add_chart(slide: Slide, chart: Chart, paper: Paper) -> Xml:
     _name_axes(native, chart)
     for item in native._chartSpace.iter(qn("c:axId"), qn("c:crossAx")):
         item.set("val", (item.get("val") or "").lstrip("-"))  # the schema wants them unsigned
+    for series in native._chartSpace.findall(f".//{qn('c:radarChart')}/{qn('c:ser')}"):
+        for item in series.findall(qn("c:smooth")):  # python-pptx writes what only lines may have
+            series.remove(item)
     element: Xml = frame._element
     return element
 

@@ -26,7 +26,7 @@ from decklab.deck.elements.model.shapes import (
     Table,
     Text,
 )
-from decklab.deck.elements.model.text import Body, RunFont
+from decklab.deck.elements.model.text import RunFont
 from decklab.deck.placement import Frame
 from decklab.ooxml.names import NAMESPACES, qn
 from decklab.ooxml.parsing import Element as Xml
@@ -125,7 +125,7 @@ def _place(element: Element) -> str:
 
 def _text_body(text: Text | None, bench: Bench) -> str:
     if text is None:
-        return body_xml((), Body(), bench.embed, bench.link)
+        return ""
     paragraphs = text.paragraphs
     font = RunFont(**dict(text.font))
     if not paragraphs and text.text:

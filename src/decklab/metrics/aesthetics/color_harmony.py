@@ -135,7 +135,8 @@ def harmony_aim(image: Image) -> float:
     of_hue = np.zeros(180)
     for strip in strips(image):
         hue, saturation, _ = cv2.split(cv2.cvtColor(image[strip], cv2.COLOR_RGB2HSV))
-        of_hue += np.bincount(hue.ravel(), cv2.LUT(saturation, weights).ravel(), 180)
+        hues = np.asarray(hue, np.uint8).ravel()
+        of_hue += np.bincount(hues, cv2.LUT(saturation, weights).ravel(), 180)
     # Not a BLAS product: it would start threads for a millisecond's work.
     return float(np.einsum("th,h->t", _aim_distances(), of_hue).min())
 

@@ -14,6 +14,7 @@ from decklab.metrics.aesthetics.constants import (
     COLORFULNESS_MEAN,
     COLORFULNESS_VARIANCE,
     CONTRAST_LARGE_TEXT,
+    CONTRAST_NORMAL_TEXT,
     ENTROPY_TARGET,
     ENTROPY_VARIANCE,
     PACING_TARGET,
@@ -81,10 +82,16 @@ def _low_contrasts(rows: Sequence[Measurement]) -> list[Finding]:
 
 
 def _below(row: Measurement) -> list[dict[str, Any]]:
-    """Regions under their least ratio; bullets and arrows on their own are no text."""
+    """Regions under their least ratio; bullets and arrows on their own are no text.
+
+    A row holds the worst regions only; ``more`` says whether others may be under theirs as well.
+    """
+    worst = row.evidence["worst"]
+    cut = len(worst) < row.evidence["regions"]
+    more = cut and all(region["ratio"] < CONTRAST_NORMAL_TEXT for region in worst)
     return [
-        region | {"slide": row.slide}
-        for region in row.evidence["worst"]
+        region | {"slide": row.slide, "more": more}
+        for region in worst
         if region["ratio"] < region["least_ratio"]
         and (not region["text"] or any(char.isalnum() for char in region["text"]))
     ]
@@ -115,7 +122,8 @@ def _low_contrast(group: list[dict[str, Any]], slides: Sequence[int]) -> Finding
     ratio, ground = region["ratio"], region["ground"]
     least = max(item["least_ratio"] for item in group)
     text = f'"{region["text"]}"' if region["text"] else "Text"
-    more = f" and {len(group) - 1} more like it" if len(group) > 1 else ""
+    least_known = "at least " if any(item["more"] for item in group) else ""
+    more = f" and {least_known}{len(group) - 1} more like it" if len(group) > 1 else ""
     where = f" On {len(slides)} slides: {named_slides(slides)}." if len(slides) > 1 else ""
     illegible = ratio < CONTRAST_LARGE_TEXT
     return Finding(

@@ -80,7 +80,7 @@ def _moved(titled: Sequence[_Titled], drawn: Mapping[int, DrawnText]) -> Iterato
         yield Sighting(
             _finding(
                 "title.position", [item[:2] for item in away], len(at_home),
-                f"stands {far} of where it stands",
+                f"stands {far} where it stands",
                 measured=max(abs(across), abs(down)), threshold=TITLE_MOVED_PX,
                 fix="Reset the slide, so that the title takes its place from the layout again.",
             ),
@@ -89,12 +89,12 @@ def _moved(titled: Sequence[_Titled], drawn: Mapping[int, DrawnText]) -> Iterato
 
 
 def _far(across: float, down: float) -> str:
-    parts = []
-    if abs(across) > TITLE_MOVED_PX:
-        parts.append(f"{abs(across):.0f} px to the {'right' if across > 0 else 'left'}")
-    if abs(down) > TITLE_MOVED_PX:
-        parts.append(f"{abs(down):.0f} px {'below' if down > 0 else 'above'}")
-    return " and ".join(parts).removesuffix(" of")
+    """How far and which way, such as ``9 px to the left and 20 px above``; goes before "where"."""
+    aside = f"{abs(across):.0f} px to the {'right' if across > 0 else 'left'}"
+    upright = f"{abs(down):.0f} px {'below' if down > 0 else 'above'}"
+    if abs(down) <= TITLE_MOVED_PX:
+        return f"{aside} of"
+    return f"{aside} and {upright}" if abs(across) > TITLE_MOVED_PX else upright
 
 
 def _ink_moved(

@@ -10,6 +10,7 @@ from decklab.ooxml.sniffing import FileKind, sniff
 from decklab.render.cage import cage_works
 from decklab.render.office.installation import Installation, find_installation
 from decklab.render.office.process import Hung, Worker, WorkerDied
+from decklab.render.office.profile import SETTINGS
 
 __all__ = ["EXPORT_OPTIONS", "Office"]
 
@@ -88,9 +89,9 @@ class Office:
         return self.installation.version
 
     @property
-    def options(self) -> dict[str, bool]:
-        """What the PDF is exported with; part of what a cache keys on."""
-        return dict(EXPORT_OPTIONS)
+    def options(self) -> dict[str, object]:
+        """What LibreOffice is set to and the PDF exported with; part of what a cache keys on."""
+        return {**EXPORT_OPTIONS, "settings": [list(setting) for setting in SETTINGS]}
 
     def start(self) -> None:
         """Start LibreOffice now, without waiting until it is up; needed by nobody, saves time."""

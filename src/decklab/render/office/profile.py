@@ -12,7 +12,6 @@ _RECOVERY = "/org.openoffice.Office.Recovery"
 SETTINGS: tuple[tuple[str, str, str], ...] = (
     (_SCRIPTING, "MacroSecurityLevel", "3"),
     (_SCRIPTING, "DisableMacrosExecution", "true"),
-    (_SCRIPTING, "DisableActiveContent", "true"),
     (_SCRIPTING, "DisableOLEAutomation", "true"),
     (_SCRIPTING, "DisablePythonRuntime", "true"),
     (_SCRIPTING, "BlockUntrustedRefererLinks", "true"),
@@ -30,7 +29,10 @@ SETTINGS: tuple[tuple[str, str, str], ...] = (
     ("/org.openoffice.Setup/Office", "ooSetupInstCompleted", "true"),
     ("/org.openoffice.Setup/Product", "WhatsNew", "false"),
 )
-"""Configuration node, property and value; a release that lacks a property passes over it."""
+"""Configuration node, property and value; a release that lacks a property passes over it.
+
+``DisableActiveContent`` is not among them: LibreOffice 24.2 then draws no charts, and 7.4 does not
+know it."""
 
 _HEAD = (
     '<?xml version="1.0" encoding="UTF-8"?>\n'

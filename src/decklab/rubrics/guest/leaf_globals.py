@@ -1,8 +1,8 @@
 """What rubric leaves find in their sandbox: the globals of paper 001, appendix A.1.3.
 
-This file runs inside the sandbox, as its prelude, and imports nothing of decklab. ``install``
-takes plain data and puts there the seven globals that leaves may count on, and the modules of the
-published program that some leaves import from. Pictures are drawn when a leaf asks where one is.
+This module is carried into the sandbox. ``install`` takes plain data and puts there the seven
+globals that leaves may count on, and the modules of the published program that some leaves import
+from. Pictures are drawn when a leaf asks where one is.
 """
 
 import base64
@@ -11,67 +11,17 @@ import os
 import re
 import sys
 import types
-from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass, field
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+
+from decklab.diff.rubric_records import AnimationEffect, PowerPointDiff, Slide, SlideTransition
 
 __all__ = ["filled", "install", "service"]
 
 Ask = Callable[[str, list[bytes], float], str]
 Draw = Callable[[str, int], str]
-
-
-class _Record:
-    def to_dict(self) -> dict[str, Any]:
-        return asdict(self)  # type: ignore[call-overload, no-any-return]
-
-
-@dataclass
-class AnimationEffect(_Record):
-    slide_id: str
-    element_id: str
-    effect_type: str
-    trigger: str
-    delay: float
-    duration: float
-    order: int
-    element_text: str | None = None
-    element_type: str | None = None
-
-
-@dataclass
-class SlideTransition(_Record):
-    slide_id: str
-    transition_type: str
-    duration: float
-    direction: str | None = None
-
-
-@dataclass
-class Slide(_Record):
-    slide_id: str
-    slide_number: int
-    title: str | None = None
-    layout_type: str | None = None
-    element_count: int = 0
-    notes: str | None = None
-    content_hash: str | None = None
-
-
-@dataclass
-class PowerPointDiff(_Record):
-    added_animations: list[AnimationEffect] = field(default_factory=list)
-    removed_animations: list[AnimationEffect] = field(default_factory=list)
-    modified_animations: list[tuple[AnimationEffect, AnimationEffect]] = field(default_factory=list)
-    added_transitions: list[SlideTransition] = field(default_factory=list)
-    removed_transitions: list[SlideTransition] = field(default_factory=list)
-    modified_transitions: list[tuple[SlideTransition, SlideTransition]] = field(
-        default_factory=list
-    )
-    added_slides: list[Slide] = field(default_factory=list)
-    removed_slides: list[Slide] = field(default_factory=list)
-    modified_slides: list[tuple[Slide, Slide]] = field(default_factory=list)
 
 
 @dataclass
@@ -110,11 +60,11 @@ class _DrawnOnDemand(SlideScreenshot):
         self._path = path
 
 
-def service(name: str) -> Callable[..., str]:
-    """The host's service ``name``, which is among the globals here while a run is on."""
+def service(names: Mapping[str, Any], name: str) -> Callable[..., str]:
+    """The host's service ``name``, which is among ``names`` while a run is on."""
 
     def ask(*args: Any) -> str:
-        return str(globals()[name](*args))
+        return str(names[name](*args))
 
     return ask
 

@@ -21,7 +21,7 @@ def _fonts(said: Said) -> Step:
     def apply(desk: Desk) -> tuple[Planned, ...]:
         _whole(desk)
         if not set_theme_fonts(desk.prs, headings=headings, body=body):
-            raise EditError(f"{what}: it is so already")
+            raise EditError("it is so already")
         return (
             Planned(what, ("theme",), (None,)),
             Planned("what follows", ("master", "layout", "style"), new=(name,), required=False),

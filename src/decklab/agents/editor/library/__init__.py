@@ -21,6 +21,7 @@ from decklab.agents.editor.library.diagrams import diagram_texts, set_diagram_te
 from decklab.agents.editor.library.errors import EditError
 from decklab.agents.editor.library.footers import set_footer, show_slide_numbers
 from decklab.agents.editor.library.formatting import format_text, normalise_fonts
+from decklab.agents.editor.library.kinds import presentation_in  # noqa: F401 - goes along
 from decklab.agents.editor.library.links import remove_links, set_link
 from decklab.agents.editor.library.notes import add_notes, get_notes, set_alt_text, set_notes
 from decklab.agents.editor.library.replacing import replace_text

@@ -3,15 +3,19 @@
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-import pptx
 from lxml import etree
 from pptx.exc import PythonPptxError
 from pptx.presentation import Presentation
 
 from decklab.agents.editor.library.dangling import guarded, restored
+from decklab.agents.editor.library.kinds import presentation_in
 from decklab.errors import DeckError
+from decklab.ooxml.package import Package
+from decklab.ooxml.sniffing import check_archive
 
 __all__ = ["PPTX_ERRORS", "Presentation", "opened", "saved"]
+
+_STRICT = b"http://purl.oclc.org/ooxml/"  # what its namespaces begin with
 
 PPTX_ERRORS = (
     PythonPptxError, KeyError, IndexError, ValueError, TypeError, AttributeError,
@@ -26,10 +30,21 @@ def opened(path: str | Path) -> Presentation:
     with TemporaryDirectory(prefix="decklab-open-") as room:
         # Its reading has limits and refusals, which hold here too.
         source = guarded(Path(path), Path(room) / "deck.pptx")
+        check_archive(path)  # python-pptx unpacks every part, also those nothing leads to
+        _refuse_strict(source, path)
         try:
-            return pptx.Presentation(str(source))
+            return presentation_in(str(source))
         except PPTX_ERRORS as error:
             raise DeckError(path, f"it cannot be opened for editing: {_line(error)}") from error
+
+
+def _refuse_strict(source: Path, path: str | Path) -> None:
+    with Package.open(source) as package:
+        if _STRICT in package.read(package.main_part):
+            detail = (
+                "it is of the strict edition, which cannot be edited; save it as an ordinary .pptx"
+            )
+            raise DeckError(path, detail)
 
 
 def saved(prs: Presentation, path: Path) -> Path:

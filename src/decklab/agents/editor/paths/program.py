@@ -25,7 +25,7 @@ _AFTER = f"""
 
 
 def _decklab_edit_file(path):
-    prs = Presentation(path)
+    prs = presentation_in(path)
     edit(prs)
     prs.save({_EDITED!r})
 """

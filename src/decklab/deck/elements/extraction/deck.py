@@ -77,10 +77,7 @@ def read_slides(package: Package, numbers: Collection[int]) -> tuple[SlideElemen
     root = _presentation(package)
     sheets = Sheets(package, Notes())
     slides = tuple(listed_slides(root, sheets.main))
-    for number in sorted(numbers):
-        if not 1 <= number <= len(slides):
-            detail = f"there is no slide {number}; the deck has {len(slides)}"
-            raise DeckError(package.label, detail)
+    _check(package, numbers, len(slides))
     desk = Desk(sheets, _slide_size(root, sheets.main), {part: id for id, part in slides if part})
     named = {id: one.name for one in read_sections(root) for id in one.slides}
     return tuple(_slides(slides, desk, named, numbers))
@@ -102,12 +99,13 @@ def read_part_of_deck(
     full. Shapes directly on a slide whose ids ``without`` lists by the slide's part are left out,
     groups with their members. There are no media. ``templates`` holds, by part, layouts and masters
     that were read before, from a package that holds the same ones; those read here are added.
-    Raises what ``read_elements`` raises.
+    Raises what ``read_slides`` raises.
     """
     root = _presentation(package)
     sheets = Sheets(package, Notes(), {} if templates is None else dict(templates))
     main = sheets.main
     slides = tuple(listed_slides(root, main))
+    _check(package, numbers, len(slides))
     desk = Desk(sheets, _slide_size(root, main), {part: id for id, part in slides if part})
     sections = read_sections(root)
     named = {id: one.name for one in sections for id in one.slides}
@@ -138,6 +136,12 @@ def read_part_of_deck(
         properties=read_properties(main),
         problems=tuple(sheets.notes.problems),
     )
+
+
+def _check(package: Package, numbers: Iterable[int], count: int) -> None:
+    for number in sorted(numbers):
+        if not 1 <= number <= count:
+            raise DeckError(package.label, f"there is no slide {number}; the deck has {count}")
 
 
 def _behind(
