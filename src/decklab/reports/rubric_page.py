@@ -129,8 +129,8 @@ def write_rubric_page(
 
     ``original`` and ``modified`` are the decks' paths, ``rule`` says in words how scores were
     joined, ``more_slides`` counts changed slides that are not among ``slides``, and
-    ``no_pictures`` says why pictures are missing. ``summary`` is the path, relative to this page, of
-    the page that lists all attempts. The page loads nothing and works without JavaScript.
+    ``no_pictures`` says why pictures are missing. ``summary`` is the path, relative to this page,
+    of the page that lists all attempts. The page loads nothing and works without JavaScript.
     """
     cells = list(_cells(root)) if root.children else []
     write_page(
