@@ -16,6 +16,7 @@ from decklab.benchmarks.ppteval.starter import write_starter
 from decklab.benchmarks.ppteval.task import MESSAGES, SECONDS, STEPS
 from decklab.benchmarks.ppteval.tasks import EditingTask, load_editing_tasks
 from decklab.cli.parameters import AsJson
+from decklab.cli.progress import progress_bar
 from decklab.errors import UnknownName
 from decklab.files import write_whole
 from decklab.reports.files import strict_json
@@ -83,6 +84,8 @@ def ppteval_command(
             folder = Path(stack.enter_context(TemporaryDirectory(prefix="decklab-starter-")))
             tasks = write_starter(folder)
         chosen = _chosen(load_editing_tasks(tasks, files), task or [])
+        bar = stack.enter_context(progress_bar())
+        going = bar.add_task("Editing and grading", total=len(chosen))
         outcomes = run_ppteval(
             chosen,
             editor_for(editor),
@@ -92,6 +95,7 @@ def ppteval_command(
             limits=limits,
             pictures=pictures,
             out=out,
+            ended=lambda: bar.advance(going),
         )
     found = summarize(outcomes)
     assert isinstance(found, Summary), "a run without tasks has raised"

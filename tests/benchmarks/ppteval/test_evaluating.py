@@ -30,15 +30,16 @@ def test_pages_are_of_this_run_and_names_of_tasks_lead_nowhere_else(
         if "Ridge Trail" in instruction:
             raise KeyError("no such thing")
 
-    out = tmp_path / "out"
+    out, over = tmp_path / "out", list[int]()
     chosen = [tasks["cover-wording"], replace(tasks["new-order"], name="../../new order")]
     earlier, page = (out / path for path in tree_pages(chosen).values())
     earlier.parent.mkdir(parents=True)
     earlier.write_text("of another run")
     outcomes = run_ppteval(
         chosen, lambda task: plain(buggy), name="buggy", model=None, judge=None,
-        limits=EditLimits(), pictures=False, out=out,
+        limits=EditLimits(), pictures=False, out=out, ended=lambda: over.append(1),
     )  # fmt: skip
+    assert len(over) == 2
     assert [(one.low, one.high) for one in outcomes] == [(0, 1), (0, 0)]
     assert not earlier.exists()
     assert page.is_file()

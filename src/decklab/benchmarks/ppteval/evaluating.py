@@ -1,6 +1,6 @@
 """Running the task from Python, for those who do not type ``inspect eval``."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from pathlib import Path
 
@@ -34,13 +34,14 @@ def run_ppteval(
     limits: EditLimits,
     pictures: bool,
     out: Path,
+    ended: Callable[[], None] | None = None,
 ) -> list[TaskOutcome]:
     """Have ``editor``, called ``name``, do ``tasks``; what came of each, in their order.
 
     The log goes to ``out/logs``, decks before and after to ``out/decks/TASK``, the page of each
-    graded tree to where ``tree_pages`` says; those of an earlier run go. Raises
-    ModelUnavailable where there is no such model, and ModelFailed where the run as a whole came to
-    nothing; a single task that broke off is an outcome.
+    graded tree to where ``tree_pages`` says; those of an earlier run go. ``ended`` is
+    called after each task. Raises ModelUnavailable where there is no such model, and ModelFailed
+    where the run as a whole came to nothing; a single task that broke off is an outcome.
     """
     pages = {name: out / page for name, page in tree_pages(tasks).items()}
     for page in pages.values():
@@ -51,7 +52,7 @@ def run_ppteval(
         task = ppteval_task(
             tasks, editor, name=name, judge=open_model(judge) if judge else None, limits=limits,
             pictures=pictures, keep=out / "decks", pages=pages, room=room, office=office,
-            cache=Cache(),
+            cache=Cache(), ended=ended,
         )  # fmt: skip
         [log] = inspect_eval(
             task,

@@ -8,7 +8,7 @@ import atexit
 import base64
 import hashlib
 import shutil
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from functools import partial
 from pathlib import Path
@@ -102,16 +102,18 @@ def ppteval_task(
     room: LeafRoom | None = None,
     office: Converter | None = None,
     cache: Cache | None = None,
+    ended: Callable[[], None] | None = None,
 ) -> Task:
     """The same with its parts given: tasks that are loaded, and an editor for each.
 
     ``keep`` is a folder for decks before and after, one folder a task; without it they are only in
     the log. ``pages`` says by the names of tasks where pages that show their graded trees go.
-    Grading uses ``room`` for rubrics, ``office`` and ``cache`` for pictures.
+    Grading uses ``room`` for rubrics, ``office`` and ``cache`` for pictures. ``ended`` is called
+    after each task.
     """
     by_name = {task.name: task for task in tasks}
     edits: dict[str, Edit] = {}
-    bench = _Bench(by_name, editor, limits or EditLimits(), keep, edits)
+    bench = _Bench(by_name, editor, limits or EditLimits(), keep, edits, ended)
     return Task(
         dataset=[
             Sample(
@@ -143,6 +145,7 @@ class _Bench:
     limits: EditLimits
     keep: Path | None
     edits: dict[str, Edit]
+    ended: Callable[[], None] | None
 
     def folder(self, state: TaskState) -> Path:
         """Where the decks of a sample lie."""
@@ -151,9 +154,11 @@ class _Bench:
         return Path(gettempdir()) / f"decklab-edit-{state.uuid}"
 
     async def clean_up(self, state: TaskState) -> None:
-        """Take away what is in the log by now."""
+        """Take away what is in the log by now, and tell that a task is over."""
         if self.keep is None:
             shutil.rmtree(self.folder(state), ignore_errors=True)
+        if self.ended is not None:
+            self.ended()
 
 
 @solver
