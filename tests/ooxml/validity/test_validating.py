@@ -103,6 +103,26 @@ def test_a_deleted_slide_of_old_is_found(rich_parts: Callable[[], Parts], proble
     assert {"list.unlisted-slide", "section.missing-slide"} <= rules
 
 
+def test_a_layout_that_nothing_leads_to_is_only_a_leftover(
+    rich_parts: Callable[[], Parts], problems: Check
+) -> None:
+    """As it stays behind where a program takes it off its master: PowerPoint never sees it."""
+    parts = rich_parts()
+    master, left = "ppt/slideMasters/slideMaster1.xml", "ppt/slideLayouts/slideLayout3.xml"
+    rels = "ppt/slideMasters/_rels/slideMaster1.xml.rels"
+    link = re.search(r"<Relationship [^>]*slideLayout3\.xml[^>]*>", parts[rels].decode())
+    assert link is not None
+    id = link[0].partition('Id="')[2].partition('"')[0]
+    unlisted = re.sub(rf'<p:sldLayoutId [^>]*"{id}"[^>]*/>', "", parts[master].decode())
+    parts[master] = unlisted.encode()
+    assert ("error", "list.unlisted-layout") in {
+        (one.severity, one.rule) for one in problems(parts)
+    }
+    parts[rels] = parts[rels].replace(link[0].encode(), b"")
+    found = [one for one in problems(parts) if left in (one.part, *one.detail.split())]
+    assert [(one.severity, one.rule) for one in found] == [("warning", "part.orphan")]
+
+
 def test_slides_that_share_a_chart_or_notes_are_found(
     rich_parts: Callable[[], Parts], problems: Check
 ) -> None:

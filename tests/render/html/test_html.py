@@ -186,6 +186,7 @@ def test_a_missing_chromium_says_what_to_install(
         HtmlDeck(page("text"))
 
 
+@pytest.mark.chromium
 def test_a_playwright_that_does_not_start_says_what_may_be_missing(
     page: WritePage, monkeypatch: pytest.MonkeyPatch
 ) -> None:

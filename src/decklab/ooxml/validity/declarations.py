@@ -52,17 +52,11 @@ _BROKEN_ON_PURPOSE = ("null",)
 
 def check_declarations(inspection: Inspection) -> None:
     """Content types of all parts, and every relationship's shape and target."""
-    reached = {""} | {CONTENT_TYPES_PART}
-    waiting = [""]
-    while waiting:
-        source = waiting.pop()
+    reached = inspection.reached
+    for source in ("", *(name for name in inspection.package.names if name in reached)):
         _check_entries(inspection, source)
         for link in inspection.links(source).values():
             _check_target(inspection, source, link)
-            known = not link.external and link.target in inspection.package
-            if known and link.target not in reached:
-                reached.add(link.target)
-                waiting.append(link.target)
     _check_types(inspection, reached)
     _check_overrides(inspection)
     core = inspection.related("", "core-properties")
@@ -113,7 +107,7 @@ def _check_target(inspection: Inspection, source: str, link: Relationship) -> No
         inspection.error("relationship.wrong-kind", where, detail, fix)
 
 
-def _check_types(inspection: Inspection, reached: set[str]) -> None:
+def _check_types(inspection: Inspection, reached: frozenset[str]) -> None:
     package = inspection.package
     for part in package.names:
         if part.endswith(".rels") or part == CONTENT_TYPES_PART:

@@ -1,6 +1,7 @@
 """One check of one package: what has been read so far, and what has been found."""
 
 from dataclasses import dataclass, field
+from functools import cached_property
 
 from decklab.errors import LimitExceeded, MalformedPart, MissingPart, TruncatedDeck
 from decklab.ooxml.names import qn
@@ -59,9 +60,21 @@ class Inspection:
             return None
         return link.target
 
+    @cached_property
+    def reached(self) -> frozenset[str]:
+        """The parts that relationships lead to from the package; programs see no others."""
+        found, waiting = {""}, [""]
+        while waiting:
+            for link in self.links(waiting.pop()).values():
+                known = not link.external and link.target in self.package
+                if known and link.target not in found:
+                    found.add(link.target)
+                    waiting.append(link.target)
+        return frozenset(found - {""})
+
     def of_kind(self, ending: str) -> tuple[str, ...]:
-        """Parts whose content type ends so."""
-        names = self.package.names
+        """Parts within reach whose content type ends so."""
+        names = [name for name in self.package.names if name in self.reached]
         return tuple(n for n in names if (self.package.content_type(n) or "").endswith(ending))
 
     def _read(self, part: str) -> Element | None:
