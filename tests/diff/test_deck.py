@@ -284,6 +284,23 @@ def test_empty_decks_and_blank_slides(talk: Path, tmp_path: Path) -> None:
     assert diff(empty, full).slides.added == (1, 2, 3, 4, 5, 6)
 
 
+@pytest.mark.parametrize("slides", [1, 3])
+def test_what_is_drawn_on_a_blank_slide_is_added_to_it(tmp_path: Path, slides: int) -> None:
+    deck = Presentation()
+    for number in range(slides):
+        deck.slides.add_slide(deck.slide_layouts[6])
+    deck.save(str(tmp_path / "blank.pptx"))
+    for slide in deck.slides:
+        for at in (1, 3):
+            box = slide.shapes.add_textbox(Inches(at), Inches(1), Inches(1), Inches(1))
+            box.text_frame.text = f"Drawn at {at}"
+    deck.save(str(tmp_path / "drawn.pptx"))
+    found = diff(taken(tmp_path / "blank.pptx"), taken(tmp_path / "drawn.pptx"))
+    assert [(one.slide, one.kind) for one in found.edits] == [
+        (number, "added") for number in range(1, slides + 1) for _ in range(2)
+    ]
+
+
 @pytest.mark.shared
 def test_a_translated_talk_is_the_same_slides_with_other_words(shared: Path) -> None:
     name = "full_regression-aml-designer_{}RegressionAMLDesigner.pptx"

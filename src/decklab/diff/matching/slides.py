@@ -130,7 +130,8 @@ def _trust(before: Slides, after: Slides) -> float:
     """How much equal ids mean.
 
     Numbers that a program did not just count out were kept from deck to deck; else the mean
-    likeness of the slides that share one tells.
+    likeness of the slides that share one tells. Blank slides do not tell against it: what was
+    drawn on one since is no sign of another slide.
     """
     by_id = {slide.get("id"): slide for slide in before if slide.get("id")}
     shared = [(by_id[slide["id"]], slide) for slide in after if slide.get("id") in by_id]
@@ -141,8 +142,9 @@ def _trust(before: Slides, after: Slides) -> float:
     alike = [
         1.0 if a["content"] == b["content"] else _likeness(_Features(a), _Features(b))
         for a, b in shared
+        if a["shapes"] and b["shapes"]
     ]
-    return float(np.mean(alike))
+    return float(np.mean(alike)) if alike else 1.0
 
 
 def _counted_out(slides: Slides) -> bool:
