@@ -49,18 +49,34 @@ def bubblewrap(readable: Sequence[Path]) -> list[str]:
     """The start of a command that runs a program with all shut off.
 
     The system, ``readable`` and the chosen fonts are there read-only, ``/tmp`` is empty and
-    bounded, nothing else is there. Add binds, ``--remount-ro /`` and the program.
+    bounded, nothing else is there. Add binds, ``--remount-ro /`` and the program. Bubblewrap
+    before 0.7 (Ubuntu 22.04) cannot bound ``/tmp``: the system's half of memory holds there.
     """
+    program = shutil.which("bwrap") or "bwrap"
     system = [piece for name in _SYSTEM for piece in _same_inside(Path(name))]
     shown = _readable(readable)
     extra = [piece for path in shown for piece in ("--ro-bind", str(path), str(path))]
     return [
-        *(shutil.which("bwrap") or "bwrap", "--unshare-all", "--die-with-parent", "--cap-drop"),
+        *(program, "--unshare-all", "--die-with-parent", "--cap-drop"),
         *("ALL", "--proc", "/proc", "--dev", "/dev"),
         *system,
-        *("--size", str(_TMP_BYTES), "--tmpfs", "/tmp"),
+        *(("--size", str(_TMP_BYTES)) if _knows_size(program) else ()),
+        *("--tmpfs", "/tmp"),
         *extra,
     ]
+
+
+@lru_cache(maxsize=8)
+def _knows_size(program: str) -> bool:
+    """Whether this bubblewrap can bound a file system in memory."""
+    try:
+        told = subprocess.run(
+            [program, "--help"], check=False, stdin=subprocess.DEVNULL, capture_output=True,
+            timeout=_PROBE_SECONDS,
+        )  # fmt: skip
+    except (OSError, subprocess.TimeoutExpired):
+        return False
+    return b"--size" in told.stdout + told.stderr
 
 
 def _same_inside(path: Path) -> list[str]:
