@@ -284,10 +284,20 @@ def test_empty_decks_and_blank_slides(talk: Path, tmp_path: Path) -> None:
     assert diff(empty, full).slides.added == (1, 2, 3, 4, 5, 6)
 
 
+def test_a_layout_that_could_not_be_read_is_the_same_by_its_part(talk: Path) -> None:
+    before, after, other = taken(talk), taken(talk), taken(talk)
+    for side in (before, after, other):
+        side["layouts"] = []
+    after["slides"][0]["content"] = "as if a shape of it had changed"
+    other["slides"][0]["layout_part"] = "ppt/slideLayouts/slideLayout7.xml"
+    assert diff(before, after) == DeckDiff()
+    assert [(one.slide, one.kind) for one in diff(before, other).edits] == [(1, "layout")]
+
+
 @pytest.mark.parametrize("slides", [1, 3])
 def test_what_is_drawn_on_a_blank_slide_is_added_to_it(tmp_path: Path, slides: int) -> None:
     deck = Presentation()
-    for number in range(slides):
+    for _ in range(slides):
         deck.slides.add_slide(deck.slide_layouts[6])
     deck.save(str(tmp_path / "blank.pptx"))
     for slide in deck.slides:

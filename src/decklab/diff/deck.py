@@ -164,8 +164,7 @@ def _title(slide: Json) -> str:
 
 
 def _one_slide(old: Json, new: Json, templates: Templates, behind: Behind) -> Iterator[Placed]:
-    parts = old.get("layout_part", ""), new.get("layout_part", "")
-    if any(parts) and templates.layouts.get(parts[0]) != parts[1]:
+    if templates.switched(old, new):
         layouts = old.get("layout", ""), new.get("layout", "")
         yield Placed(None, None, Difference("layout", "layout", *layouts))
     if not _same(old, new):

@@ -224,6 +224,14 @@ def _lost(placed: Placed) -> bool:
     return found.kind == "chart" and found.property == "title" and not found.old and not found.new
 
 
+def _raised(placed: Placed) -> bool:
+    """Dates, footers and slide numbers are written last, and so drawn over all else."""
+    old, _new, found = placed
+    if found.kind != "z-order" or found.new < found.old:
+        return False
+    return (old or {}).get("placeholder", {}).get("type") in _FILLED_IN
+
+
 def _drawn(placed: Placed) -> bool:
     """SmartArt comes back as a group."""
     return placed.found.kind == "added" and placed.found.property == "group"
@@ -231,5 +239,5 @@ def _drawn(placed: Placed) -> bool:
 
 _RULES = (
     _rounded, _paints, _spacing, _unstyled, _links, _outline, _fitted, _faces, _regrown, _turns,
-    _pictures, _transitions, _lost, _drawn,
+    _pictures, _transitions, _lost, _raised, _drawn,
 )  # fmt: skip

@@ -58,9 +58,10 @@ def test_one_text_that_says_a_word_twice_has_both():
     assert found.share_of_text == 1.0
 
 
-def test_case_ligatures_spaces_and_numbering_do_not_count():
+@pytest.mark.parametrize("counted", ["", "a. ", "B.", "(iv)", "7)", "\u2022 "])
+def test_case_ligatures_spaces_and_numbering_do_not_count(counted):
     found = merge_layout(
-        slide(text("First office\tlook", 10, 10)), [Span("a. FIRST OFFICELOOK", at(12, 12))]
+        slide(text("First office\tlook", 10, 10)), [Span(f"{counted}FIRST OFFICELOOK", at(12, 12))]
     )
     assert found.share_of_text == 1.0
 

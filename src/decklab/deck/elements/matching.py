@@ -1,5 +1,6 @@
 """Which element each drawn span belongs to: by what it says and where it stands."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from math import hypot
@@ -15,8 +16,8 @@ __all__ = ["Claim", "Span", "claim", "match"]
 _FAR = 240.0
 """Px from its box beyond which a span is not taken for a text's: a quarter of the slide's width.
 Ours; text that overflows is seldom drawn farther away."""
-_LONGEST_BULLET = 6
-"""Characters of a number that counts lines, such as ``(viii)``."""
+_BULLET = re.compile(r"\S{1,6}\s|\(?\w{1,5}[.):]")
+"""What counts a line, such as ``(viii)``: before a space, or right before its words."""
 _ANY_WORDS = 3.0
 """Px by which a frame whose words are not known, such as a chart, stands back behind others."""
 
@@ -136,11 +137,10 @@ def match(claims: Sequence[Claim], spans: Sequence[Span]) -> None:
 
 def _without_bullet(text: str, words: Sequence[str]) -> str:
     """The characters of a span that count, less a bullet that no claim holds."""
-    whole = bare(text)
-    bullet, _, rest = text.strip().partition(" ")
-    if len(bullet) > _LONGEST_BULLET or any(whole in item for item in words):
+    whole, bullet = bare(text), _BULLET.match(text.strip())
+    if bullet is None or any(whole in item for item in words):
         return whole
-    left = bare(rest)
+    left = bare(text.strip()[bullet.end() :])
     return left if left and any(left in item for item in words) else whole
 
 

@@ -28,6 +28,13 @@ class Templates:
     _themes: dict[str, Recoloring]
     """By the newer theme's name."""
 
+    def switched(self, old: Json, new: Json) -> bool:
+        """Whether a slide has another layout; of layouts that were not read only the part tells."""
+        was, now = old.get("layout_part", ""), new.get("layout_part", "")
+        if was not in self._sides[0] and now not in self._sides[1]:
+            return bool(was != now)
+        return bool(self.layouts.get(was) != now)
+
     def behind_slide(self, old: Json, new: Json) -> Behind:
         """What changed behind a slide."""
         parts = old.get("layout_part", ""), new.get("layout_part", "")
@@ -39,7 +46,7 @@ class Templates:
         changed = {
             name for name, sheet in sheets if sheet is not None and sheet["part"] in self._changed
         }
-        switched = self.layouts.get(parts[0]) != parts[1]
+        switched = self.switched(old, new)
         if switched:
             changed |= {"layout"}
             if old.get("master") != new.get("master"):
