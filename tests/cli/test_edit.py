@@ -112,3 +112,9 @@ def test_slides_limit_what_is_edited(talk: Path) -> None:
 @pytest.mark.parametrize("slides", ["2-1", "x"])
 def test_slides_that_mean_nothing_are_told(talk: Path, slides: str) -> None:
     assert run(talk, "hide slide 1", "--slides", slides).exit_code == 2
+
+
+def test_a_deck_is_not_written_under_the_name_of_another_kind(talk: Path, tmp_path: Path) -> None:
+    show = tmp_path / "show.ppsx"
+    assert run(talk, "hide slide 1", "--out", str(show)).exit_code == 2
+    assert not show.exists()

@@ -29,6 +29,8 @@ app = typer.Typer(add_completion=False)
 
 EXIT_CODES = {"done": 0, "partly": 3, "refused": 4}
 """Exit code by outcome; 1 is for decks that cannot be read and files that cannot be written."""
+_KINDS = frozenset({".pptx", ".pptm", ".potx", ".potm", ".ppsx", ".ppsm"})
+"""Endings by which PowerPoint tells what a file is, and refuses one that says otherwise inside."""
 
 
 @app.command()
@@ -72,6 +74,7 @@ def edit_command(
     Example: decklab edit talk.pptx "replace '2025' with '2026' in titles"
     """
     chosen = None if slides is None else _numbers(slides)
+    _check_kind(deck, out)
     with ExitStack() as stack:
         folder = Path(stack.enter_context(TemporaryDirectory(prefix="decklab-edit-")))
         before = folder / f"before{deck.suffix}"
@@ -100,6 +103,14 @@ def edit_command(
     else:
         _print(result, dry_run=dry_run, report=report)
     raise typer.Exit(EXIT_CODES[result.outcome])
+
+
+def _check_kind(deck: Path, out: Path | None) -> None:
+    """An edit keeps the kind of its deck."""
+    kinds = deck.suffix.lower(), deck.suffix.lower() if out is None else out.suffix.lower()
+    if kinds[0] != kinds[1] and _KINDS.issuperset(kinds):
+        detail = f"an edit keeps the kind of its deck: end the name in {deck.suffix}"
+        raise typer.BadParameter(detail, param_hint="--out")
 
 
 def _numbers(slides: str) -> tuple[int, ...]:
