@@ -142,7 +142,7 @@ def _trust(before: Slides, after: Slides) -> float:
     alike = [
         1.0 if a["content"] == b["content"] else _likeness(_Features(a), _Features(b))
         for a, b in shared
-        if a["shapes"] and b["shapes"]
+        if a["content"] == b["content"] or (a["shapes"] and b["shapes"])
     ]
     return float(np.mean(alike)) if alike else 1.0
 
