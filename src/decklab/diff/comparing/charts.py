@@ -1,6 +1,6 @@
 """What differs between two charts: data, type, titles and how they are dressed."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from decklab.diff.differences import Difference, Json, field_differences
@@ -50,6 +50,7 @@ def _all_series(a: Sequence[Json], b: Sequence[Json]) -> Iterator[Difference]:
     for i, j in pairs:
         if a[i] != b[j]:
             yield from _series(a[i], b[j], _label(b[j], j))
+    yield from _categories((a[i], b[j]) for i, j in pairs)
 
 
 def _pairs(a: Sequence[Json], b: Sequence[Json]) -> list[tuple[int, int]]:
@@ -73,13 +74,20 @@ def _series(old: Json, new: Json, label: str) -> Iterator[Difference]:
         yield Difference("chart", "values", old.get("values", []), new.get("values", []), label)
     if old.get("sizes", []) != new.get("sizes", []):
         yield Difference("chart", "sizes", old.get("sizes", []), new.get("sizes", []), label)
-    if old.get("categories", []) != new.get("categories", []):  # most often shared by all series
-        yield Difference(
-            "chart", "categories", old.get("categories", []), new.get("categories", [])
-        )
     if old.get("color") != new.get("color"):
         yield Difference("style", "series color", old.get("color"), new.get("color"), label)
     yield from field_differences(old, new, "chart", part=label, skip=_SERIES_APART)
+
+
+def _categories(series: Iterable[tuple[Json, Json]]) -> Iterator[Difference]:
+    """Series share their categories, all or the first of them: what one tells goes for others."""
+    both = [(old.get("categories", []), new.get("categories", [])) for old, new in series]
+    told: list[tuple[list[Any], list[Any]]] = []
+    for old, new in sorted(both, key=lambda pair: -len(pair[0])):
+        known = any(was[: len(old)] == old and now[: len(new)] == new for was, now in told)
+        if old != new and not known:
+            told.append((old, new))
+            yield Difference("chart", "categories", old, new)
 
 
 def _axes(a: Sequence[Json], b: Sequence[Json]) -> Iterator[Difference]:
