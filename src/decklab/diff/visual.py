@@ -66,8 +66,9 @@ def _compared(old: Image | None, new: Image | None) -> VisualChange:
 def _regions(differs: NDArray[np.bool_]) -> tuple[Box, ...]:
     height, width = differs.shape
     joined = cv2.dilate(differs.astype(np.uint8), np.ones((_GAP, _GAP), np.uint8))
-    _count, labels = cv2.connectedComponents(joined, connectivity=8)
-    labels = np.where(differs, np.asarray(labels, np.int32), 0)
+    _count, components = cv2.connectedComponents(joined, connectivity=8)
+    labels = np.asarray(components, np.int32)
+    labels[~differs] = 0
     sizes = np.bincount(labels.ravel())
     across, down = FRAME_WIDTH / width, FRAME_HEIGHT / height
     found = [
