@@ -2,25 +2,18 @@
 
 from dataclasses import dataclass
 
+from decklab.reports.score_range import SAME, Ranged
 from decklab.reports.wording import number
 
 __all__ = ["EditingRun", "ScoreRange", "StandingRow", "TaskRow"]
 
-_SAME = 1e-9
-"""Scores nearer than this are the same."""
-
 
 @dataclass(frozen=True)
-class ScoreRange:
+class ScoreRange(Ranged):
     """A score or a mean, 0 to 1: the least and the greatest still possible, equal where known."""
 
     low: float
     high: float
-
-    @property
-    def open(self) -> bool:
-        """Whether it is not known."""
-        return self.high - self.low > _SAME
 
     @property
     def shown(self) -> str:
@@ -32,21 +25,12 @@ class ScoreRange:
         low, high = _two_decimals(self.low), _two_decimals(self.high)
         return f"{low} to {high}" if self.open else low
 
-    @property
-    def state(self) -> str:
-        """``met``, ``part``, ``unmet`` or ``open``."""
-        if self.open:
-            return "open"
-        if self.low >= 1 - _SAME:
-            return "met"
-        return "unmet" if self.low <= _SAME else "part"
-
 
 def _two_decimals(score: float) -> str:
     shown = number(score)
-    if shown == "1.00" and score < 1 - _SAME:
+    if shown == "1.00" and score < 1 - SAME:
         return "0.99"
-    return "0.01" if shown == "0.00" and score > _SAME else shown
+    return "0.01" if shown == "0.00" and score > SAME else shown
 
 
 @dataclass(frozen=True)

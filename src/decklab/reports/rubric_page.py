@@ -7,11 +7,10 @@ from pathlib import Path
 from decklab.geometry import FRAME_HEIGHT, FRAME_WIDTH, Box
 from decklab.reports.page import write_page
 from decklab.reports.pictures import SlidePicture
+from decklab.reports.score_range import SAME, Ranged
 from decklab.reports.wording import number
 
 __all__ = ["CriterionView", "QuestionView", "SlidePair", "write_rubric_page"]
-
-_SAME = 1e-9
 
 
 @dataclass(frozen=True)
@@ -25,7 +24,7 @@ class QuestionView:
 
 
 @dataclass(frozen=True)
-class CriterionView:
+class CriterionView(Ranged):
     """One criterion as the page shows it.
 
     ``low`` and ``high`` are the least and greatest score still possible, 0 to 1; they are equal
@@ -43,25 +42,11 @@ class CriterionView:
     children: tuple["CriterionView", ...] = ()
 
     @property
-    def open(self) -> bool:
-        """Whether the score is not known."""
-        return self.high - self.low > _SAME
-
-    @property
     def shown(self) -> str:
         """The score as a reader expects it: ``0.85``, ``1``, ``0 to 0.7``."""
         if self.open:
             return f"{_short(self.low)} to {_short(self.high)}"
         return _short(self.low)
-
-    @property
-    def state(self) -> str:
-        """``met``, ``part``, ``unmet`` or ``open``."""
-        if self.open:
-            return "open"
-        if self.low >= 1 - _SAME:
-            return "met"
-        return "unmet" if self.low <= _SAME else "part"
 
     @property
     def leaves(self) -> int:
@@ -155,6 +140,6 @@ def write_rubric_page(
 
 def _short(score: float) -> str:
     shown = number(score)
-    if shown in ("1.00", "0.00") and not (score <= _SAME or score >= 1 - _SAME):
+    if shown in ("1.00", "0.00") and not (score <= SAME or score >= 1 - SAME):
         return "just over 0" if score < 0.5 else "just under 1"
     return shown.rstrip("0").rstrip(".")
