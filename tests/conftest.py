@@ -4,8 +4,13 @@ import shutil
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
 
 SHARED = Path(__file__).parents[2] / "shared"
+
+# How long one example takes says more of what else the machine does than of our code.
+settings.register_profile("decklab", deadline=None)
+settings.load_profile("decklab")
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

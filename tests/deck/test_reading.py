@@ -308,7 +308,7 @@ def read_or_refuse(outline, parts):
     assert time.perf_counter() - start < 5
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=80)
 @given(data=st.data())
 def test_parts_that_swap_vanish_or_break_never_crash_the_reader(outline, many_kinds, data):
     names = sorted(many_kinds)
@@ -328,7 +328,7 @@ def test_parts_that_swap_vanish_or_break_never_crash_the_reader(outline, many_ki
     read_or_refuse(outline, parts)
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=80)
 @given(data=st.data())
 def test_attributes_of_any_kind_never_crash_the_reader(outline, many_kinds, data):
     """Values are what a format reader trusts most easily: numbers, ids, references."""

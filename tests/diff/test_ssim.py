@@ -17,7 +17,7 @@ def reference(a: np.ndarray, b: np.ndarray) -> float:
     )
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(st.integers(0, 2**32 - 1), st.integers(11, 60), st.integers(11, 60))
 def test_values_are_those_of_scikit_image(seed: int, height: int, width: int) -> None:
     chance = np.random.default_rng(seed)

@@ -19,7 +19,7 @@ def test_a_chain_that_loops_ends(ole_file):
     assert "a" in ole_streams(io.BytesIO(bytes(data)), "a.ppt")
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(data=st.data())
 def test_damaged_files_give_names_or_an_error_of_ours(ole_file, data):
     damaged = bytearray(ole_file(*"abcdefgh"))

@@ -105,7 +105,7 @@ def possible(rubric: Rubric, scores: list[float | None], rule: str) -> Iterator[
         yield value(rubric.root, iter([next(fill) if s is None else s for s in scores]))
 
 
-@settings(deadline=None, max_examples=150)
+@settings(max_examples=150)
 @given(trees(), st.sampled_from(("ppteval", "mind2web2")))
 def test_intervals_are_just_what_filling_the_gaps_can_give(
     drawn: tuple[Rubric, list[float | None]], rule: str

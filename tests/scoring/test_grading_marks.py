@@ -43,7 +43,7 @@ def test_many_changes_are_cut_to_the_largest() -> None:
 
 
 @pytest.mark.filterwarnings("error")
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(st.integers(0, 900), st.integers(0, 500), st.integers(1, 60), st.integers(1, 40))
 def test_a_box_holds_the_change_with_a_margin(left: int, top: int, width: int, height: int) -> None:
     after = blank()

@@ -230,9 +230,7 @@ def stated(slide):
     return found
 
 
-@settings(
-    max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
-)
+@settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(items=slides)
 def test_random_areas_texts_and_lines_come_back_the_same(items, tmp_path):
     slide = slide_with(items)

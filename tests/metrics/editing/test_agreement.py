@@ -121,8 +121,7 @@ def test_empty_decks_ask_for_nothing(deck: Deck) -> None:
     assert isinstance(found.precision, NotScored)
 
 
-@settings(max_examples=15, suppress_health_check=[HealthCheck.function_scoped_fixture],
-          deadline=None)  # fmt: skip
+@settings(max_examples=15, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     moves=st.lists(
         st.tuples(st.integers(0, 6), st.integers(0, 4), st.floats(-300, 300, width=16)), max_size=5

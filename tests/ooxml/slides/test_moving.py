@@ -14,7 +14,7 @@ Looker = Callable[[Path], Any]
 
 
 @given(moves=st.lists(st.tuples(st.integers(1, 14), st.integers(1, 14)), max_size=6))
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 def test_the_order_is_that_of_a_list_with_one_item_taken_out_and_put_in(
     rich: Path, moves: list[tuple[int, int]]
 ) -> None:

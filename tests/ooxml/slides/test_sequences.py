@@ -54,7 +54,7 @@ def apply(draft: Draft, source: Package, step: tuple[str, int, int]) -> int:
 
 
 @given(steps=STEPS)
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=15)
 def test_any_sequence_keeps_the_deck_whole(
     full: Path, samples: dict[str, Path], look: Callable[[Path], Any], steps: Any
 ) -> None:
