@@ -1,5 +1,6 @@
 """The starter set on disk, in the published format, the same bytes at every writing."""
 
+import hashlib
 import io
 import json
 import re
@@ -59,12 +60,15 @@ def attempt_path(folder: Path, case: str, kind: str) -> Path:
 
 
 def slug(name: str) -> str:
-    """A case's name as that of a file.
+    """A case's name as that of a file; digits stand for letters that are left out.
 
-    >>> slug("Less oil, and a title")
-    'less-oil-and-a-title'
+    >>> slug("Less oil, and a title"), slug("\u6807\u9898 2")
+    ('less-oil-and-a-title', '2-e4b20eb0')
     """
-    return re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-")
+    plain = re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-")
+    if plain and name.isascii():
+        return plain
+    return f"{plain}-{hashlib.sha256(name.encode()).hexdigest()[:8]}".lstrip("-")
 
 
 def _entry(recipe: Recipe) -> dict[str, object]:
