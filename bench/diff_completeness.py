@@ -10,7 +10,13 @@ Changes that leave the package unreadable, and those that change nothing that a 
 order of attributes, ids of relationships that nothing names, content types that no part has), are
 drawn again, and counted.
 
-Run as ``python -m bench.diff_completeness [--tries 2000] [--seed 0] [--show KIND]``: the decks of
+With ``--edited`` the deck is edited first (by one of the known edits of ``tests/diff/edits``), and
+the random change is made where that edit was: what the diff tells of both has to be other than what
+it tells of the edit alone. Else one change would hide another; changes inside of what the edit put
+in are not drawn.
+
+Run as ``python -m bench.diff_completeness [--tries 2000] [--seed 0] [--edited]
+[--show KIND]``: the decks of
 ``../shared/decks/real`` and ``features``, or the samples where those are absent. ``--show`` prints
 the tries that ended as ``silent``, ``noise``, ``path`` or ``typed``.
 """
@@ -21,13 +27,16 @@ import sys
 import tempfile
 import time
 from collections import Counter
+from dataclasses import replace
 from pathlib import Path
 
+from tests.diff.edits import EDITS, edit_deck
+from tests.diff.edits.slides import WHOLE_SLIDES
 from tests.diff.mutations import Mutation, mutated
-from tests.diff.verdicts import verdict
+from tests.diff.verdicts import Verdict, verdict
 
 from decklab.deck.samples import write_samples
-from decklab.diff import sentence
+from decklab.diff import Change, sentence
 
 DECKS = Path(__file__).parents[2] / "shared" / "decks"
 FOLDERS = ("real", "features")
@@ -46,11 +55,11 @@ def main(arguments: list[str]) -> int:
         decks = _decks(Path(name))
         while counts.total() < options.tries:
             deck = chance.choice(decks)
-            made = mutated(deck, Path(name) / "mutated.pptx", chance)
+            try_one = after_an_edit if options.edited else alone
+            made, found = try_one(deck, Path(name), chance)
             if isinstance(made, str):
                 redrawn[made] += 1
                 continue
-            found = verdict(deck, Path(name) / "mutated.pptx")
             if found.fate == "unreadable":
                 redrawn["unreadable"] += 1
                 continue
@@ -72,6 +81,42 @@ def main(arguments: list[str]) -> int:
     return int(counts["silent"] > 0)
 
 
+def alone(deck: Path, room: Path, chance: random.Random) -> tuple[Mutation | str, Verdict]:
+    """One change of a deck, and how it is told."""
+    out = room / "mutated.pptx"
+    made = mutated(deck, out, chance)
+    return made, Verdict("silent") if isinstance(made, str) else verdict(deck, out)
+
+
+def after_an_edit(deck: Path, room: Path, chance: random.Random) -> tuple[Mutation | str, Verdict]:
+    """One change where an edit was made before, and how it is told beside that edit."""
+    edited, out = room / "edited.pptx", room / "mutated.pptx"
+    kind = chance.choice(sorted(set(EDITS) - set(WHOLE_SLIDES)))
+    kinds, expected = edit_deck(deck, edited, [kind], chance.randrange(10**6))
+    if not kinds:
+        return "no place for the edit", Verdict("silent")
+    within: dict[str, set[int]] = {}
+    for one in expected:
+        if one.part and one.kind not in ("added", "removed"):
+            within.setdefault(one.part, set()).update({one.shape} if one.shape else ())
+    if not within:
+        return "nothing of the edit to change", Verdict("silent")
+    made = mutated(edited, out, chance, within=within)
+    if isinstance(made, str):
+        return made, Verdict("silent")
+    own = verdict(edited, out)
+    if own.fate not in ("typed", "path"):
+        return f"{own.fate} by itself", own
+    both, first = verdict(deck, out), verdict(deck, edited)
+    if set(map(_as_text, both.changes)) == set(map(_as_text, first.changes)):
+        return replace(made, action=f"{kind}: {made.action}"), replace(own, fate="silent")
+    return made, both
+
+
+def _as_text(change: Change) -> str:
+    return change.model_dump_json()
+
+
 def _show(deck: Path, made: Mutation, fate: str, told: list[str]) -> None:
     print(f"{fate}: {deck.name}: {made.action} at {made.part} {made.path}: {made.old!r} -> "
           f"{made.new!r}"[:300])  # fmt: skip
@@ -83,6 +128,7 @@ def _options(arguments: list[str]) -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m bench.diff_completeness")
     parser.add_argument("--tries", type=int, default=2000)
     parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--edited", action="store_true")
     parser.add_argument("--show", action="append", choices=("silent", "noise", "path", "typed"))
     return parser.parse_args(arguments)
 

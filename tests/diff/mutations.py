@@ -1,7 +1,7 @@
 """One random change of a deck's parts, and what it was."""
 
 import random
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator, Mapping
 from copy import deepcopy
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,6 +16,9 @@ from decklab.ooxml.relationships import resolve_target
 from decklab.ooxml.writing import write_package
 
 __all__ = ["Mutation", "mutated"]
+
+
+_ANY: Mapping[str, Collection[int]] = {}
 
 
 @dataclass(frozen=True)
@@ -38,15 +41,34 @@ class _Done(NamedTuple):
 _Change = Callable[[Element, random.Random], "_Done | None"]
 
 
-def mutated(deck: Path, out: Path, chance: random.Random) -> Mutation | str:
-    """Make one change and write the deck; the reason where the change drawn is none."""
+def mutated(
+    deck: Path, out: Path, chance: random.Random, *, within: Mapping[str, Collection[int]] = _ANY
+) -> Mutation | str:
+    """Make one change and write the deck; the reason where the change drawn is none.
+
+    ``within`` names XML parts, each with the ids of the shapes in which the change is to be, or
+    none for anywhere in the part; without it the change is anywhere in the deck.
+    """
     try:
         with Package.open(deck) as package:
+            if within:
+                return _inside(package, out, chance, within)
             return chance.choices(
                 (_xml, _relationship, _bytes, _part), weights=(80, 8, 7, 5)
             )[0](package, out, chance)  # fmt: skip
     except DecklabError:
         return "unreadable"
+
+
+def _inside(
+    package: Package, out: Path, chance: random.Random, within: Mapping[str, Collection[int]]
+) -> Mutation | str:
+    part = chance.choice(sorted(within))
+    root, ids = package.xml(part), {str(id) for id in within[part]}
+    named = [one for one in root.iter("{*}cNvPr") if one.get("id") in ids]
+    shapes = [shape for one in named for shape in list(one.iterancestors())[1:2]]
+    items = [item for shape in shapes for item in shape.iter("*")] or list(root.iter("*"))
+    return _changed(package, out, chance, part, items)
 
 
 def _xml(package: Package, out: Path, chance: random.Random) -> Mutation | str:
@@ -56,9 +78,15 @@ def _xml(package: Package, out: Path, chance: random.Random) -> Mutation | str:
         if name.endswith((".xml", ".vml")) and name != CONTENT_TYPES_PART:
             by_folder.setdefault(name.rpartition("/")[0] + local_name(name)[:4], []).append(name)
     part = chance.choice(by_folder[chance.choice(sorted(by_folder))])
-    root = package.xml(part)
+    return _changed(package, out, chance, part, list(package.xml(part).iter("*")))
+
+
+def _changed(
+    package: Package, out: Path, chance: random.Random, part: str, items: list[Element]
+) -> Mutation | str:
+    """One of the elements of a part changed."""
+    root = items[0].getroottree().getroot()
     before = serialize_xml(root)
-    items = list(root.iter("*"))
     action = chance.choice(sorted(_ACTIONS))
     done = _ACTIONS[action](chance.choice(items), chance)
     if done is None:

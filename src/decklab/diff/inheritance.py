@@ -86,6 +86,8 @@ class Behind:
     """Background of the sheet behind, before and after; None where it is not known."""
     boxes: tuple[frozenset[Any], frozenset[Any]] = field(default=(frozenset(), frozenset()))
     """Boxes of the placeholders behind, before and after."""
+    texts_only: bool = False
+    """Whether only styles of text changed, so that no place or outline follows from it."""
 
     def explains(self, difference: Difference) -> bool:
         """Whether a difference of the slide follows from what changed behind it."""
@@ -110,7 +112,7 @@ class Behind:
 
     def explains_place(self, old: Json, new: Json) -> bool:
         """Whether a placeholder stands where the template puts it, before and after."""
-        if not self.sheets & {"layout", "master"} or "placeholder" not in new:
+        if self.texts_only or not self.sheets & {"layout", "master"} or "placeholder" not in new:
             return False
         placed = _box(new) in self.boxes[1] or not new.get("placed", True)
         return placed and _box(old) in self.boxes[0]
@@ -118,7 +120,8 @@ class Behind:
     def explains_form(self, difference: Difference, new: Json) -> bool:
         """Whether a placeholder takes another outline from its layout."""
         return (
-            bool(self.sheets & {"layout", "master"})
+            not self.texts_only
+            and bool(self.sheets & {"layout", "master"})
             and "placeholder" in new
             and difference.property in _FORMS
             and set(difference.origins) <= INHERITED

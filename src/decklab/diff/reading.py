@@ -18,16 +18,21 @@ from decklab.ooxml.package import Package
 __all__ = ["diff_packages"]
 
 
-def diff_packages(before: Package, after: Package) -> DeckDiff:
+def diff_packages(
+    before: Package, after: Package, *, taken: tuple[Snapshot, Snapshot] | None = None
+) -> DeckDiff:
     """The changes that lead from one deck to another: those of ``diff`` on their snapshots, and
     every other difference of their parts.
 
     A difference that no change accounts for and that is no noise is told by part and path, see
     ``decklab.diff.details``. Slides and shapes that are the same in both files, with all that they
     lead to, are not read, where the templates are the same too, or differ only in theme colours
-    and fonts. Raises what taking a snapshot raises.
+    and fonts. Where the snapshots of both are at hand (``taken``), none is taken again. Raises what
+    taking a snapshot raises.
     """
     two = Two(before, after)
+    if taken is not None:
+        return with_details(two, compare_matched(*taken, match_decks(*taken)), whole=True)
     with after.reading_with(before, two.alike):
         same = unchanged_slides(two)
         found = _changed_slides(before, after, same) if same else None

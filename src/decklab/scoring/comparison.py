@@ -135,7 +135,7 @@ def _read(
 ) -> _Decks:
     with Package.open(before) as old, Package.open(after) as new:
         taken = snapshot(old), snapshot(new)
-        found = None if needs_resave(*taken) else diff_packages(old, new)
+        found = None if needs_resave(*taken) else diff_packages(old, new, taken=taken)
     if found is None:
         found = diff_snapshots(before, *taken, office=office, cache=cache, on_rules=on_rules)
     return _Decks(*taken, found)

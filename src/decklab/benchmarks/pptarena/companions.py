@@ -6,7 +6,9 @@ from typing import Final
 
 from decklab.benchmarks.pptarena.cases import Case
 from decklab.benchmarks.pptarena.decks import Decks
-from decklab.diff import DeckDiff, words
+from decklab.benchmarks.pptarena.sight import Sight
+from decklab.diff import DeckDiff, clause, words
+from decklab.errors import RenderError
 from decklab.metrics.editing import (
     ChangeAgreement,
     Edit,
@@ -71,8 +73,9 @@ class Companions:
 
     @property
     def missing_words(self) -> tuple[str, ...]:
-        """What was asked for and not made, in sentences."""
-        return words(DeckDiff(changes=self.agreement.missing))
+        """What was asked for and not made, or made so that it is not seen, in sentences."""
+        hidden = (f"Nobody sees {clause(change)}: {why}." for change, why in self.agreement.unseen)
+        return (*words(DeckDiff(changes=self.agreement.missing)), *hidden)
 
     @property
     def unasked_words(self) -> tuple[str, ...]:
@@ -86,16 +89,34 @@ class Companions:
 
 
 def compare(case: Case, prediction: Path, decks: Decks) -> Companions:
-    """The companions of a deck that was made for a case; DeckError where one cannot be read."""
+    """The companions of a deck that was made for a case; DeckError where one cannot be read.
+
+    A change that the truth shows and the prediction hides counts as not made, where slides are
+    drawn and both decks can be.
+    """
     asked = decks.edit(case.original, case.ground_truth)
     made = decks.edit(case.original, prediction)
     return Companions(
         asked,
         made,
-        change_agreement(asked, made),
+        _agreement(case, prediction, decks, asked, made),
         preservation(asked, made),
         _likeness(case, prediction, decks),
     )
+
+
+def _agreement(
+    case: Case, prediction: Path, decks: Decks, asked: Edit, made: Edit
+) -> ChangeAgreement:
+    if prediction in (case.original, case.ground_truth):
+        return change_agreement(asked, made)
+    pair = decks.side_by_side(case.ground_truth, prediction)
+    if pair is None:
+        return change_agreement(asked, made)
+    try:
+        return change_agreement(asked, made, why_unseen=Sight(pair).why_unseen)
+    except RenderError:  # of the prediction's making or not: running.py finds out
+        return change_agreement(asked, made)
 
 
 def _likeness(case: Case, prediction: Path, decks: Decks) -> PictureLikeness | NotScored:

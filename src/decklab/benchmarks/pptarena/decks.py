@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from decklab.deck.snapshot import Snapshot, snapshot
+from decklab.diff import diff_packages
 from decklab.errors import RenderError
 from decklab.metrics.editing import Edit
 from decklab.ooxml.package import Package
@@ -18,6 +19,7 @@ from decklab.render import Cache, Office, RenderedDeck
 from decklab.render.incremental import open_incremental
 from decklab.render.office import Converter
 from decklab.results import NotScored
+from decklab.scoring.deck_pair import ComparedDecks
 
 __all__ = ["Decks", "Image"]
 
@@ -44,7 +46,8 @@ class Decks:
         office: Converter | None = None,
         cache: Cache | None = None,
     ) -> None:
-        self._wanted, self._office, self._cache = pictures, office, cache
+        self._wanted, self._office, self._kept = pictures, office, cache or Cache()
+        self._compared: ComparedDecks | None = None
         self._stack = ExitStack()
         self._read: OrderedDict[Path, Snapshot] = OrderedDict()
         self._edits: OrderedDict[tuple[Path, Path], Edit] = OrderedDict()
@@ -59,6 +62,8 @@ class Decks:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
+        if self._compared is not None:
+            self._compared.close()
         self._stack.close()
 
     def snapshot(self, path: Path) -> Snapshot:
@@ -75,7 +80,9 @@ class Decks:
         """What leads from one deck to another; raises DeckError where one cannot be read."""
         key = before, after
         if key not in self._edits:
-            self._edits[key] = Edit.of(self.snapshot(before), self.snapshot(after))
+            taken = self.snapshot(before), self.snapshot(after)
+            with Package.open(before) as old, Package.open(after) as new:
+                self._edits[key] = Edit(*taken, diff_packages(old, new, taken=taken))
             while len(self._edits) > _KEPT:
                 self._edits.popitem(last=False)
         self._edits.move_to_end(key)
@@ -95,13 +102,30 @@ class Decks:
         self._drawn.move_to_end(path)
         return self._drawn[path]
 
+    def side_by_side(self, truth: Path, prediction: Path) -> ComparedDecks | None:
+        """Two decks, to say what of each is seen; until the next call. None where nothing is to be
+        drawn."""
+        if not self._wanted:
+            return None
+        if self._compared is not None:
+            self._compared.close()
+        known = self._compared
+        same = known is not None and known.paths["original"] == truth
+        self._compared = ComparedDecks(
+            truth, prediction, like=known if same else None,
+            office=self._converter(), cache=self._kept,
+        )  # fmt: skip
+        return self._compared
+
+    def _converter(self) -> Converter:
+        if self._office is None:
+            self._office = self._stack.enter_context(Office())
+        return self._office
+
     def _draw(self, path: Path) -> tuple[Image, ...] | NotScored:
         try:
-            if self._office is None:
-                self._office = self._stack.enter_context(Office())
-            cache = self._cache or Cache()
             with open_incremental(
-                path, cache=cache, office=self._office, size=_SIZE, ocr=False
+                path, cache=self._kept, office=self._converter(), size=_SIZE, ocr=False
             ) as deck:
                 return tuple(_slides(deck))
         except RenderError as error:

@@ -44,8 +44,8 @@ class CaseResult:
     broken: bool = False
     """Whether the deck handed in cannot be read, which is worth 0 on every scale."""
     undrawn: str = ""
-    """Why the deck handed in cannot be drawn, though the case's own can: worth 0 where pictures
-    are compared or judged."""
+    """Why the deck handed in cannot be drawn, though the case's own can: nothing of it is seen, so
+    it is worth 0 where changes are to be seen and where pictures are compared or judged."""
 
     def value(self, name: str) -> float | NotScored:
         """``IF``, ``VQ`` or one of ``COMPANIONS``."""
@@ -54,8 +54,8 @@ class CaseResult:
         if name in ("IF", "VQ"):
             verdict = self.instruction if name == "IF" else self.visual
             return NotScored("no judge was asked") if verdict is None else verdict.score
-        if self.undrawn and name == "visual":
-            return 0.0
+        if self.undrawn and name in ("visual", "recall", "edit"):
+            return 0.0  # none of it can be seen
         if not isinstance(self.companions, NotScored):
             return self.companions.value(name)
         return 0.0 if self.broken and name != "precision" else self.companions

@@ -1,6 +1,7 @@
 """Where shapes stand, apart from what moved with its group."""
 
 from collections.abc import Iterable, Iterator, Sequence
+from math import cos, radians, sin
 from typing import NamedTuple
 
 from decklab.diff.differences import Difference, Json
@@ -14,46 +15,95 @@ whole units of their own. Ours."""
 _TURN_DEG = 0.05
 _ENDS = ("x1", "y1", "x2", "y2")
 _BOX = ("x", "y", "w", "h")
+_FLIPS = ("flip_h", "flip_v")
 
 
 class Frame(NamedTuple):
-    """The box of the enclosing group before and after, which carries its members along."""
+    """The enclosing group before and after, which carries its members along."""
 
     old: Json
     new: Json
 
-    @property
-    def turned(self) -> bool:
-        """Whether the group was turned or mirrored, which turns all its members."""
-        return any(
-            self.old.get(key) != self.new.get(key) for key in ("rotation", "flip_h", "flip_v")
-        )
-
     def carried(self, x: float, y: float) -> tuple[float, float]:
-        """Where the group's change brings a point."""
+        """Where the group's change brings a point: it is scaled, then flipped, then turned."""
         a, b = box_of(self.old), box_of(self.new)
-        across = b[2] / a[2] if a[2] else 1.0
-        down = b[3] / a[3] if a[3] else 1.0
-        return b[0] + (x - a[0]) * across, b[1] + (y - a[1]) * down
+        across, down = self._scales
+        dx, dy = _turned(x - a[0] - a[2] / 2, y - a[1] - a[3] / 2, -_rotation(self.old))
+        dx, dy = _flipped(dx, dy, self.old)
+        dx, dy = _flipped(dx * across, dy * down, self.new)
+        dx, dy = _turned(dx, dy, _rotation(self.new))
+        return b[0] + b[2] / 2 + dx, b[1] + b[3] / 2 + dy
+
+    def brought(self, member: Json) -> Json:
+        """How a member that is no line stands once the group's change has brought it along."""
+        x, y, width, height = (member.get(key, 0.0) for key in _BOX)
+        turn = _rotation(member) - _rotation(self.old)
+        turn = -turn if _mirrored(self.old) else turn
+        across, down = self._scales
+        if 45 <= turn % 180 < 135:  # as groups stretch what lies on its side
+            across, down = down, across
+        center = self.carried(x + width / 2, y + height / 2)
+        width, height = width * across, height * down
+        found = {"x": center[0] - width / 2, "y": center[1] - height / 2, "w": width, "h": height}
+        turn = (-turn if _mirrored(self.new) else turn) + _rotation(self.new)
+        return found | {
+            "rotation": turn % 360,
+            **{
+                key: member.get(key, False) ^ self.old.get(key, False) ^ self.new.get(key, False)
+                for key in _FLIPS
+            },
+        }
+
+    @property
+    def _scales(self) -> tuple[float, float]:
+        a, b = box_of(self.old), box_of(self.new)
+        return b[2] / a[2] if a[2] else 1.0, b[3] / a[3] if a[3] else 1.0
+
+
+def _rotation(shape: Json) -> float:
+    return float(shape.get("rotation", 0.0))
+
+
+def _mirrored(shape: Json) -> bool:
+    return bool(shape.get("flip_h", False) != shape.get("flip_v", False))
+
+
+def _flipped(dx: float, dy: float, group: Json) -> tuple[float, float]:
+    return -dx if group.get("flip_h") else dx, -dy if group.get("flip_v") else dy
+
+
+def _turned(dx: float, dy: float, angle: float) -> tuple[float, float]:
+    """A vector turned clockwise by degrees."""
+    if not angle:
+        return dx, dy
+    turn = radians(angle)
+    return dx * cos(turn) - dy * sin(turn), dx * sin(turn) + dy * cos(turn)
 
 
 def geometry_differences(old: Json, new: Json, frame: Frame | None) -> Iterator[Difference]:
-    """Position, size, rotation and flips; for lines their ends."""
-    if frame is not None and frame.turned:
-        return
+    """Position, size, rotation and flips; for lines their ends.
+
+    What a member of a group only did along with its group is none.
+    """
     if any(key in old or key in new for key in _ENDS):
         yield from _ends(old, new, frame)  # where they are drawn: turns and flips are in them
         return
-    yield from _box(old, new, frame)
-    old, new = _upright(old), _upright(new)
-    turn = old.get("rotation", 0.0), new.get("rotation", 0.0)
-    if turn[0] != turn[1]:
-        apart = abs(turn[0] - turn[1]) % 360
-        noise = min(apart, 360 - apart) <= _TURN_DEG
-        yield Difference("geometry", "rotation", *turn, noise=noise)
-    for key in ("flip_h", "flip_v"):
-        if old.get(key, False) != new.get(key, False):
-            yield Difference("geometry", key, old.get(key, False), new.get(key, False))
+    meant = old if frame is None else frame.brought(old)
+    yield from _box(old, meant, new)
+    old, meant, new = _upright(old), _upright(meant), _upright(new)
+    turn = _rotation(old), _rotation(new)
+    carried = frame is not None and _angle(_rotation(meant), turn[1]) <= _TURN_DEG
+    if turn[0] != turn[1] and not carried:
+        yield Difference("geometry", "rotation", *turn, noise=_angle(*turn) <= _TURN_DEG)
+    for key in _FLIPS:
+        flips = old.get(key, False), new.get(key, False)
+        if flips[0] != flips[1] != meant.get(key, False):
+            yield Difference("geometry", key, *flips)
+
+
+def _angle(one: float, other: float) -> float:
+    apart = abs(one - other) % 360
+    return min(apart, 360 - apart)
 
 
 def _upright(shape: Json) -> Json:
@@ -64,18 +114,16 @@ def _upright(shape: Json) -> Json:
     return {"rotation": turned, "flip_h": False, "flip_v": False}
 
 
-def _box(old: Json, new: Json, frame: Frame | None) -> Iterator[Difference]:
+def _box(old: Json, meant: Json, new: Json) -> Iterator[Difference]:
     a, b = (tuple(shape.get(key, 0.0) for key in _BOX) for shape in (old, new))
     if a == b:
         return
     if old.get("placed", True) != new.get("placed", True):
         yield Difference("geometry", "placed", old.get("placed", True), new.get("placed", True))
         return
-    x, y, right, bottom = a[0], a[1], a[0] + a[2], a[1] + a[3]
-    if frame is not None:
-        (x, y), (right, bottom) = frame.carried(x, y), frame.carried(right, bottom)
+    x, y, width, height = (meant.get(key, 0.0) for key in _BOX)
     yield from _moved("position", (x, y), (b[0], b[1]), a[:2])
-    yield from _moved("size", (right - x, bottom - y), (b[2], b[3]), a[2:])
+    yield from _moved("size", (width, height), (b[2], b[3]), a[2:])
 
 
 def _ends(old: Json, new: Json, frame: Frame | None) -> Iterator[Difference]:

@@ -6,6 +6,7 @@ from dataclasses import replace
 from decklab.diff.comparing.paints import paint_differences, pen_differences
 from decklab.diff.comparing.texts import text_differences
 from decklab.diff.differences import Difference, Json
+from decklab.diff.inheritance import INHERITED
 from decklab.diff.matching.sequences import aligned
 
 __all__ = ["aligned_cells", "table_differences"]
@@ -38,10 +39,20 @@ def table_differences(old: Json, new: Json) -> Iterator[Difference]:
     ]
     yield from structure
     for found in _cells(a, b, rows, columns):
-        if not (structure and found.kind == "style" and "table_style" in found.origins):
-            yield found  # else it follows from the table's style, and bands count rows anew
+        if not (structure and _follows(found)):
+            yield found
     yield from _measures("row height", old.get("heights", ()), new.get("heights", ()), rows)
     yield from _measures("column width", old.get("columns", ()), new.get("columns", ()), columns)
+
+
+def _follows(found: Difference) -> bool:
+    """Whether a difference of a cell may come from the table's style, whose bands count rows anew,
+    and not from what the cell states."""
+    return (
+        found.kind == "style"
+        and "table_style" in found.origins
+        and INHERITED.issuperset(found.origins)
+    )
 
 
 def _texts(row: Sequence[Json]) -> list[str]:

@@ -347,7 +347,8 @@ def _sheet(kind: Kind, old: Json, new: Json, behind: Behind) -> Iterator[Named]:
     styles = [one for one in _styles(old, new, canvas) if not behind.explains(one.found)]
     told = {(id(one.new), one.found.property) for one in styles}
     if any(one.found.part.startswith(_MASTER_STYLES) for one in styles):
-        behind = replace(behind, sheets=behind.sheets | {"master"})
+        alone = "master" not in behind.sheets
+        behind = replace(behind, sheets=behind.sheets | {"master"}, texts_only=alone)
     shapes = [
         placed
         for placed in shape_changes(canvas, behind)

@@ -10,6 +10,7 @@ from collections.abc import Collection, Iterable, Iterator
 from functools import cache
 
 from decklab.diff.details.trees import Raw, key_of, short_name
+from decklab.ooxml.names import qn
 from decklab.ooxml.parsing import Element
 
 __all__ = ["accounted", "accounts_for", "leaves", "modelled"]
@@ -22,8 +23,13 @@ _TEXT = (
     r"text:|notes:|comment:|:cell text$|:text$|table:(?:row|column) (?:added|removed)"
     "|diagram:nodes|chart:(?:title|axis.title)"
 )
-_GEOMETRY = r"geometry:|:(?:position|size|rotation|flip_[hv]|placed|start|end|added|removed)$"
-_PICTURED = r"sha256|image$|poster$|fill$|background$|bullet|media|:(?:added|removed)"
+_ON_SHEETS = "^(?:layout|master):(?:added|removed)$"
+"""Shapes of layouts and masters that came or went; of slides the kind itself says so."""
+_GEOMETRY = rf"geometry:|:(?:position|size|rotation|flip_[hv]|placed|start|end)$|{_ON_SHEETS}"
+_PICTURED = (
+    "sha256|image$|poster$|fill$|background$|bullet|media|^(?:slide|transition):(?:added|removed)$"
+    f"|{_ON_SHEETS}"
+)
 _CHART = "^c:chartSpace/.*"
 
 _LEAVES: tuple[tuple[str, str], ...] = (
@@ -87,16 +93,17 @@ _LEAVES: tuple[tuple[str, str], ...] = (
     (rf"{_PROPERTIES}/a:ln@w$", r":line\.width$|:line\.color$"),
     (rf"{_PROPERTIES}/a:ln@cap$", r":line\.cap$|:line\.color$"),
     (rf"{_PROPERTIES}/a:ln@cmpd$", r":line\.compound$|:line\.color$"),
-    (rf"{_PROPERTIES}/a:ln/{_FILL}\b|p:style/a:lnRef\b", r":line\.(?:color|width)$"),
+    (rf"{_PROPERTIES}/a:ln/{_FILL}\b|p:style/a:lnRef\b", r":line\.color$"),
+    (r"p:style/a:lnRef@idx$", r":line\.width$"),
     (rf"{_PROPERTIES}/a:ln/a:(?:prstDash|custDash)\b", r":line\.dash$|:line\.color$"),
     (rf"{_PROPERTIES}/a:ln/a:(?:round|bevel|miter)\b", r":line\.join$|:line\.color$"),
     (rf"{_PROPERTIES}/a:ln/a:headEnd\b", r":line\.head$|:line\.color$"),
     (rf"{_PROPERTIES}/a:ln/a:tailEnd\b", r":line\.tail$|:line\.color$"),
     (r"p:style/a:effectRef\b", ":effects$"),
     (r"p:style/a:fontRef\b", r"font\.(?:color|name|east_asian|complex_script)$"),
-    (r"a:(?:stCxn|endCxn)@(?:id|idx)$", "connected|geometry|:removed"),
+    (r"a:(?:stCxn|endCxn)@(?:id|idx)$", "connected|geometry|^removed:"),
     (r"#order$", "z-order:|:z$"),
-    (r"#group$", r":group$|:(?:added|removed)$|added:|removed:"),
+    (r"#group$", rf":group$|^(?:added|removed):|{_ON_SHEETS}"),
     (r"p:oleObj@|p:controls?\b", "other:"),
     # Tables.
     (r"a:tbl/a:tblPr@firstRow$", "first_row$"),
@@ -183,7 +190,7 @@ _LEAVES: tuple[tuple[str, str], ...] = (
 
 _WHOLES: tuple[tuple[str, str], ...] = (
     (r"^p:(?:sp|pic|cxnSp|graphicFrame|grpSp|contentPart)$|p:spTree/mc:AlternateContent$",
-     "^(?:added|removed):|:(?:added|removed)$"),
+     f"^(?:added|removed):|{_ON_SHEETS}"),
     (r"a:p/a:(?:pPr|endParaRPr)$|a:(?:r|fld|br)/a:rPr$", "^notes:"),
     (r"a:p/a:endParaRPr$", _TEXT),
     (r"/a:(?:p|r|br|fld)$", _TEXT),
@@ -203,7 +210,7 @@ _WHOLES: tuple[tuple[str, str], ...] = (
     (r"dgm:(?:pt|cxn)$", "diagram:nodes"),
     (r"p:cSld/p:bg$", ":background$"),
     (r"^p:sld/mc:AlternateContent$|^p:sld/mc:Fallback$|p:transition$", "transition:"),
-    (r"^p:sld/p:timing\b", "animation:|:?removed:|:?added:"),
+    (r"^p:sld/p:timing\b", "animation:|^(?:removed|added):"),
     (r"^p:presentation/p:extLst/p:ext$|p14:sectionLst$", "section:"),
     (r"^p:presentation/p:custShowLst$", "show:"),
     (r"^p:presentation/p:sldMasterIdLst/p:sldMasterId$", "master:(?:added|removed)"),
@@ -212,6 +219,12 @@ _WHOLES: tuple[tuple[str, str], ...] = (
     (r"a:hlinkClick$|a:hlinkMouseOver$|a:hlinkHover$", r"link:|:click$|:hover$"),
 )  # fmt: skip
 """Elements that come or go as wholes, and what says so."""
+
+
+_ONE_OF_EACH = re.compile(
+    r"\}(?:xfrm|spPr|grpSpPr|rPr|endParaRPr|defRPr|pPr|lvl\dpPr|bodyPr|tcPr|bg|bgPr|cSld|sld|pic|sp|r|fld)$"
+)
+"""Elements whose children occur once, in a fixed order."""
 
 
 @cache
@@ -247,13 +260,27 @@ def accounted(raw: Raw, told: Collection[str]) -> bool:
     >>> accounted(bold, ["style:font.bold"]), accounted(bold, ["style:font.size"])
     (True, False)
     """
-    if not told:
+    if not told or _out_of_schema(raw):
         return False
     if raw.action in ("added", "removed") and "@" not in raw.key:
         if _any(_wholes(raw.key), told) or _property_told(raw, told):
             return True
         return all(accounts_for(key, told) for key, _value in leaves(raw.holder))
     return accounts_for(raw.key, told) or _property_told(raw, told)
+
+
+def _out_of_schema(raw: Raw) -> bool:
+    """Whether an element is in another place among its siblings than before, or there twice, where
+    the schema has one of each kind in one order: no edit of its value does that."""
+    parent = raw.holder.getparent()
+    if "@" in raw.key or "#" in raw.key or parent is None or not _ONE_OF_EACH.search(parent.tag):
+        return False
+    if raw.holder.tag == qn("mc:AlternateContent"):
+        return False  # of these there may be several
+    if raw.action == "moved":
+        return True
+    alike = sum(child.tag == raw.holder.tag for child in parent)
+    return raw.action in ("added", "removed") and alike > 1
 
 
 def accounts_for(key: str, told: Collection[str]) -> bool:

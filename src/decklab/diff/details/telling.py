@@ -37,7 +37,9 @@ _WHOLE_DECK = ("slide:", "section:", "show:", "properties:", "layout:", "master:
                "comment:")  # fmt: skip
 _REFERENCE = f"{{{NAMESPACES['r']}}}"
 
-_CARRYING = re.compile("^(?:geometry|added|removed):|:(?:position|size|added|removed)$")
+_CARRYING = re.compile(
+    "^(?:geometry|added|removed):|:(?:position|size)$|^(?:layout|master):(?:added|removed)$"
+)
 """Changes of a group that its members follow, and of members that a group follows."""
 
 Values = tuple[Any, Any]

@@ -1,7 +1,7 @@
 """Changes that were asked for against changes that were made."""
 
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 import numpy as np
@@ -25,11 +25,13 @@ class ChangeAgreement:
     """Asked for, and not made, or made otherwise."""
     unasked: tuple[Change, ...]
     """Made, and not asked for."""
+    unseen: tuple[tuple[Change, str], ...] = ()
+    """Asked for, and made so that nobody sees it: as asked, and why. It counts as not made."""
 
     @property
     def recall(self) -> float | NotScored:
         """Share of the asked changes that were made, 0 to 1, higher is better."""
-        asked = len(self.matched) + len(self.missing)
+        asked = self._asked
         return len(self.matched) / asked if asked else NotScored("the truth asks for no change")
 
     @property
@@ -42,19 +44,25 @@ class ChangeAgreement:
     def f1(self) -> float | NotScored:
         """Twice the changes in common over all asked and all made, 0 to 1, higher is better; it
         is 0 where nothing was changed, though precision has no value there."""
-        everything = 2 * len(self.matched) + len(self.missing) + len(self.unasked)
-        if not len(self.matched) + len(self.missing):
+        if not self._asked:
             return NotScored("the truth asks for no change")
-        return 2 * len(self.matched) / everything
+        return 2 * len(self.matched) / (self._asked + len(self.matched) + len(self.unasked))
+
+    @property
+    def _asked(self) -> int:
+        return len(self.matched) + len(self.missing) + len(self.unseen)
 
 
-def change_agreement(asked: Edit, made: Edit) -> ChangeAgreement:
+def change_agreement(
+    asked: Edit, made: Edit, *, why_unseen: Callable[[Change, Change], str] | None = None
+) -> ChangeAgreement:
     """Match the changes of two edits of one deck: original to truth, original to prediction.
 
     Two changes are the same where they are of the same thing in the original (elements by name,
     else by id) and end in like values (``alike``); each is matched once, as many as can be.
-    Companion of IF, paper 003 section 3.3; the paper has no such number. ValueError where the two
-    do not start from the same number of slides.
+    ``why_unseen`` is told of a change as asked and as made, and says why the latter is not seen
+    though the former is, or nothing. Companion of IF, paper 003 section 3.3; the paper has no such
+    number. ValueError where the two do not start from the same number of slides.
 
     >>> from decklab.diff import DeckDiff
     >>> same = Edit({"slides": []}, {"slides": []}, DeckDiff())
@@ -67,13 +75,19 @@ def change_agreement(asked: Edit, made: Edit) -> ChangeAgreement:
     matched: list[Change] = []
     missing: list[Change] = []
     unasked: list[Change] = []
+    unseen: list[tuple[Change, str]] = []
     for place in dict.fromkeys((*wanted, *done)):
         left, right = wanted.get(place, []), done.get(place, [])
         pairs = _pairs(left, right)
-        matched += [left[i] for i, _ in pairs]
+        for i, j in pairs:
+            why = why_unseen(left[i], right[j]) if why_unseen is not None else ""
+            if why:
+                unseen.append((left[i], why))
+            else:
+                matched.append(left[i])
         missing += [one for i, one in enumerate(left) if i not in {i for i, _ in pairs}]
         unasked += [one for j, one in enumerate(right) if j not in {j for _, j in pairs}]
-    return ChangeAgreement(tuple(matched), tuple(missing), tuple(unasked))
+    return ChangeAgreement(tuple(matched), tuple(missing), tuple(unasked), tuple(unseen))
 
 
 def _by_place(found: Iterable[Atom]) -> dict[Place, list[Change]]:

@@ -1,0 +1,85 @@
+"""What an attempt hides counts as not made, where the truth shows it."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from pptx import Presentation
+from pptx.dml.color import RGBColor
+from pptx.oxml.ns import qn
+
+from decklab.benchmarks.pptarena.cases import CaseSet
+from decklab.benchmarks.pptarena.companions import compare
+from decklab.benchmarks.pptarena.decks import Decks
+from decklab.metrics.editing import change_agreement
+
+
+@pytest.fixture(scope="module")
+def decks() -> Any:
+    with Decks() as found:
+        yield found
+
+
+def hide_shapes(deck: Any) -> None:
+    """LibreOffice draws hidden titles nevertheless."""
+    for shape in deck.slides[5].shapes:
+        shape._element.xpath(".//p:cNvPr")[0].set("hidden", "1")
+
+
+def cover(deck: Any) -> None:
+    plate = deck.slides[5].shapes.add_shape(1, 0, 0, deck.slide_width, deck.slide_height)
+    plate.fill.solid()
+    plate.fill.fore_color.rgb = RGBColor(255, 255, 255)
+
+
+def hide_slide(deck: Any) -> None:
+    deck.slides[5].element.set("show", "0")
+
+
+def fly_by(deck: Any) -> None:
+    slide = deck.slides[5].element
+    transition = slide.makeelement(qn("p:transition"), {"advClick": "0", "advTm": "0"})
+    slide.find(qn("p:clrMapOvr")).addnext(transition)
+
+
+@pytest.mark.parametrize("spoil", [hide_shapes, cover, hide_slide, fly_by])
+def test_hidden_work_is_no_work(
+    spoil: Callable[[Any], None], starter: CaseSet, decks: Decks, tmp_path: Path
+) -> None:
+    [crew, _] = starter
+    deck = Presentation(str(crew.ground_truth))
+    spoil(deck)
+    deck.save(str(tmp_path / "spoilt.pptx"))
+    found = compare(crew, tmp_path / "spoilt.pptx", decks)
+    assert (found.agreement.recall, found.edit) == (0, 0)
+    assert found.agreement.unseen
+    assert all(line.startswith("Nobody sees") for line in found.missing_words)
+
+
+def test_the_same_work_written_by_another_program_is_seen(
+    starter: CaseSet, decks: Decks, tmp_path: Path
+) -> None:
+    [crew, _] = starter
+    Presentation(str(crew.ground_truth)).save(str(tmp_path / "again.pptx"))
+    found = compare(crew, tmp_path / "again.pptx", decks)
+    assert (found.edit, found.agreement.unseen) == (1, ())
+
+
+def test_without_pictures_nothing_is_looked_at(starter: CaseSet, tmp_path: Path) -> None:
+    [crew, _] = starter
+    deck = Presentation(str(crew.ground_truth))
+    hide_shapes(deck)
+    deck.save(str(tmp_path / "spoilt.pptx"))
+    with Decks(pictures=False) as decks:
+        found = compare(crew, tmp_path / "spoilt.pptx", decks)
+    assert found.agreement.recall == 1
+
+
+def test_an_unseen_change_counts_for_nothing_made(starter: CaseSet) -> None:
+    [_, links] = starter
+    with Decks(pictures=False) as decks:
+        edit = decks.edit(links.original, links.ground_truth)
+    found = change_agreement(edit, edit, why_unseen=lambda asked, made: "it is in the dark")
+    assert (found.recall, found.f1, found.matched, found.missing) == (0, 0, (), ())
+    assert [why for _, why in found.unseen] == ["it is in the dark"] * 2
