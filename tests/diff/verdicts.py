@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from pathlib import Path
 
-from decklab.diff import Change, diff_packages
+from decklab.diff import Change, diff_packages, sentence
 from decklab.errors import DecklabError
 from decklab.ooxml.package import Package
 
@@ -29,6 +29,8 @@ def verdict(before: Path, after: Path) -> Verdict:
             found = diff_packages(old, new)
     except DecklabError:
         return Verdict("unreadable")
+    for change in found.changes:
+        assert sentence(change), "every change has words"
     if any(change.kind != "detail" for change in found.edits):
         return Verdict("typed", found.edits)
     if found.edits:

@@ -251,6 +251,11 @@ def _unstyled(placed: Placed) -> bool:
     return (old or {}).get("placeholder", {}).get("type") in _FILLED_IN
 
 
+def _of_table_style(placed: Placed) -> bool:
+    """Cells state what their table's style said, as far as it knows that."""
+    return placed.found.kind == "style" and placed.found.origins[0] == "table_style"
+
+
 def _links(placed: Placed) -> bool:
     """Macros and tooltips are lost."""
     found = placed.found
@@ -452,6 +457,6 @@ def _drawn(placed: Placed) -> bool:
 
 
 _RULES = (
-    _rounded, _paints, _spacing, _unstyled, _links, _outline, _fitted, _faces, _regrown, _turns,
-    _pictures, _transitions, _lost, _raised, _drawn, _charted, _played, _spaced,
+    _rounded, _paints, _spacing, _unstyled, _of_table_style, _links, _outline, _fitted, _faces,
+    _regrown, _turns, _pictures, _transitions, _lost, _raised, _drawn, _charted, _played, _spaced,
 )  # fmt: skip

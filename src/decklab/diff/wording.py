@@ -39,9 +39,11 @@ def clause(change: Change) -> str:
     >>> clause(Change(slide=3, element=None, kind="slide", property="hidden", old=True, new=False))
     'the slide is shown again'
     """
-    teller = _TELLERS.get((change.kind, change.property)) or _TELLERS.get((change.kind, ""))
-    if change.path and change.kind in _CONTENTS:
-        teller = None
+    general = _TELLERS.get((change.kind, ""))
+    if change.path:  # found in the XML: values are what stands there, of any kind
+        teller = general if change.kind in _OF_ANY_VALUE else None
+    else:
+        teller = _TELLERS.get((change.kind, change.property)) or general
     told = teller(change) if teller else _changed(change)
     return f"{_sheet(change)}{told}"
 
@@ -287,8 +289,10 @@ def _detail(change: Change) -> str:
     return f"{change.property}{of} changed {values} ({place})"
 
 
-_CONTENTS = frozenset({"notes", "comment", "show", "properties"})
-"""Kinds of which what is told is the whole, unless a place in the XML says which part."""
+_OF_ANY_VALUE = frozenset(
+    ("detail", "link", "chart", "animation", "transition", "alt text", "section")
+)
+"""Kinds whose words fit whatever the values are."""
 
 _TELLERS: dict[tuple[str, str], Callable[[Change], str]] = {
     ("text", ""): _text,

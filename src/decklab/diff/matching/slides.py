@@ -84,21 +84,40 @@ def match_slides(
 
     Slides with equal content are paired first, by id and then in order; the rest by the best
     assignment of what is alike. An id counts only as far as slides with equal ids are alike, and
-    not at all where the newer ids are known to be places (``numbered_anew``).
+    not at all where the newer ids are known to be places (``numbered_anew``). Where ids were kept,
+    a slide that was edited is not taken for gone because another one holds what it held.
     """
     left, right = dict(enumerate(before)), dict(enumerate(after))
-    pairs: list[tuple[int, int]] = []
-    for keyed in (_by_id_and_content, _by_content):
-        for i, j in keyed(left, right):
-            pairs.append((i, j))
-            del left[i], right[j]
-    known = frozenset(slide["content"] for slide in before)
     trust = 0.0 if numbered_anew else _trust(before, after)
+    pairs = _taken(left, right, _by_id_and_content(left, right))
+    if trust == 1.0:
+        pairs += _taken(left, right, _edited(left, right))
+    pairs += _taken(left, right, _by_content(left, right))
+    known = frozenset(slide["content"] for slide in before)
     ids = _Ids(trust, _creation_means(after), known)
     pairs += _by_likeness(left, right, ids)
     if ids.trust < _MEANINGLESS:
         pairs += _by_neighbours(before, after, pairs)
     return sorted(pairs, key=lambda pair: pair[1])
+
+
+def _taken(left: _Indexed, right: _Indexed, pairs: list[tuple[int, int]]) -> list[tuple[int, int]]:
+    """The pairs, which are no longer to be paired."""
+    for i, j in pairs:
+        del left[i], right[j]
+    return pairs
+
+
+def _edited(left: _Indexed, right: _Indexed) -> list[tuple[int, int]]:
+    """Slides that kept their id, and nearly all that was on them."""
+    waiting = {slide.get("id"): i for i, slide in left.items() if slide.get("id")}
+    found = []
+    for j, slide in right.items():
+        i = waiting.get(slide.get("id"))
+        if i is not None and slide["shapes"] and likeness(left[i], slide) >= _COPY:
+            found.append((i, j))
+            del waiting[slide.get("id")]
+    return found
 
 
 def likeness(old: dict[str, Any], new: dict[str, Any]) -> float:
