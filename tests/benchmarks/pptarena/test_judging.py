@@ -126,7 +126,7 @@ def test_a_prediction_that_alone_cannot_be_drawn_is_worth_nothing_to_the_eye(
     found, _ = judged(starter, folder, decks, "dual", "truth")
     assert (found.value("visual"), found.value("VQ")) == (0, 0)
     assert "gave no picture" in found.undrawn and decks.tried == 1
-    assert (found.value("IF"), found.value("edit")) == (3, 1)
+    assert (found.value("IF"), found.value("recall"), found.value("edit")) == (3, 0, 0)
     found, _ = judged(starter, folder, Undrawable("handed-in"), "no-diff", "truth")
     assert (found.value("IF"), found.value("VQ")) == (0, 0)
 
