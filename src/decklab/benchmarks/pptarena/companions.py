@@ -7,7 +7,7 @@ from typing import Final
 from decklab.benchmarks.pptarena.cases import Case
 from decklab.benchmarks.pptarena.decks import Decks
 from decklab.benchmarks.pptarena.sight import Sight
-from decklab.diff import DeckDiff, clause, words
+from decklab.diff import DeckDiff, sentence, words
 from decklab.errors import RenderError
 from decklab.metrics.editing import (
     ChangeAgreement,
@@ -74,7 +74,10 @@ class Companions:
     @property
     def missing_words(self) -> tuple[str, ...]:
         """What was asked for and not made, or made so that it is not seen, in sentences."""
-        hidden = (f"Nobody sees {clause(change)}: {why}." for change, why in self.agreement.unseen)
+        hidden = (
+            f"{sentence(change).removesuffix('.')}, but {why}."
+            for change, why in self.agreement.unseen
+        )
         return (*words(DeckDiff(changes=self.agreement.missing)), *hidden)
 
     @property
