@@ -108,6 +108,8 @@ def after_an_edit(deck: Path, room: Path, chance: random.Random) -> tuple[Mutati
     if own.fate not in ("typed", "path"):
         return f"{own.fate} by itself", own
     both, first = verdict(deck, out), verdict(deck, edited)
+    if not both.changes:
+        return "undid the edit", both
     if set(map(_as_text, both.changes)) == set(map(_as_text, first.changes)):
         return replace(made, action=f"{kind}: {made.action}"), replace(own, fate="silent")
     return made, both

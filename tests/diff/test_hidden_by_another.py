@@ -184,3 +184,42 @@ def test_a_member_that_moved_by_itself_is_told_beside_its_group_that_turned(
     (alone,) = compared(carried, after, tmp_path)
     assert [alone.new[axis] - alone.old[axis] for axis in (0, 1)] == pytest.approx(moved, abs=0.1)
     assert told.new == alone.new
+
+
+def test_a_fill_of_its_own_does_not_hide_another_style_of_the_theme(tmp_path: Path) -> None:
+    before, after = twice(grouped_deck)
+    for deck in (before, after):
+        deck.slides[0].shapes.add_shape(1, 0, 0, 914_400, 914_400)
+    shape = after.slides[0].shapes[1]
+    shape.fill.background()
+    shape._element.find(f".//{qn('a:fillRef')}")[0].set("val", "accent3")
+    told = {one.property for one in compared(before, after, tmp_path)}
+    assert told == {"fill", "theme_style"}
+
+
+def test_a_new_description_does_not_hide_what_became_of_an_empty_cell(tmp_path: Path) -> None:
+    before, after = twice(table_deck)
+    for deck in (before, after):
+        paragraph = deck.slides[0].shapes[0].table.cell(0, 0).text_frame.paragraphs[0]
+        paragraph.runs[0]._r.getparent().remove(paragraph.runs[0]._r)
+        etree.SubElement(paragraph._p, qn("a:endParaRPr"), {"lang": "tr-TR", "sz": "900"})
+    frame = after.slides[0].shapes[0]
+    frame._element.nvGraphicFramePr.cNvPr.set("descr", "Six cells")
+    mark = frame._element.find(f".//{qn('a:endParaRPr')}")
+    mark.getparent().remove(mark)
+    found = compared(before, after, tmp_path)
+    assert {one.kind for one in found} > {"alt text"}
+
+
+def test_a_placeholder_that_is_none_any_more_is_told_of_decks_that_libreoffice_saved(
+    tmp_path: Path,
+) -> None:
+    before, after = twice(blank_deck)
+    for deck in (before, after):
+        app = next(p for p in deck.part.package.iter_parts() if p.partname == "/docProps/app.xml")
+        app._blob = app.blob.replace(b"Microsoft Macintosh PowerPoint", b"LibreOffice/7.4.7.2")
+        assert b"LibreOffice" in app.blob
+    title = after.slide_masters[0].placeholders[0]._element
+    mark = title.find(f".//{qn('p:ph')}")
+    mark.getparent().remove(mark)
+    assert "placeholder" in {one.property for one in compared(before, after, tmp_path)}

@@ -172,7 +172,8 @@ def _governs(style: Difference, found: Difference) -> bool:
         if (style.old or {}).get(name) != (style.new or {}).get(name)
     }
     names = [name for name in changed if found.property.startswith(_STYLED.get(name, ("?",)))]
-    return bool(names) and set(found.origins) <= INHERITED | {"shape"}
+    own = {"shape"} if found.property.startswith("font.") else set()  # "shape" is a list style
+    return bool(names) and set(found.origins) <= INHERITED | own
 
 
 def _is_pair(old: Any, new: Any) -> bool:

@@ -55,10 +55,8 @@ class Resave:
 def _renumbered(placed: Placed) -> bool:
     """LibreOffice counts placeholders through all slides: an index is no more than a number."""
     found = placed.found
-    return found.property == "placeholder" and all(
-        isinstance(one, dict) and one.get("type") == found.new.get("type")
-        for one in (found.old, found.new)
-    )
+    types = [one.get("type") for one in (found.old, found.new) if isinstance(one, dict)]
+    return found.property == "placeholder" and len(types) == 2 and types[0] == types[1]
 
 
 def _furnished(placed: Placed) -> bool:

@@ -20,8 +20,8 @@ _PARAGRAPH = r"a:(?:pPr|lvl\dpPr|defPPr)"
 _FILL = "a:(?:solidFill|gradFill|blipFill|pattFill|noFill|grpFill)"
 _PROPERTIES = "p:(?:spPr|grpSpPr)"
 _TEXT = (
-    r"text:|notes:|comment:|:cell text$|:text$|table:(?:row|column) (?:added|removed)"
-    "|diagram:nodes|chart:(?:title|axis.title)"
+    r"^text:|^notes:|^comment:|:cell text$|:text$|^table:(?:row|column) (?:added|removed)$"
+    r"|^diagram:nodes$|^chart:(?:title|axis\.title)$"
 )
 _ON_SHEETS = "^(?:layout|master):(?:added|removed)$"
 """Shapes of layouts and masters that came or went; of slides the kind itself says so."""
@@ -222,7 +222,8 @@ _WHOLES: tuple[tuple[str, str], ...] = (
 
 
 _ONE_OF_EACH = re.compile(
-    r"\}(?:xfrm|spPr|grpSpPr|rPr|endParaRPr|defRPr|pPr|lvl\dpPr|bodyPr|tcPr|bg|bgPr|cSld|sld|pic|sp|r|fld)$"
+    r"\}(?:xfrm|spPr|grpSpPr|rPr|endParaRPr|defRPr|pPr|lvl\dpPr|bodyPr|tcPr|bg|bgPr|cSld|sld|pic|sp|cxnSp|"
+    r"graphicFrame|r|fld)$"
 )
 """Elements whose children occur once, in a fixed order."""
 

@@ -203,8 +203,8 @@ def _run(walk: Walk, old: Element, new: Element, *, text: bool = True) -> Iterat
     yield from _reordered(old, new, frozenset())
     texts = _run_text(old), _run_text(new)
     holders = old.findall(qn("a:t")), new.findall(qn("a:t"))
-    if texts[0] == texts[1] and len(holders[0]) != len(holders[1]):
-        yield from walk.children(new, *holders)  # empty ones
+    if len(holders[0]) != len(holders[1]):
+        yield from walk.children(new, *holders)
     if text and texts[0] != texts[1]:
         living = new.tag == _FIELD and (new.get("type") or "").startswith(_LIVING)
         key = f"{key_of(new)}#{'filled' if living else 'text'}"
