@@ -12,7 +12,10 @@ from pptx.oxml.ns import qn
 from decklab.benchmarks.pptarena.cases import CaseSet
 from decklab.benchmarks.pptarena.companions import compare
 from decklab.benchmarks.pptarena.decks import Decks
+from decklab.errors import RendererMissing, RenderFailed
 from decklab.metrics.editing import change_agreement
+from decklab.results import NotScored
+from decklab.scoring.seen import SeenDeck
 
 
 @pytest.fixture(scope="module")
@@ -83,3 +86,38 @@ def test_an_unseen_change_counts_for_nothing_made(starter: CaseSet) -> None:
     found = change_agreement(edit, edit, why_unseen=lambda asked, made: "it is in the dark")
     assert (found.recall, found.f1, found.matched, found.missing) == (0, 0, (), ())
     assert [why for _, why in found.unseen] == ["it is in the dark"] * 2
+
+
+def test_what_alone_cannot_be_looked_at_is_not_seen(
+    starter: CaseSet, decks: Decks, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    [crew, _] = starter
+    deck = Presentation(str(crew.ground_truth))
+    cover(deck)
+    path = tmp_path / "spoilt.pptx"
+    deck.save(str(path))
+    looked_at = SeenDeck.fault
+
+    def fails(seen: SeenDeck, *given: Any, **more: Any) -> Any:
+        if seen.path == path:
+            raise RenderFailed(path, "no picture")
+        return looked_at(seen, *given, **more)
+
+    monkeypatch.setattr(SeenDeck, "fault", fails)
+    found = compare(crew, path, decks)
+    assert found.agreement.recall == 0
+    assert all("no picture" in why for _, why in found.agreement.unseen)
+
+
+def test_without_libreoffice_the_rest_is_compared(
+    starter: CaseSet, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def missing() -> Any:
+        raise RendererMissing("slides", "LibreOffice is not installed")
+
+    [crew, _] = starter
+    Presentation(str(crew.ground_truth)).save(str(tmp_path / "again.pptx"))
+    monkeypatch.setattr("decklab.benchmarks.pptarena.decks.Office", missing)
+    with Decks() as decks:
+        found = compare(crew, tmp_path / "again.pptx", decks)
+    assert found.edit == 1 and isinstance(found.pictures, NotScored)

@@ -113,13 +113,13 @@ def _agreement(
 ) -> ChangeAgreement:
     if prediction in (case.original, case.ground_truth):
         return change_agreement(asked, made)
-    pair = decks.side_by_side(case.ground_truth, prediction)
-    if pair is None:
-        return change_agreement(asked, made)
     try:
-        return change_agreement(asked, made, why_unseen=Sight(pair).why_unseen)
-    except RenderError:  # of the prediction's making or not: running.py finds out
-        return change_agreement(asked, made)
+        pair = decks.side_by_side(case.ground_truth, prediction)
+        if pair is not None:
+            return change_agreement(asked, made, why_unseen=Sight(pair).why_unseen)
+    except RenderError:  # whether the prediction is to blame, running.py finds out
+        pass
+    return change_agreement(asked, made)
 
 
 def _likeness(case: Case, prediction: Path, decks: Decks) -> PictureLikeness | NotScored:

@@ -5,8 +5,9 @@ from typing import Final
 import numpy as np
 
 from decklab.diff import Change
+from decklab.errors import RenderError
 from decklab.scoring.deck_pair import ComparedDecks
-from decklab.scoring.stated import stated_fault
+from decklab.scoring.stated import Fault, stated_fault
 
 __all__ = ["Sight"]
 
@@ -52,11 +53,25 @@ class Sight:
         if self._looks_alike(asked.slide, made.slide) and not self._states_fault(made.slide, id):
             return ""
         look = made.kind in _DRAWN
-        fault, why = self._made.fault(made.slide, id, _words(made), look=look)
+        fault, why = self._looked_at(made.slide, id, _words(made), look=look)
         if fault is None:
             return ""
         was, _ = self._truth.fault(asked.slide, asked.element.id, _words(asked), look=look)
         return "" if was == fault else why
+
+    def _looked_at(
+        self, number: int, id: int, words: str | None, *, look: bool
+    ) -> tuple[Fault | None, str]:
+        """Why a shape of the prediction is not seen; tried twice. Its slides could be drawn: where
+        the shape cannot be looked at, that is of its own making."""
+        try:
+            return self._made.fault(number, id, words, look=look)
+        except RenderError:
+            pass
+        try:
+            return self._made.fault(number, id, words, look=look)
+        except RenderError as error:
+            return "not drawn", f"it cannot be looked at: {error.detail}"
 
     def _why_no_slide(self) -> str:
         """Why no slide of the prediction is seen, where the truth shows one."""
