@@ -222,8 +222,8 @@ _WHOLES: tuple[tuple[str, str], ...] = (
 
 
 _ONE_OF_EACH = re.compile(
-    r"\}(?:xfrm|spPr|grpSpPr|rPr|endParaRPr|defRPr|pPr|lvl\dpPr|bodyPr|tcPr|bg|bgPr|cSld|sld|pic|sp|cxnSp|"
-    r"graphicFrame|r|fld)$"
+    r"\}(?:xfrm|spPr|grpSpPr|rPr|endParaRPr|defRPr|pPr|lvl\dpPr|bodyPr|tcPr|bg|bgPr|cSld|sld|"
+    r"sp|pic|cxnSp|graphicFrame|r|fld)$"
 )
 """Elements whose children occur once, in a fixed order."""
 
