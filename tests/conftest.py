@@ -6,6 +6,8 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
+from decklab.sandbox import Sandbox, SandboxUnavailable
+
 SHARED = Path(__file__).parents[2] / "shared"
 
 # How long one example takes says more of what else the machine does than of our code.
@@ -31,3 +33,13 @@ def shared() -> Path:
     if not SHARED.is_dir():
         pytest.skip("../shared is not here")
     return SHARED
+
+
+@pytest.fixture(scope="session")
+def caged() -> None:
+    """Skip where bubblewrap cannot be had."""
+    try:
+        with Sandbox():
+            pass
+    except SandboxUnavailable as error:
+        pytest.skip(str(error))

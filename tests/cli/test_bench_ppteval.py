@@ -18,16 +18,8 @@ from decklab.benchmarks.ppteval.starter import write_starter
 from decklab.benchmarks.ppteval.tasks import EditingTask
 from decklab.cli import app
 from decklab.errors import DecklabError
-from decklab.sandbox import Sandbox, SandboxUnavailable
 
-
-@pytest.fixture(scope="module", autouse=True)
-def caged() -> None:
-    try:
-        with Sandbox():
-            pass
-    except SandboxUnavailable as error:
-        pytest.skip(str(error))
+pytestmark = pytest.mark.usefixtures("caged")
 
 
 @pytest.fixture(scope="module")

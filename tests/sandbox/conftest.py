@@ -1,24 +1,14 @@
-"""One warm sandbox for the tests that need no other, and a skip where none can be had."""
+"""One warm sandbox for the tests that need no other."""
 
 from collections.abc import Iterator
 
 import pytest
 
-from decklab.sandbox import Limits, Sandbox, SandboxUnavailable
+from decklab.sandbox import Limits, Sandbox
 
 
 def ask(question: str, temperature: float = 0.7) -> str:
     return f"{question} at {temperature}"
-
-
-@pytest.fixture(scope="session")
-def caged() -> None:
-    """Skip where bubblewrap cannot be had."""
-    try:
-        with Sandbox():
-            pass
-    except SandboxUnavailable as error:
-        pytest.skip(str(error))
 
 
 @pytest.fixture(scope="module")

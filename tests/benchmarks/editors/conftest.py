@@ -1,21 +1,10 @@
-"""A deck, and a skip where the walls cannot be had."""
+"""A deck for editors to work on."""
 
 from pathlib import Path
 
 import pytest
 
 from decklab.deck.samples import write_samples
-from decklab.sandbox import Sandbox, SandboxUnavailable
-
-
-@pytest.fixture(scope="session")
-def caged() -> None:
-    """Skip where bubblewrap cannot be had."""
-    try:
-        with Sandbox():
-            pass
-    except SandboxUnavailable as error:
-        pytest.skip(str(error))
 
 
 @pytest.fixture(scope="session")

@@ -8,17 +8,6 @@ import pytest
 from decklab.benchmarks.ppteval.starter import write_starter
 from decklab.benchmarks.ppteval.tasks import EditingTask, load_editing_tasks
 from decklab.render import Cache, Office
-from decklab.sandbox import Sandbox, SandboxUnavailable
-
-
-@pytest.fixture(scope="session")
-def caged() -> None:
-    """Skip where bubblewrap cannot be had."""
-    try:
-        with Sandbox():
-            pass
-    except SandboxUnavailable as error:
-        pytest.skip(str(error))
 
 
 @pytest.fixture(scope="session")
