@@ -22,16 +22,11 @@ from pptx import Presentation
 from pptx.util import Inches
 
 from bench.attack_table import Attack
-from decklab.sandbox import (
-    WORK,
-    CallRefused,
-    CodeFailed,
-    Limits,
-    Outcome,
-    OutputTooLarge,
-    RunFailed,
-    Sandbox,
-)
+from decklab.sandbox.errors import CallRefused, CodeFailed, OutputTooLarge, RunFailed
+from decklab.sandbox.launch import WORK
+from decklab.sandbox.limits import Limits
+from decklab.sandbox.outcome import Outcome
+from decklab.sandbox.sandbox import Sandbox
 
 __all__ = ["Range", "Shot"]
 

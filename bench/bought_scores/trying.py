@@ -22,12 +22,12 @@ from decklab.benchmarks.editors.session import EditLimits, Session
 from decklab.benchmarks.ppteval import running
 from decklab.benchmarks.ppteval.editors import EDITORS
 from decklab.benchmarks.ppteval.outcomes import TaskOutcome
-from decklab.benchmarks.ppteval.starter import write_starter
+from decklab.benchmarks.ppteval.starter.writing import write_starter
 from decklab.benchmarks.ppteval.tasks import case_files, load_editing_tasks
 from decklab.errors import ModelFailed
 from decklab.models.asking import Reply
 from decklab.ooxml.package import Package
-from decklab.render import Cache
+from decklab.rendering.cache import Cache
 from decklab.results import NotScored
 from decklab.rubrics.running import LeafRoom
 

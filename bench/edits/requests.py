@@ -4,7 +4,8 @@ import random
 import re
 from collections.abc import Callable, Iterator
 
-from decklab.deck.elements import DeckElements, SlideElements
+from decklab.deck.elements.model.deck import DeckElements
+from decklab.deck.elements.model.slide import SlideElements
 
 __all__ = ["TEN", "drawn"]
 

@@ -1,8 +1,8 @@
 """Which contrasts of an animated slide are judged."""
 
-from decklab.deck.elements import DeckElements, SlideElements
+from decklab.deck.elements.model.deck import DeckElements
 from decklab.deck.elements.model.shapes import Image
-from decklab.deck.elements.model.slide import Animation
+from decklab.deck.elements.model.slide import Animation, SlideElements
 from decklab.results import Measurement
 from decklab.scoring.animated import still_rows
 

@@ -13,10 +13,10 @@ from pptx.util import Inches
 from decklab.geometry import Box
 from decklab.ooxml.names import qn
 from decklab.ooxml.package import Package
-from decklab.ooxml.slides import Draft
-from decklab.render import Cache
-from decklab.reports import SlidePicture
+from decklab.ooxml.slides.draft import Draft
+from decklab.rendering.cache import Cache
 from decklab.reports.diff_page import ChangedSlide, Comparison
+from decklab.reports.pictures import SlidePicture
 from decklab.scoring.comparison import compare_decks, write_comparison
 
 

@@ -8,19 +8,13 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
+from decklab.agents.editor.loop import ROUNDS
 from decklab.benchmarks.editors.places import Outside
 from decklab.benchmarks.editors.room import EditorRoom, told_of
 from decklab.benchmarks.editors.session import EditLimits
 from decklab.benchmarks.pptarena.cases import CaseSet, load_cases
 from decklab.benchmarks.pptarena.decks import Decks
-from decklab.benchmarks.pptarena.editors import (
-    BASELINES,
-    PATHS,
-    ROUNDS,
-    Editor,
-    apart,
-    with_model,
-)
+from decklab.benchmarks.pptarena.editors import BASELINES, PATHS, Editor, apart, with_model
 from decklab.benchmarks.pptarena.editors import predictions as made_elsewhere
 from decklab.benchmarks.pptarena.judging import CONFIGURATIONS, judging
 from decklab.benchmarks.pptarena.reporting import arena_run, results_json, write_pages
@@ -49,7 +43,7 @@ from decklab.models.asking import Ask
 from decklab.models.inspect import asking, open_model
 from decklab.reports.files import strict_json
 from decklab.reports.pptarena_table import print_arena
-from decklab.sandbox import check_isolation
+from decklab.sandbox.sandbox import check_isolation
 
 __all__ = ["app", "pptarena_command"]
 

@@ -8,12 +8,12 @@ from typing import Annotated
 import typer
 
 from decklab.benchmarks.editors.room import kept_apart, told_of
-from decklab.benchmarks.ppteval.editing import EditLimits
+from decklab.benchmarks.editors.session import EditLimits
 from decklab.benchmarks.ppteval.editors import editor_for
 from decklab.benchmarks.ppteval.evaluating import results_in, run_ppteval
 from decklab.benchmarks.ppteval.outcomes import Average, Summary, SummaryRow, summarize
 from decklab.benchmarks.ppteval.reporting import write_report
-from decklab.benchmarks.ppteval.starter import write_starter
+from decklab.benchmarks.ppteval.starter.writing import write_starter
 from decklab.benchmarks.ppteval.task import MESSAGES, SECONDS, STEPS
 from decklab.benchmarks.ppteval.tasks import EditingTask, case_files, load_editing_tasks
 from decklab.cli.checked import checked_first
@@ -33,7 +33,7 @@ from decklab.models.inspect import open_model
 from decklab.reports.files import strict_json
 from decklab.reports.wording import clean
 from decklab.results import NotScored
-from decklab.sandbox import check_isolation
+from decklab.sandbox.sandbox import check_isolation
 
 app = typer.Typer(add_completion=False)
 

@@ -15,7 +15,7 @@ from decklab.agents.editor.result import EditResult
 from decklab.agents.editor.running import edit_with_commands
 from decklab.errors import ModelUnavailable
 from decklab.models.asking import Ask
-from decklab.sandbox import check_isolation
+from decklab.sandbox.sandbox import check_isolation
 
 __all__ = ["ModelName", "Prices", "RecordFolder", "Rounds", "Vision", "Way", "editor"]
 

@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from decklab.files import check_folder
-from decklab.perturb import LadderDraws
+from decklab.perturb.slide import LadderDraws
 
 __all__ = [
     "AsJson",

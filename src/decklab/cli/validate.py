@@ -8,7 +8,7 @@ import typer
 from decklab.cli.parameters import AsJson, Deck
 from decklab.errors import DecklabError
 from decklab.ooxml.package import Package
-from decklab.ooxml.validity import validate
+from decklab.ooxml.validity.validating import validate
 
 app = typer.Typer(add_completion=False)
 

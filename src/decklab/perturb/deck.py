@@ -5,10 +5,11 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from decklab.deck.building import BuiltDeck, build_deck, images_of
-from decklab.deck.elements import SlideElements, read_elements
+from decklab.deck.building.deck import BuiltDeck, build_deck
+from decklab.deck.building.images import images_of
+from decklab.deck.elements.extraction.deck import read_elements
 from decklab.deck.elements.model.shapes import Element, Line, Text
-from decklab.deck.elements.model.slide import KINDS
+from decklab.deck.elements.model.slide import KINDS, SlideElements
 from decklab.deck.elements.model.text import Body, Run
 from decklab.errors import DeckError
 from decklab.ooxml.package import Package

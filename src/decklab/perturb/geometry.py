@@ -5,8 +5,9 @@ from dataclasses import dataclass
 from math import exp
 from typing import Any, TypeVar
 
-from decklab.deck.elements import PlainSlide, SlideElements
+from decklab.deck.elements.model.plain import PlainSlide
 from decklab.deck.elements.model.shapes import Table
+from decklab.deck.elements.model.slide import SlideElements
 from decklab.geometry import FRAME_HEIGHT, FRAME_WIDTH
 from decklab.perturb.constants import (
     COLLAPSE,

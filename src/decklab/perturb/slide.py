@@ -3,7 +3,8 @@
 from collections.abc import Callable
 from typing import Literal, TypeVar, get_args
 
-from decklab.deck.elements import PlainSlide, SlideElements
+from decklab.deck.elements.model.plain import PlainSlide
+from decklab.deck.elements.model.slide import SlideElements
 from decklab.perturb.constants import NO_OP
 from decklab.perturb.draws import Draws
 from decklab.perturb.geometry import perturb_geometry

@@ -4,10 +4,10 @@ from dataclasses import dataclass
 from math import exp
 from typing import Any, TypeVar
 
-from decklab.deck.elements import PlainSlide, SlideElements
 from decklab.deck.elements.model.paint import PictureFill, Solid
-from decklab.deck.elements.model.plain import Font, FontStyle, PlainText
+from decklab.deck.elements.model.plain import Font, FontStyle, PlainSlide, PlainText
 from decklab.deck.elements.model.shapes import Text
+from decklab.deck.elements.model.slide import SlideElements
 from decklab.deck.elements.model.text import Paragraph, RunFont
 from decklab.perturb.colors import jittered, mixed
 from decklab.perturb.constants import (

@@ -5,9 +5,9 @@ from collections.abc import Sequence
 from itertools import accumulate
 from typing import Any, TypeVar
 
-from decklab.deck.elements import PlainSlide, SlideElements
-from decklab.deck.elements.model.plain import Font, FontStyle, PlainText
+from decklab.deck.elements.model.plain import Font, FontStyle, PlainSlide, PlainText
 from decklab.deck.elements.model.shapes import Text
+from decklab.deck.elements.model.slide import SlideElements
 from decklab.deck.elements.model.text import Paragraph, Run
 from decklab.geometry import FRAME_HEIGHT, FRAME_WIDTH
 from decklab.perturb.constants import (

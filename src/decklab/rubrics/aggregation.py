@@ -133,7 +133,7 @@ def aggregate(
     rule leaps where a critical child gets to 0 or 1). Raises UnknownName for a rule, KeyError for
     a leaf that is missing.
 
-    >>> from decklab.rubrics import parse_rubric
+    >>> from decklab.rubrics.loading import parse_rubric
     >>> code = "def compute_score(): return '', 1"
     >>> leaf = {"name": "a", "scorer": {"type": "function", "function_code": code}}
     >>> tree = parse_rubric({"root": {"name": "all", "children": [leaf, leaf]}})

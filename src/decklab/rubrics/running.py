@@ -14,24 +14,18 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Literal, Self
 
-from decklab.diff import PowerPointDiff
+from decklab.diffing.rubric_records import PowerPointDiff
 from decklab.errors import DeckError, DecklabError, ModelError, RenderError
 from decklab.models.asking import Ask, Reply
 from decklab.results import NotScored
 from decklab.rubrics.answers import NoAnswer, ScoredAnswer, scored_answer
 from decklab.rubrics.graded import LeafResult, ModelCall
 from decklab.rubrics.tree import FunctionScorer, LlmScorer, Node, Rubric
-from decklab.sandbox import (
-    CodeFailed,
-    Isolation,
-    Limits,
-    Outcome,
-    Plain,
-    RunFailed,
-    Sandbox,
-    TimedOut,
-    carry,
-)
+from decklab.sandbox.carrying import carry
+from decklab.sandbox.errors import CodeFailed, RunFailed, TimedOut
+from decklab.sandbox.limits import Limits
+from decklab.sandbox.outcome import Outcome, Plain
+from decklab.sandbox.sandbox import Isolation, Sandbox
 
 __all__ = [
     "LEAF_SECONDS",

@@ -3,8 +3,9 @@
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from decklab.deck.elements import DeckElements, SlideElements
+from decklab.deck.elements.model.deck import DeckElements
 from decklab.deck.elements.model.shapes import Chart, Diagram, Image, Media, Rect, Table
+from decklab.deck.elements.model.slide import SlideElements
 from decklab.deck.elements.places import box_of
 from decklab.geometry import Box
 from decklab.results import Measurement

@@ -11,14 +11,17 @@ from typing import Any, Self
 
 from PIL import Image
 
-from decklab.deck.snapshot import Snapshot, snapshot
-from decklab.diff import PowerPointDiff, ppt_diff
-from decklab.diff.deck import match_decks
+from decklab.deck.snapshot.taking import Snapshot, snapshot
+from decklab.diffing.deck import match_decks
+from decklab.diffing.rubric import ppt_diff
+from decklab.diffing.rubric_records import PowerPointDiff
 from decklab.errors import RenderError, RenderFailed
 from decklab.ooxml.package import Package
-from decklab.render import Cache, Office, RenderedDeck, RenderedSlide
-from decklab.render.incremental import open_incremental
-from decklab.render.office import Converter
+from decklab.rendering.cache import Cache
+from decklab.rendering.incremental.opening import open_incremental
+from decklab.rendering.model import RenderedDeck, RenderedSlide
+from decklab.rendering.office.office import Office
+from decklab.rendering.office.recorded import Converter
 from decklab.rubrics.running import DeckPair, Side
 from decklab.scoring.seen import SeenDeck
 

@@ -1,6 +1,6 @@
 """Fonts that the machine replaced, as findings: pictures and scores depend on them."""
 
-from decklab.render.fonts import FontReport, Replacement
+from decklab.rendering.fonts.report import FontReport, Replacement
 from decklab.results import Finding
 
 __all__ = ["font_findings"]

@@ -9,15 +9,16 @@ from typing import Literal
 
 from decklab.errors import DeckError, RenderError
 from decklab.models.asking import Ask
-from decklab.render import Cache
-from decklab.render.office import Converter
+from decklab.rendering.cache import Cache
+from decklab.rendering.office.recorded import Converter
 from decklab.results import NotScored
-from decklab.rubrics import NON_CRITICAL_WEIGHT, RULES, Rubric
+from decklab.rubrics.aggregation import NON_CRITICAL_WEIGHT, RULES
 from decklab.rubrics.drafting import REPAIRS, draft_rubric
 from decklab.rubrics.explaining import explained
 from decklab.rubrics.graded import Damage, GradedTree, graded
 from decklab.rubrics.running import LEAF_SECONDS, LeafRoom, run_leaves
-from decklab.sandbox import Isolation
+from decklab.rubrics.tree import Rubric
+from decklab.sandbox.sandbox import Isolation
 from decklab.scoring.damage import damage_of
 from decklab.scoring.deck_pair import ComparedDecks
 from decklab.scoring.scope import Scope

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from decklab.errors import RenderError
-from decklab.reports import SlidePicture
+from decklab.reports.pictures import SlidePicture
 from decklab.reports.rubric_page import CriterionView, QuestionView, SlidePair, write_rubric_page
 from decklab.results import NotScored
 from decklab.rubrics.graded import Damage, GradedNode, GradedTree

@@ -4,9 +4,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from decklab.deck.elements import SlideElements, merge_layout
-from decklab.render import Cache, open_rendered
-from decklab.render.office import Converter
+from decklab.deck.elements.layout import merge_layout
+from decklab.deck.elements.model.slide import SlideElements
+from decklab.rendering.cache import Cache
+from decklab.rendering.office.recorded import Converter
+from decklab.rendering.opening import open_rendered
 
 __all__ = ["LaidOutSlides", "lay_out"]
 

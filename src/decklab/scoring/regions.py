@@ -2,7 +2,7 @@
 
 from decklab.geometry import FRAME_HEIGHT, FRAME_WIDTH
 from decklab.metrics.aesthetics.regions import TextRegion
-from decklab.render import RenderedSlide
+from decklab.rendering.model import RenderedSlide
 
 __all__ = ["text_regions"]
 

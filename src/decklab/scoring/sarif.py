@@ -7,7 +7,7 @@ from urllib.parse import quote
 
 from decklab import __version__
 from decklab.errors import DecklabError
-from decklab.metrics.integrity import Rule
+from decklab.metrics.integrity.rules import Rule
 from decklab.results import Finding, Severity
 from decklab.scoring.lint import LINT_RULES, LintResult
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from typing import Any, Final
 
-from decklab.diff.model import Change
+from decklab.diffing.model import Change
 from decklab.rubrics.tree import Rubric
 
 __all__ = ["MAY_CHANGE", "Scope"]

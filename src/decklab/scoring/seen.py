@@ -12,22 +12,24 @@ from pathlib import Path
 
 import numpy as np
 
-from decklab.deck.elements import SlideElements, read_slides
+from decklab.deck.elements.extraction.deck import read_slides
 from decklab.deck.elements.model.shapes import Chart, Element, Table, Text
+from decklab.deck.elements.model.slide import SlideElements
 from decklab.deck.elements.places import box_of
 from decklab.deck.elements.spelling import bare
-from decklab.deck.snapshot import Snapshot
+from decklab.deck.snapshot.taking import Snapshot
 from decklab.geometry import FRAME_HEIGHT, FRAME_WIDTH, Box
 from decklab.metrics.integrity.made_out import made_out
 from decklab.ooxml.names import qn
 from decklab.ooxml.package import Package
 from decklab.ooxml.parsing import Element as Xml
-from decklab.ooxml.slides import slide_entries
+from decklab.ooxml.slides.listing import slide_entries
 from decklab.ooxml.units import parse_int
-from decklab.ooxml.validity import validate
-from decklab.render import Cache, RenderedDeck
-from decklab.render.incremental import IncrementalDeck
-from decklab.render.office import Converter
+from decklab.ooxml.validity.validating import validate
+from decklab.rendering.cache import Cache
+from decklab.rendering.incremental.deck import IncrementalDeck
+from decklab.rendering.model import RenderedDeck
+from decklab.rendering.office.recorded import Converter
 from decklab.scoring.seen_text import Made, SlideTexts, TextSight
 from decklab.scoring.stated import (
     LEAST_SHOWN_MS,

@@ -4,7 +4,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from decklab.reports import SlidePicture
+from decklab.reports.pictures import SlidePicture
 
 __all__ = ["COVER_WIDTH", "REPORT_PICTURE_BYTES", "encode_jpeg", "fit_jpeg"]
 

@@ -22,9 +22,9 @@ from decklab.agents.editor.result import EditResult
 from decklab.deck.samples import write_samples
 from decklab.errors import DeckError, ModelFailed
 from decklab.ooxml.package import Package
-from decklab.ooxml.validity import validate
-from decklab.render import Cache
-from decklab.sandbox import SandboxUnavailable
+from decklab.ooxml.validity.validating import validate
+from decklab.rendering.cache import Cache
+from decklab.sandbox.errors import SandboxUnavailable
 
 ASKED = "Call slide 2 “The year at a glance”."
 WANTED = "The year at a glance"

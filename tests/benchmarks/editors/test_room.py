@@ -18,7 +18,7 @@ from decklab.benchmarks.editors.room import EditorRoom
 from decklab.benchmarks.editors.session import NO_MODEL, EditLimits, Session
 from decklab.errors import ModelFailed, UnknownName
 from decklab.models.asking import Reply, Usage
-from decklab.sandbox import SandboxUnavailable
+from decklab.sandbox.errors import SandboxUnavailable
 
 pytestmark = pytest.mark.usefixtures("caged")
 

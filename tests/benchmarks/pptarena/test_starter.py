@@ -13,7 +13,7 @@ from decklab.benchmarks.pptarena.starter.model import ATTEMPTS
 from decklab.benchmarks.pptarena.starter.writing import attempt_path, slug, write_starter
 from decklab.benchmarks.pptarena.taxonomy import CATEGORIES, EDIT_TYPES
 from decklab.ooxml.package import Package
-from decklab.ooxml.validity import validate
+from decklab.ooxml.validity.validating import validate
 
 
 def test_there_are_two_cases_for_each_of_the_sixteen_edit_types() -> None:

@@ -8,8 +8,10 @@ from decklab.benchmarks.ppteval.sabotage import (
     sabotage_faults,
     sabotage_json,
 )
-from decklab.benchmarks.ppteval.starter import sabotages, starter_tasks
-from decklab.render import Cache, Office
+from decklab.benchmarks.ppteval.starter.assembling import sabotages
+from decklab.benchmarks.ppteval.starter.reading import starter_tasks
+from decklab.rendering.cache import Cache
+from decklab.rendering.office.office import Office
 from decklab.results import NotScored
 
 TASKS = {task.name: task for task in starter_tasks()}

@@ -9,15 +9,17 @@ import pytest
 
 from decklab.benchmarks.ppteval.categories import CATEGORIES
 from decklab.benchmarks.ppteval.meta import GradedAttempt, find_attempts, grade_attempts, times
-from decklab.benchmarks.ppteval.starter import make_attempts, starter_tasks, write_starter
 from decklab.benchmarks.ppteval.starter.assembling import leaf_source
-from decklab.benchmarks.ppteval.starter.reading import LEVELS
-from decklab.benchmarks.ppteval.starter.writing import ATTEMPTS, FILES
+from decklab.benchmarks.ppteval.starter.attempts import make_attempts
+from decklab.benchmarks.ppteval.starter.reading import LEVELS, starter_tasks
+from decklab.benchmarks.ppteval.starter.writing import ATTEMPTS, FILES, write_starter
 from decklab.benchmarks.ppteval.tasks import EditingTask
-from decklab.metrics.agreement import agreement
-from decklab.render import Cache, Office
-from decklab.rubrics import load_tasks, parse_rubric
+from decklab.metrics.agreement.attempts import agreement
+from decklab.rendering.cache import Cache
+from decklab.rendering.office.office import Office
+from decklab.rubrics.loading import parse_rubric
 from decklab.rubrics.running import LeafRoom
+from decklab.rubrics.tasks import load_tasks
 from decklab.scoring.deck_pair import ComparedDecks
 from decklab.scoring.grading import grade_compared
 

@@ -6,7 +6,9 @@ import pytest
 from pptx import Presentation
 from pptx.util import Emu
 
-from decklab.deck.elements import DeckElements, plain_slide, read_elements
+from decklab.deck.elements.extraction.deck import read_elements
+from decklab.deck.elements.model.deck import DeckElements
+from decklab.deck.elements.schema import plain_slide
 from decklab.deck.samples import write_samples
 from decklab.errors import DecklabError
 from decklab.ooxml.package import Package

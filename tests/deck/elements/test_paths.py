@@ -1,9 +1,9 @@
 import pytest
 from pptx.util import Pt
 
-from decklab.deck.elements import path_in_frame
 from decklab.deck.elements.extraction.guides import read_guides
 from decklab.deck.elements.extraction.paths import path_of
+from decklab.deck.elements.model.paths import path_in_frame
 from decklab.deck.elements.model.shapes import Rect
 from decklab.deck.placement import Frame
 from decklab.ooxml.parsing import parse_xml

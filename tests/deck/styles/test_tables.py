@@ -2,8 +2,10 @@
 
 import pytest
 
-from decklab.deck.styles import Effective, NoFill, SolidFill, read_styles
 from decklab.deck.styles.builtin_tables import BUILTIN_TABLE_STYLES, builtin_table_style
+from decklab.deck.styles.effective import Effective
+from decklab.deck.styles.fills import NoFill, SolidFill
+from decklab.deck.styles.reading import read_styles
 from decklab.deck.styles.table_styles import CellPlace, TableFlags, parts_at
 from decklab.ooxml.names import qn
 from decklab.ooxml.package import Package

@@ -11,7 +11,8 @@ from decklab.benchmarks.pptarena.decks import Decks
 from decklab.benchmarks.pptarena.judging import evidence_of
 from decklab.benchmarks.pptarena.starter.cases import RECIPES
 from decklab.benchmarks.pptarena.starter.writing import attempt_path, write_starter
-from decklab.judges.editing import Evidence, Question
+from decklab.judges.editing.evidence import Evidence
+from decklab.judges.editing.verdict import Question
 
 CASES = ("Crew leaders", "Titles in forest green")
 

@@ -10,7 +10,7 @@ from PIL import Image
 from pyrtools.pyramids import SteerablePyramidFreq
 from skimage.color import rgb2lab
 
-from decklab.metrics.aesthetics import subband_entropy, subband_entropy_aim
+from decklab.metrics.aesthetics.clutter import subband_entropy, subband_entropy_aim
 from decklab.results import NotScored
 
 

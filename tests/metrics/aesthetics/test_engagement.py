@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from decklab.metrics.aesthetics import colorfulness, engagement_score, pacing
+from decklab.metrics.aesthetics.engagement import colorfulness, engagement_score, pacing
 from decklab.results import NotScored
 
 

@@ -8,7 +8,8 @@ from pptx import Presentation
 
 from decklab.deck.samples import write_samples
 from decklab.ooxml.package import Package
-from decklab.ooxml.patching import Patch, PatchesRefused, apply_patches
+from decklab.ooxml.patching.applying import apply_patches
+from decklab.ooxml.patching.model import Patch, PatchesRefused
 
 SLIDE = "ppt/slides/slide2.xml"
 TITLE = "//p:sp[p:nvSpPr/p:cNvPr[@id='2']]"

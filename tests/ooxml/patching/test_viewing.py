@@ -7,7 +7,7 @@ from decklab.deck.samples import write_samples
 from decklab.errors import MissingPart
 from decklab.ooxml.names import NAMESPACES
 from decklab.ooxml.package import Package
-from decklab.ooxml.patching import part_text
+from decklab.ooxml.patching.viewing import part_text
 
 
 @pytest.fixture(scope="module")

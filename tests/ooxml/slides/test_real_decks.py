@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from decklab.render import Office
+from decklab.rendering.office.office import Office
 
 BENCH = Path(__file__).parents[3] / "bench" / "operations.py"
 PAIRS = [

@@ -6,7 +6,8 @@ from pathlib import Path
 from typing import Any, Literal
 
 from decklab.agents.editor.verification.model import Verification
-from decklab.diff import DeckDiff, words
+from decklab.diffing.model import DeckDiff
+from decklab.diffing.wording import words
 from decklab.models.asking import Usage
 
 __all__ = ["Attempt", "EditResult", "Outcome"]

@@ -12,7 +12,8 @@
 import inspect
 
 from decklab.agents.editor import library
-from decklab.sandbox import Plain, carry
+from decklab.sandbox.carrying import carry
+from decklab.sandbox.outcome import Plain
 
 __all__ = ["library_docs", "library_prelude"]
 

@@ -7,11 +7,11 @@ from pathlib import Path
 
 from PIL import Image
 
-from decklab.agents.editor.verification import Verification
+from decklab.agents.editor.verification.model import Verification
 from decklab.errors import RendererMissing, RenderError
-from decklab.render import Cache
-from decklab.render.incremental import open_incremental
-from decklab.render.office import Converter
+from decklab.rendering.cache import Cache
+from decklab.rendering.incremental.opening import open_incremental
+from decklab.rendering.office.recorded import Converter
 
 __all__ = ["MOST_PICTURES", "Pictures", "changed_slides", "slides_before"]
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Final
 
-from decklab.metrics.editing import Edit, atoms
+from decklab.metrics.editing.atoms import Edit, atoms
 from decklab.ooxml.names import qn
 from decklab.ooxml.package import Package
 from decklab.ooxml.parsing import serialize_xml

@@ -10,14 +10,16 @@ from typing import Self
 import numpy as np
 from numpy.typing import NDArray
 
-from decklab.deck.snapshot import Snapshot, snapshot
-from decklab.diff import diff_packages
+from decklab.deck.snapshot.taking import Snapshot, snapshot
+from decklab.diffing.reading import diff_packages
 from decklab.errors import RenderError
-from decklab.metrics.editing import Edit
+from decklab.metrics.editing.atoms import Edit
 from decklab.ooxml.package import Package
-from decklab.render import Cache, Office, RenderedDeck
-from decklab.render.incremental import open_incremental
-from decklab.render.office import Converter
+from decklab.rendering.cache import Cache
+from decklab.rendering.incremental.opening import open_incremental
+from decklab.rendering.model import RenderedDeck
+from decklab.rendering.office.office import Office
+from decklab.rendering.office.recorded import Converter
 from decklab.results import NotScored
 from decklab.scoring.deck_pair import ComparedDecks
 

@@ -7,7 +7,7 @@ from statistics import fmean
 
 from decklab.benchmarks.pptarena.cases import Case
 from decklab.benchmarks.pptarena.taxonomy import CATEGORIES
-from decklab.metrics.editing import Edit, atoms
+from decklab.metrics.editing.atoms import Edit, atoms
 
 __all__ = ["Difficulty", "DifficultyRow", "difficulty", "difficulty_table"]
 

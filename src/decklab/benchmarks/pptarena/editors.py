@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any, Final, Literal, TypeAlias
 
 from decklab.agents.editor.loop import ROUNDS, edit_with_model
-from decklab.agents.editor.planning import Paths
+from decklab.agents.editor.planning.routing import Paths
 from decklab.agents.editor.running import edit_with_commands
 from decklab.benchmarks.editors.handing_in import deck_bytes
 from decklab.benchmarks.editors.places import Outside

@@ -29,7 +29,7 @@ from decklab.benchmarks.pptarena.starter.writing import (
 )
 from decklab.errors import DeckError, UnknownName
 from decklab.files import write_whole
-from decklab.judges.editing import judge_agreement
+from decklab.judges.editing.agreement import judge_agreement
 from decklab.registry import Registry
 from decklab.results import NotScored
 

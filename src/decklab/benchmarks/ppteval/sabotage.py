@@ -10,15 +10,17 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, Literal
 
-from decklab.benchmarks.ppteval.starter import StarterTask, sabotaged, sabotages
+from decklab.benchmarks.ppteval.starter.assembling import sabotages
+from decklab.benchmarks.ppteval.starter.attempts import sabotaged
+from decklab.benchmarks.ppteval.starter.reading import StarterTask
 from decklab.deck.samples import write_samples
-from decklab.render import Cache
-from decklab.render.office import Converter
+from decklab.rendering.cache import Cache
+from decklab.rendering.office.recorded import Converter
 from decklab.results import NotScored
-from decklab.rubrics import parse_rubric
 from decklab.rubrics.graded import SAME
+from decklab.rubrics.loading import parse_rubric
 from decklab.rubrics.running import LeafRoom
-from decklab.sandbox import Isolation, Sandbox
+from decklab.sandbox.sandbox import Isolation, Sandbox
 from decklab.scoring.deck_pair import ComparedDecks
 from decklab.scoring.grading import grade_compared
 

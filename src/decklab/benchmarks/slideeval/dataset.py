@@ -9,10 +9,17 @@ from pydantic import TypeAdapter, ValidationError
 
 from decklab.benchmarks.slideeval.choosing import deck_files, deck_names
 from decklab.benchmarks.slideeval.runs import ExtractRun
-from decklab.deck.elements import PlainSlide, plain_slide, read_elements
+from decklab.deck.elements.extraction.deck import read_elements
+from decklab.deck.elements.model.plain import PlainSlide
+from decklab.deck.elements.schema import plain_slide
 from decklab.errors import DeckError
 from decklab.files import write_whole
-from decklab.metrics.extraction import DatasetRow, FontCounts, dataset_statistics, font_counts
+from decklab.metrics.extraction.dataset import (
+    DatasetRow,
+    FontCounts,
+    dataset_statistics,
+    font_counts,
+)
 from decklab.ooxml.package import Package
 from decklab.reports.slideeval_views import DatasetView
 

@@ -21,14 +21,20 @@ from decklab.benchmarks.slideeval.drawing import (
     rebuilt_slides,
 )
 from decklab.benchmarks.slideeval.seeds import find_seeds
-from decklab.deck.building import images_of
-from decklab.deck.elements import PlainSlide, SlideElements, plain_slide, read_elements
+from decklab.deck.building.images import images_of
+from decklab.deck.elements.extraction.deck import read_elements
+from decklab.deck.elements.model.plain import PlainSlide
+from decklab.deck.elements.model.slide import SlideElements
+from decklab.deck.elements.schema import plain_slide
 from decklab.errors import DeckError, DecklabError
-from decklab.metrics.sensitivity import slide_damage
+from decklab.metrics.sensitivity.damage import slide_damage
 from decklab.ooxml.package import Package
-from decklab.perturb import AXES, LADDER_DRAWS, Axis, LadderDraws, perturb
-from decklab.render import Cache, Office, TextSpan, open_rendered
-from decklab.render.office import Converter
+from decklab.perturb.slide import AXES, LADDER_DRAWS, Axis, LadderDraws, perturb
+from decklab.rendering.cache import Cache
+from decklab.rendering.model import TextSpan
+from decklab.rendering.office.office import Office
+from decklab.rendering.office.recorded import Converter
+from decklab.rendering.opening import open_rendered
 from decklab.scoring.thumbnails import encode_jpeg
 
 __all__ = [

@@ -15,10 +15,10 @@ from decklab.benchmarks.slideeval.answers import (
 )
 from decklab.benchmarks.slideeval.asking import BASELINE
 from decklab.benchmarks.slideeval.order import order_score
-from decklab.deck.elements import PlainSlide
-from decklab.metrics.extraction import complexity
-from decklab.metrics.ordering import OrderScore
-from decklab.metrics.sensitivity import Rating
+from decklab.deck.elements.model.plain import PlainSlide
+from decklab.metrics.extraction.slide import complexity
+from decklab.metrics.ordering.scores import OrderScore
+from decklab.metrics.sensitivity.ratings import Rating
 
 __all__ = [
     "NO_PAGE_NUMBERS",

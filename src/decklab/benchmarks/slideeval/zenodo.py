@@ -14,7 +14,8 @@ from typing import Any, Final
 from urllib.parse import urlsplit
 from urllib.request import urlopen
 
-from decklab.deck.elements import plain_slide, read_elements
+from decklab.deck.elements.extraction.deck import read_elements
+from decklab.deck.elements.schema import plain_slide
 from decklab.errors import DeckError, ModelUnavailable
 from decklab.files import write_whole
 from decklab.ooxml.limits import DEFAULT_LIMITS

@@ -59,18 +59,3 @@ also renames shapes and layouts and rounds lengths to 0.03 px. Neighbouring runs
 nothing but their text are one run here. A freeform's ``path`` counts in a box of 1000 by 1000, so
 that it stays as it is when the shape is moved or resized.
 """
-
-from decklab.deck.snapshot.noise import FALLBACK_KEYS, ID_KEYS, ORIGIN_KEYS, PART_KEYS, SAVED_KEYS
-from decklab.deck.snapshot.taking import SCHEMA, Snapshot, snapshot, snapshot_bytes
-
-__all__ = [
-    "FALLBACK_KEYS",
-    "ID_KEYS",
-    "ORIGIN_KEYS",
-    "PART_KEYS",
-    "SAVED_KEYS",
-    "SCHEMA",
-    "Snapshot",
-    "snapshot",
-    "snapshot_bytes",
-]

@@ -4,11 +4,12 @@ import json
 from collections.abc import Collection, Mapping
 from typing import Any
 
-from decklab.deck.elements import DeckElements, read_elements, read_part_of_deck
+from decklab.deck.elements.extraction.deck import read_elements, read_part_of_deck
+from decklab.deck.elements.model.deck import DeckElements
 from decklab.deck.elements.model.slide import KINDS, Contents
 from decklab.deck.snapshot.contents import content_of_slide
 from decklab.deck.snapshot.shapes import shapes_of
-from decklab.deck.styles import Sheet
+from decklab.deck.styles.sheets import Sheet
 from decklab.ooxml.package import Package
 
 __all__ = ["SCHEMA", "Snapshot", "snapshot", "snapshot_bytes"]

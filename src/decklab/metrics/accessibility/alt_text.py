@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator, Mapping, Sequence
 
-from decklab.deck.elements import DeckElements, SlideElements
+from decklab.deck.elements.model.deck import DeckElements
 from decklab.deck.elements.model.paint import PictureFill
 from decklab.deck.elements.model.shapes import (
     Chart,
@@ -14,8 +14,10 @@ from decklab.deck.elements.model.shapes import (
     Other,
     Rect,
 )
+from decklab.deck.elements.model.slide import SlideElements
+from decklab.deck.elements.places import box_of
 from decklab.metrics.accessibility.thresholds import ALT_TEXT_LEAST
-from decklab.metrics.integrity.places import FRAME, box_of, label, share_inside
+from decklab.metrics.integrity.places import FRAME, label, share_inside
 from decklab.metrics.integrity.sightings import Sighting, named_slides, quoted
 from decklab.metrics.integrity.thresholds import SAME_CAUSE_SLIDES
 from decklab.results import Finding

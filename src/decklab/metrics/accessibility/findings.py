@@ -3,7 +3,8 @@
 from collections.abc import Callable, Iterator
 from statistics import fmean
 
-from decklab.deck.elements import DeckElements, SlideElements
+from decklab.deck.elements.model.deck import DeckElements
+from decklab.deck.elements.model.slide import SlideElements
 from decklab.metrics.accessibility.alt_text import deck_alt_text
 from decklab.metrics.accessibility.language import unmarked_language, wrong_language
 from decklab.metrics.accessibility.links import links

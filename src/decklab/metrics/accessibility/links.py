@@ -3,12 +3,13 @@
 import re
 from collections.abc import Iterator, Sequence
 
-from decklab.deck.elements import SlideElements
 from decklab.deck.elements.model.links import Action
 from decklab.deck.elements.model.shapes import Text
+from decklab.deck.elements.model.slide import SlideElements
 from decklab.deck.elements.model.text import Paragraph
+from decklab.deck.elements.places import box_of
 from decklab.metrics.accessibility.thresholds import ADDRESS_LENGTH, VAGUE_LINKS
-from decklab.metrics.integrity.places import box_of, label
+from decklab.metrics.integrity.places import label
 from decklab.metrics.integrity.sightings import Sighting, quoted
 from decklab.results import Finding, Severity
 

@@ -2,8 +2,9 @@
 
 from collections.abc import Iterator
 
-from decklab.deck.elements import SlideElements
-from decklab.metrics.integrity.places import box_of, label
+from decklab.deck.elements.model.slide import SlideElements
+from decklab.deck.elements.places import box_of
+from decklab.metrics.integrity.places import label
 from decklab.metrics.integrity.sightings import Sighting
 from decklab.results import Finding
 

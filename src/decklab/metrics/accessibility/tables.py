@@ -2,11 +2,12 @@
 
 from collections.abc import Iterator, Sequence
 
-from decklab.deck.elements import SlideElements
 from decklab.deck.elements.model.shapes import Table
+from decklab.deck.elements.model.slide import SlideElements
+from decklab.deck.elements.places import box_of
 from decklab.metrics.accessibility.thresholds import TABLE_COLUMNS, TABLE_ROWS
 from decklab.metrics.integrity.page import shown
-from decklab.metrics.integrity.places import box_of, label
+from decklab.metrics.integrity.places import label
 from decklab.metrics.integrity.sightings import Sighting
 from decklab.results import Finding
 

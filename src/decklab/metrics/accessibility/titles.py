@@ -3,11 +3,13 @@
 import re
 from collections.abc import Iterator
 
-from decklab.deck.elements import DeckElements, SlideElements
+from decklab.deck.elements.model.deck import DeckElements
 from decklab.deck.elements.model.shapes import Text
+from decklab.deck.elements.model.slide import SlideElements
+from decklab.deck.elements.places import box_of
 from decklab.geometry import FRAME_HEIGHT
 from decklab.metrics.accessibility.thresholds import DIALOGUE_TITLES, LEAD_SIZE, UNTITLED_SLIDES
-from decklab.metrics.integrity.places import box_of, label
+from decklab.metrics.integrity.places import label
 from decklab.metrics.integrity.sightings import named_slides, quoted
 from decklab.metrics.integrity.thresholds import LEAST_BODY_PT
 from decklab.metrics.integrity.titles import TITLES, title_of

@@ -6,8 +6,9 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from decklab.deck.snapshot import Snapshot
-from decklab.diff import Change, DeckDiff, ElementRef, diff
+from decklab.deck.snapshot.taking import Snapshot
+from decklab.diffing.deck import diff
+from decklab.diffing.model import Change, DeckDiff, ElementRef
 
 __all__ = ["Atom", "Edit", "Place", "atoms"]
 

@@ -4,8 +4,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, Final
 
-from decklab.deck.snapshot import Snapshot
-from decklab.diff import Change
+from decklab.deck.snapshot.taking import Snapshot
+from decklab.diffing.model import Change
 from decklab.metrics.editing.atoms import Atom, Edit, atoms
 from decklab.results import NotScored
 

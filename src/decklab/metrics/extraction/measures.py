@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
-from decklab.metrics.matching import Family
+from decklab.metrics.matching.families import Family
 
 __all__ = [
     "AGREEMENTS",

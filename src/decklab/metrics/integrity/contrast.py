@@ -14,6 +14,7 @@ from decklab.deck.elements.model.shapes import (
     Table,
     Text,
 )
+from decklab.deck.elements.places import box_of
 from decklab.geometry import FRAME_HEIGHT, FRAME_WIDTH, Box
 from decklab.metrics.aesthetics.constants import (
     CONTRAST_LARGE_TEXT,
@@ -23,7 +24,7 @@ from decklab.metrics.aesthetics.constants import (
 )
 from decklab.metrics.aesthetics.legibility import Color, InkContrast, ink_contrast, stands_out
 from decklab.metrics.integrity.page import DrawnText, PageView
-from decklab.metrics.integrity.places import FRAME, box_of, label, share_inside
+from decklab.metrics.integrity.places import FRAME, label, share_inside
 from decklab.metrics.integrity.sightings import named_slides, quoted
 from decklab.metrics.integrity.sizes import role_of
 from decklab.metrics.integrity.thresholds import (

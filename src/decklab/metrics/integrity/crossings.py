@@ -11,11 +11,12 @@ from decklab.deck.elements.matching import Span
 from decklab.deck.elements.model.paint import Solid
 from decklab.deck.elements.model.shapes import Element, Line, Rect
 from decklab.deck.elements.model.slide import Contents
+from decklab.deck.elements.places import box_of
 from decklab.geometry import FRAME_HEIGHT, FRAME_WIDTH, Box
 from decklab.metrics.aesthetics.constants import CONTRAST_LARGE_TEXT
 from decklab.metrics.aesthetics.legibility import contrast_ratio
 from decklab.metrics.integrity.page import DrawnText, PageView, shown
-from decklab.metrics.integrity.places import box_of, label, share_inside
+from decklab.metrics.integrity.places import label, share_inside
 from decklab.metrics.integrity.sightings import Sighting, quoted
 from decklab.metrics.integrity.thresholds import (
     CARD_SHARE,

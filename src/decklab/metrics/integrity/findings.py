@@ -3,8 +3,8 @@
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from statistics import fmean
 
-from decklab.deck.elements import DeckElements, SlideElements
-from decklab.deck.elements.model.slide import TemplateElements
+from decklab.deck.elements.model.deck import DeckElements
+from decklab.deck.elements.model.slide import SlideElements, TemplateElements
 from decklab.metrics.integrity.alignment import drift
 from decklab.metrics.integrity.contrast import PaleText, low_contrast, pale_texts
 from decklab.metrics.integrity.crossings import struck_text, text_on_objects

@@ -13,9 +13,10 @@ from decklab.deck.elements.model.shapes import (
     Table,
     Text,
 )
+from decklab.deck.elements.places import box_of
 from decklab.geometry import Box
 from decklab.metrics.integrity.page import PageView, shown
-from decklab.metrics.integrity.places import FRAME, box_of, distance, label, share_inside
+from decklab.metrics.integrity.places import FRAME, distance, label, share_inside
 from decklab.metrics.integrity.sightings import Sighting
 from decklab.metrics.integrity.thresholds import CUT_PX, CUT_SHARE, OFF_SLIDE_PX, SPECK_PX
 from decklab.results import Finding

@@ -6,10 +6,11 @@ from typing import Literal
 from decklab.deck.elements.matching import Span
 from decklab.deck.elements.model.paint import Solid
 from decklab.deck.elements.model.shapes import Element, Rect, Table, Text
+from decklab.deck.elements.places import box_of
 from decklab.geometry import FRAME_HEIGHT, FRAME_WIDTH, Box
 from decklab.metrics.aesthetics.legibility import InkContrast, ink_contrast, parse_color
 from decklab.metrics.integrity.page import DrawnText, PageView, ink_of, shown
-from decklab.metrics.integrity.places import FRAME, box_of, label, share_inside
+from decklab.metrics.integrity.places import FRAME, label, share_inside
 from decklab.metrics.integrity.sightings import Sighting, quoted
 from decklab.metrics.integrity.sizes import role_of
 from decklab.metrics.integrity.thresholds import (

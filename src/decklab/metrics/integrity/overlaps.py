@@ -5,9 +5,10 @@ from collections.abc import Iterator, Sequence
 from decklab.deck.elements.matching import Span
 from decklab.deck.elements.model.paint import Gradient, NoPaint, Paint, PictureFill, Solid
 from decklab.deck.elements.model.shapes import Element, Image, Media, Rect, Text
+from decklab.deck.elements.places import box_of
 from decklab.geometry import Box
 from decklab.metrics.integrity.page import DrawnText, PageView, shown
-from decklab.metrics.integrity.places import box_of, label, share_inside
+from decklab.metrics.integrity.places import label, share_inside
 from decklab.metrics.integrity.sightings import Sighting, quoted
 from decklab.metrics.integrity.thresholds import (
     COVERED_HEIGHT_SHARE,

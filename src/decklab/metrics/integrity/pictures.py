@@ -4,8 +4,9 @@ from collections.abc import Iterator
 
 from decklab.deck.elements.model.paint import PictureFill
 from decklab.deck.elements.model.shapes import Element, Image, Rect
+from decklab.deck.elements.places import box_of
 from decklab.metrics.integrity.page import PageView, shown
-from decklab.metrics.integrity.places import box_of, label
+from decklab.metrics.integrity.places import label
 from decklab.metrics.integrity.sightings import Sighting
 from decklab.metrics.integrity.visibility import is_flat
 from decklab.results import Finding, Severity

@@ -3,11 +3,11 @@
 import re
 from collections.abc import Iterator, Sequence
 
-from decklab.deck.elements import SlideElements
 from decklab.deck.elements.model.shapes import Text
-from decklab.deck.elements.model.slide import TemplateElements
+from decklab.deck.elements.model.slide import SlideElements, TemplateElements
+from decklab.deck.elements.places import box_of
 from decklab.deck.elements.spelling import squeezed
-from decklab.metrics.integrity.places import FRAME, box_of, label, share_inside
+from decklab.metrics.integrity.places import FRAME, label, share_inside
 from decklab.metrics.integrity.sightings import Sighting, quoted
 from decklab.metrics.integrity.sizes import FOOTERS
 from decklab.metrics.integrity.thresholds import LEAST_PROMPT

@@ -4,12 +4,13 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from statistics import median
 
-from decklab.deck.elements import DeckElements, SlideElements
+from decklab.deck.elements.model.deck import DeckElements
 from decklab.deck.elements.model.shapes import Text
-from decklab.deck.elements.spelling import plain_family
+from decklab.deck.elements.model.slide import SlideElements
+from decklab.deck.elements.places import box_of
 from decklab.geometry import Box
 from decklab.metrics.integrity.page import DrawnText
-from decklab.metrics.integrity.places import box_of, label
+from decklab.metrics.integrity.places import label
 from decklab.metrics.integrity.sightings import Sighting, named_slides
 from decklab.metrics.integrity.thresholds import (
     TITLE_MAJORITY,
@@ -17,6 +18,7 @@ from decklab.metrics.integrity.thresholds import (
     TITLE_SIZE_PT,
     TITLE_SLIDES,
 )
+from decklab.ooxml.typefaces import plain_family
 from decklab.results import Finding
 
 __all__ = ["TITLES", "inconsistent_titles", "title_of"]

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from decklab.deck.elements import PlainSlide
+from decklab.deck.elements.model.plain import PlainSlide
 from decklab.metrics.matching.assignment import accepted
 from decklab.metrics.matching.constants import TAU, WEIGHTS, Weights
 from decklab.metrics.matching.cost import blend, slide_terms

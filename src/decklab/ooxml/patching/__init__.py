@@ -14,9 +14,3 @@ run away (``paths``), XML is read like that of a stranger's deck, and the patche
 as valid as it was. All patches take, or none (``PatchesRefused``). ``part_text`` shows a part the
 way patches have to speak of it.
 """
-
-from decklab.ooxml.patching.applying import apply_patches
-from decklab.ooxml.patching.model import Action, Patch, PatchesRefused, Position
-from decklab.ooxml.patching.viewing import part_text
-
-__all__ = ["Action", "Patch", "PatchesRefused", "Position", "apply_patches", "part_text"]

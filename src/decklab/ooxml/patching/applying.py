@@ -13,8 +13,8 @@ from decklab.ooxml.parsing import Element
 from decklab.ooxml.patching.fragments import attribute_name, read_fragment
 from decklab.ooxml.patching.model import Patch, PatchesRefused, Refusal
 from decklab.ooxml.patching.paths import MOST_WORK, Size, find, size_of
-from decklab.ooxml.slides import Draft
-from decklab.ooxml.validity import validate
+from decklab.ooxml.slides.draft import Draft
+from decklab.ooxml.validity.validating import validate
 
 __all__ = ["MOST_NODES", "MOST_PATCHES", "apply_patches"]
 

@@ -15,11 +15,11 @@ from decklab.metrics.editability.thresholds import MOSTLY
 from decklab.ooxml.names import local_name, qn
 from decklab.ooxml.package import Package
 from decklab.ooxml.parsing import Element, serialize_xml
-from decklab.render.cache import Cache
-from decklab.render.model import RenderedDeck
-from decklab.render.office import Converter
-from decklab.render.opening import open_rendered
-from decklab.render.scratch import scratch_folder
+from decklab.rendering.cache import Cache
+from decklab.rendering.model import RenderedDeck
+from decklab.rendering.office.recorded import Converter
+from decklab.rendering.opening import open_rendered
+from decklab.rendering.scratch import scratch_folder
 from decklab.results import NotScored
 from decklab.scoring.probes.copies import write_copy
 from decklab.scoring.probes.workbooks import Change, Reading, read_workbook

@@ -10,9 +10,9 @@ from decklab.metrics.editability.facts import (
     ReflowFacts,
 )
 from decklab.ooxml.package import Package
-from decklab.render.cache import Cache
-from decklab.render.model import RenderedDeck
-from decklab.render.office import Converter
+from decklab.rendering.cache import Cache
+from decklab.rendering.model import RenderedDeck
+from decklab.rendering.office.recorded import Converter
 from decklab.results import NotScored
 from decklab.scoring.probes.charts import chart_facts
 from decklab.scoring.probes.pictures import picture_facts

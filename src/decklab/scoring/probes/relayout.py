@@ -13,11 +13,11 @@ from decklab.metrics.editability.facts import InheritanceFacts, ReflowFacts
 from decklab.metrics.editability.thresholds import FULL_SLIDE
 from decklab.ooxml.package import Package
 from decklab.ooxml.parsing import serialize_xml
-from decklab.render.cache import Cache
-from decklab.render.model import RenderedDeck, RenderedSlide, TextSpan
-from decklab.render.office import Converter
-from decklab.render.opening import open_rendered
-from decklab.render.scratch import scratch_folder
+from decklab.rendering.cache import Cache
+from decklab.rendering.model import RenderedDeck, RenderedSlide, TextSpan
+from decklab.rendering.office.recorded import Converter
+from decklab.rendering.opening import open_rendered
+from decklab.rendering.scratch import scratch_folder
 from decklab.results import NotScored
 from decklab.scoring.probes.copies import light_media, write_copy
 from decklab.scoring.probes.doubling import Doubled, double_texts

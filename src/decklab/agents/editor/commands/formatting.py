@@ -5,13 +5,18 @@ from collections.abc import Iterator
 from typing import Any
 
 from decklab.agents.editor.commands.model import Desk, Form, Said, Step
-from decklab.agents.editor.library import EditError, format_text, normalise_fonts
+from decklab.agents.editor.library.errors import EditError
 from decklab.agents.editor.library.finding import BODIES, FOOTERS, TITLES
-from decklab.agents.editor.library.formatting import COLOR_NAMES, THEME_COLORS
+from decklab.agents.editor.library.formatting import (
+    COLOR_NAMES,
+    THEME_COLORS,
+    format_text,
+    normalise_fonts,
+)
 from decklab.agents.editor.verification.plan import Planned
-from decklab.deck.elements import SlideElements
+from decklab.deck.elements.model.slide import SlideElements
 from decklab.deck.elements.model.text import Paragraph, Run
-from decklab.diff import Kind
+from decklab.diffing.model import Kind
 
 __all__ = ["FORMS"]
 

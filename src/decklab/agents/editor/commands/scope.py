@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 
-from decklab.agents.editor.library import EditError
+from decklab.agents.editor.library.errors import EditError
 
 __all__ = [
     "LAST",

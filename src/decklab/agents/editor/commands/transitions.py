@@ -1,8 +1,9 @@
 """Requests about transitions and animations."""
 
 from decklab.agents.editor.commands.model import Desk, Form, Said, Step
-from decklab.agents.editor.library import EditError, remove_animations, set_transition
-from decklab.agents.editor.library.transitions import TRANSITIONS
+from decklab.agents.editor.library.animations import remove_animations
+from decklab.agents.editor.library.errors import EditError
+from decklab.agents.editor.library.transitions import TRANSITIONS, set_transition
 from decklab.agents.editor.verification.plan import Planned
 from decklab.ooxml.names import qn
 

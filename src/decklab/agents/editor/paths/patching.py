@@ -9,7 +9,9 @@ from decklab.agents.editor.planning.outline import slides_in_full
 from decklab.agents.editor.prompts import prompt
 from decklab.errors import DeckError
 from decklab.ooxml.package import Package
-from decklab.ooxml.patching import PatchesRefused, apply_patches, part_text
+from decklab.ooxml.patching.applying import apply_patches
+from decklab.ooxml.patching.model import PatchesRefused
+from decklab.ooxml.patching.viewing import part_text
 from decklab.ooxml.relationships import relationships_part
 
 __all__ = ["PARTS_CHARACTERS", "ask_for_patches", "make_patches"]

@@ -8,7 +8,7 @@ import re
 from collections.abc import Collection, Iterable, Mapping
 from typing import Any
 
-from decklab.deck.snapshot import Snapshot
+from decklab.deck.snapshot.taking import Snapshot
 
 __all__ = ["DETAIL_CHARACTERS", "OUTLINE_CHARACTERS", "deck_outline", "named_slides",
            "slides_in_full"]  # fmt: skip

@@ -9,8 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
 
-from decklab.diff import Change, DeckDiff, sentence
-from decklab.ooxml.validity import Problem
+from decklab.diffing.model import Change, DeckDiff
+from decklab.diffing.wording import sentence
+from decklab.ooxml.validity.problems import Problem
 from decklab.results import Finding
 
 __all__ = ["Drawn", "Verification"]

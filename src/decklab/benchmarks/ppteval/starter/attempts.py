@@ -5,7 +5,7 @@ from pathlib import Path
 
 from decklab.benchmarks.ppteval.starter.assembling import attempt_source, sabotage_source
 from decklab.benchmarks.ppteval.starter.reading import StarterTask
-from decklab.sandbox import Isolation, Sandbox
+from decklab.sandbox.sandbox import Isolation, Sandbox
 
 __all__ = ["edit", "make_attempts", "sabotaged"]
 

@@ -7,7 +7,7 @@ from decklab.benchmarks.ppteval.starter.attempts import make_attempts
 from decklab.benchmarks.ppteval.starter.reading import LEVELS, starter_tasks
 from decklab.deck.samples import write_samples
 from decklab.files import write_whole
-from decklab.sandbox import Isolation
+from decklab.sandbox.sandbox import Isolation
 
 __all__ = ["ATTEMPTS", "FILES", "REGISTRY", "write_starter"]
 

@@ -19,13 +19,13 @@ from decklab.benchmarks.slideeval.baselines.surfaces import (
     is_slanted,
     told_once,
 )
-from decklab.deck.elements import PlainSlide
 from decklab.deck.elements.model.plain import (
     FRAME_SIZE,
     Font,
     PlainImage,
     PlainLine,
     PlainRect,
+    PlainSlide,
     PlainTable,
     PlainText,
 )

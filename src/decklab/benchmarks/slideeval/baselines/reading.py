@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from decklab.geometry import FRAME_HEIGHT, FRAME_WIDTH, Box
 from decklab.metrics.aesthetics.legibility import region_contrast
-from decklab.render.ocr import picture_spans
+from decklab.rendering.ocr import picture_spans
 from decklab.results import NotScored
 
 __all__ = ["Line", "ink_em", "read_lines", "stem_share"]

@@ -7,7 +7,7 @@ import numpy as np
 
 from decklab.benchmarks.slideeval.baselines.ordering import SlideView
 from decklab.geometry import FRAME_HEIGHT, Box
-from decklab.render import RenderedSlide, TextSpan
+from decklab.rendering.model import RenderedSlide, TextSpan
 
 __all__ = ["view_of"]
 

@@ -7,7 +7,8 @@ from dataclasses import dataclass, field
 from decklab.deck.elements.model.base import Sources
 from decklab.deck.elements.model.text import RunFont
 from decklab.deck.source import DAMAGE, Source
-from decklab.deck.styles import RunStyle, Sheet, Sheets
+from decklab.deck.styles.runs import RunStyle
+from decklab.deck.styles.sheets import Sheet, Sheets
 from decklab.geometry import FRAME_HEIGHT, FRAME_WIDTH
 from decklab.ooxml.package import Package
 from decklab.ooxml.units import EMU_PER_POINT

@@ -27,8 +27,8 @@ from decklab.deck.elements.model.deck import DeckElements, MediaPart, ThemeEleme
 from decklab.deck.elements.model.slide import SlideElements, TemplateElements
 from decklab.deck.shapes import shape_elements
 from decklab.deck.source import Notes, Source
-from decklab.deck.styles import Sheet, Sheets
 from decklab.deck.styles.look import Look
+from decklab.deck.styles.sheets import Sheet, Sheets
 from decklab.errors import DeckError, MalformedPart, UnsupportedFormat
 from decklab.ooxml.names import MAIN_CONTENT_TYPES, qn
 from decklab.ooxml.package import Package

@@ -13,10 +13,11 @@ from decklab.deck.elements.extraction.paints import paint_of
 from decklab.deck.elements.extraction.texts import bullet_of, spacing_of
 from decklab.deck.elements.model.base import Statements
 from decklab.deck.source import Source
-from decklab.deck.styles import Effective, Sheet
+from decklab.deck.styles.effective import Effective
 from decklab.deck.styles.look import Look
 from decklab.deck.styles.paragraphs import stated_paragraph
 from decklab.deck.styles.runs import stated_run
+from decklab.deck.styles.sheets import Sheet
 from decklab.deck.styles.table_styles import TableStyle
 from decklab.deck.themes import Theme
 from decklab.ooxml.names import local_name, qn

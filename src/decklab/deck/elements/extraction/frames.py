@@ -11,7 +11,7 @@ from decklab.deck.elements.extraction.walking import Found, named
 from decklab.deck.elements.model.shapes import Placeholder
 from decklab.deck.fills import shape_properties
 from decklab.deck.measures import flag
-from decklab.deck.styles import Origin
+from decklab.deck.styles.effective import Origin
 from decklab.ooxml.names import local_name, qn
 from decklab.ooxml.parsing import Element as Xml
 

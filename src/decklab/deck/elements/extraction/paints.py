@@ -15,17 +15,10 @@ from decklab.deck.elements.model.paint import (
     Solid,
     Stop,
 )
-from decklab.deck.styles import (
-    Effective,
-    Fill,
-    GradientFill,
-    LineEnd,
-    LineStyle,
-    PatternFill,
-    SolidFill,
-)
-from decklab.deck.styles import PictureFill as StyledPicture
-from decklab.deck.styles.fills import main_color
+from decklab.deck.styles.effective import Effective
+from decklab.deck.styles.fills import Fill, GradientFill, PatternFill, SolidFill, main_color
+from decklab.deck.styles.fills import PictureFill as StyledPicture
+from decklab.deck.styles.lines import LineEnd, LineStyle
 
 __all__ = ["PLAIN_PEN", "border_of", "color_of", "paint_of", "pen_of", "stroke_of"]
 

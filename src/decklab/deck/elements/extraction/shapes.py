@@ -15,12 +15,7 @@ from decklab.deck.elements.extraction.frames import (
     geometry_fields,
     stroke_fields,
 )
-from decklab.deck.elements.extraction.images import (
-    blip_fill,
-    crop_of,
-    opacity_of,
-    picture_fields,
-)
+from decklab.deck.elements.extraction.images import crop_of, opacity_of, picture_fields
 from decklab.deck.elements.extraction.paints import color_of, paint_of
 from decklab.deck.elements.extraction.tables import table_fields
 from decklab.deck.elements.extraction.texts import (
@@ -43,6 +38,7 @@ from decklab.deck.elements.model.shapes import (
     Table,
     Text,
 )
+from decklab.deck.pictures import blip_fill
 from decklab.ooxml.names import local_name, qn
 
 __all__ = ["elements_of"]

@@ -30,9 +30,9 @@ from decklab.deck.elements.model.slide import KINDS, SlideElements, TemplateElem
 from decklab.deck.measures import flag
 from decklab.deck.roots import stated_color_map
 from decklab.deck.source import Source
-from decklab.deck.styles import Fill, Sheet
 from decklab.deck.styles.backgrounds import effective_background
-from decklab.deck.styles.fills import main_color
+from decklab.deck.styles.fills import Fill, main_color
+from decklab.deck.styles.sheets import Sheet
 from decklab.ooxml.names import qn
 from decklab.ooxml.parsing import Element as Xml
 

@@ -7,7 +7,7 @@ from decklab.deck.elements.extraction.paints import border_of, color_of, paint_o
 from decklab.deck.elements.extraction.texts import body_of, paragraphs_of
 from decklab.deck.elements.extraction.walking import Found
 from decklab.deck.elements.model.content import Cell
-from decklab.deck.styles import StyledCell, StyledTable
+from decklab.deck.styles.tables import StyledCell, StyledTable
 from decklab.ooxml.names import qn
 from decklab.ooxml.parsing import Element
 from decklab.ooxml.units import parse_emu

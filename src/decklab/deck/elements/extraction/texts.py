@@ -11,20 +11,18 @@ from decklab.deck.elements.extraction.paints import paint_of
 from decklab.deck.elements.model.base import Sources
 from decklab.deck.elements.model.plain import Align, Font, FontStyle
 from decklab.deck.elements.model.text import NOTHING, Body, Bullet, Paragraph, Run, RunFont, Spacing
-from decklab.deck.styles import (
-    BodyStyle,
+from decklab.deck.styles.bodies import BodyStyle
+from decklab.deck.styles.effective import Effective
+from decklab.deck.styles.paragraphs import Bullet as StyledBullet
+from decklab.deck.styles.paragraphs import (
     CharacterBullet,
-    Effective,
     Length,
     NumberBullet,
     ParagraphStyle,
     PictureBullet,
-    RunStyle,
-    StyledParagraph,
-    StyledRun,
-    StyledText,
 )
-from decklab.deck.styles import Bullet as StyledBullet
+from decklab.deck.styles.runs import RunStyle
+from decklab.deck.styles.text import StyledParagraph, StyledRun, StyledText
 from decklab.ooxml.names import qn
 from decklab.ooxml.parsing import Element
 

@@ -9,8 +9,9 @@ from decklab.deck.outline import Shape
 from decklab.deck.placeholders import Placeholder
 from decklab.deck.placement import Frame, Group, frame_on_slide, read_frame, read_group
 from decklab.deck.shapes import Scene, read_shapes, shape_elements
-from decklab.deck.styles import Effective, StyledShape, read_styled_shape
+from decklab.deck.styles.effective import Effective
 from decklab.deck.styles.fills import Fill
+from decklab.deck.styles.shapes import StyledShape, read_styled_shape
 from decklab.ooxml.names import local_name, qn
 from decklab.ooxml.parsing import Element
 

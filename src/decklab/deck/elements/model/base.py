@@ -4,7 +4,7 @@ from typing import Annotated, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field, JsonValue, StringConstraints
 
-from decklab.deck.styles import Origin
+from decklab.deck.styles.effective import Origin
 
 __all__ = ["NOWHERE", "Hex", "Many", "Model", "Pair", "Sha256", "Share", "Sources", "Statements"]
 

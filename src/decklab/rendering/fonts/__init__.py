@@ -1,0 +1,1 @@
+"""Fonts: which ones a deck asks for, which ones the machine has, and which ones it draws."""

@@ -1,0 +1,140 @@
+"""A folder of slide pictures, or one picture, as a deck."""
+
+import re
+import warnings
+from pathlib import Path
+
+import cv2
+import numpy as np
+import PIL
+from numpy.typing import NDArray
+from PIL import Image, ImageOps
+
+from decklab.errors import DeckError, LimitExceeded, TruncatedDeck, UnsupportedFormat
+from decklab.ooxml.files import open_file
+from decklab.ooxml.limits import DEFAULT_LIMITS
+from decklab.rendering.model import RenderedDeck, RenderedSlide, TextReader, fit
+
+__all__ = ["IMAGE_SUFFIXES", "ImageDeck", "read_image", "slide_images"]
+
+IMAGE_SUFFIXES = frozenset((".png", ".jpg", ".jpeg", ".webp", ".bmp", ".tif", ".tiff", ".gif"))
+
+_WHITE = (255, 255, 255, 255)
+_DEEP_MODES = ("I", "I;16", "I;16B", "I;16L", "I;16N")
+_SLIDE_HEIGHT_PT = 540.0
+
+
+class ImageDeck(RenderedDeck):
+    """Slides from picture files: those of a folder in natural order, or a single file.
+
+    Every picture is scaled, up or down, to fit ``size`` in its own proportions, because metrics
+    depend on the number of pixels. A picture says nothing of its size on paper: it counts as a
+    slide 540 points (7.5 inches) high. ``read_picture`` finds the text; without it slides have
+    none and their text source is ``none``. Colour profiles are not applied.
+
+    Raises UnsupportedFormat for a folder without pictures; ``slide`` raises TruncatedDeck or
+    LimitExceeded naming the picture's file.
+    """
+
+    def __init__(
+        self,
+        path: str | Path,
+        *,
+        size: tuple[int, int] = (1280, 720),
+        read_picture: TextReader | None = None,
+    ) -> None:
+        self.path = Path(path)
+        self.kind = "images"
+        self.engine = f"Pillow {PIL.__version__}, OpenCV {cv2.__version__}"
+        self._size = size
+        self._read_picture = read_picture
+        self._files = slide_images(self.path)
+        width, height = _dimensions(self._files[0])
+        self.slide_size_pt = (_SLIDE_HEIGHT_PT * width / height, _SLIDE_HEIGHT_PT)
+
+    def __len__(self) -> int:
+        return len(self._files)
+
+    def slide(self, number: int) -> RenderedSlide:
+        """Read one picture."""
+        self._check(number)
+        image = scaled(read_image(self._files[number - 1]), self._size)
+        if self._read_picture is None:
+            return RenderedSlide(number, image, (), "none")
+        return RenderedSlide(number, image, self._read_picture(image, _SLIDE_HEIGHT_PT), "ocr")
+
+    def close(self) -> None:
+        """Nothing is held open."""
+
+
+def slide_images(path: Path) -> tuple[Path, ...]:
+    """The picture files of a deck in natural order: ``slide2.png`` before ``slide10.png``."""
+    if not path.is_dir():
+        return (path,)
+    try:
+        items = list(path.iterdir())
+    except OSError as error:
+        raise DeckError(path, f"cannot be listed: {error.strerror}") from None
+    files = [
+        item
+        for item in items
+        if item.suffix.lower() in IMAGE_SUFFIXES and not item.name.startswith(".")
+    ]
+    if not files:
+        raise UnsupportedFormat(path, "the folder holds no decks and no pictures")
+    return tuple(sorted(files, key=_natural))
+
+
+def _natural(path: Path) -> tuple[list[tuple[int, int, str]], str]:
+    """Runs of digits compare as numbers, all else as text without case; the name breaks ties."""
+    pieces = re.findall(r"[0-9]+|[^0-9]+", path.name.casefold())
+    keys = [(0, int(piece), "") if piece.isdecimal() else (1, 0, piece) for piece in pieces]
+    return keys, path.name
+
+
+def read_image(path: Path) -> NDArray[np.uint8]:
+    """A picture file as height x width x 3, turned as its EXIF says, alpha laid over white.
+
+    The first frame of an animation. Raises DeckError where the file cannot be opened,
+    UnsupportedFormat for pipes and devices, TruncatedDeck where it is empty, damaged or no
+    picture, LimitExceeded past Pillow's pixel bound.
+    """
+    with warnings.catch_warnings():
+        warnings.simplefilter("error", Image.DecompressionBombWarning)
+        warnings.filterwarnings("ignore", category=UserWarning, module="PIL")
+        try:
+            with open_file(path, DEFAULT_LIMITS) as stream, Image.open(stream) as picture:
+                return _rgb(ImageOps.exif_transpose(picture))
+        except (Image.DecompressionBombError, Image.DecompressionBombWarning) as bomb:
+            raise LimitExceeded(path, str(bomb)) from None
+        except PIL.UnidentifiedImageError:
+            raise TruncatedDeck(path, "no picture that can be read") from None
+        except (OSError, SyntaxError, ValueError, EOFError) as error:
+            raise TruncatedDeck(path, f"no picture that can be read: {error}") from None
+
+
+def _dimensions(path: Path) -> tuple[int, int]:
+    height, width = read_image(path).shape[:2]
+    return width, height
+
+
+def _rgb(picture: Image.Image) -> NDArray[np.uint8]:
+    if picture.mode in _DEEP_MODES:
+        deep = np.asarray(picture, np.int64)
+        gray = (np.clip(deep, 0, 65535) // 257).astype(np.uint8)
+        return np.repeat(gray[:, :, None], 3, axis=2)
+    if picture.has_transparency_data:
+        ground = Image.new("RGBA", picture.size, _WHITE)
+        picture = Image.alpha_composite(ground, picture.convert("RGBA"))
+    return np.array(picture.convert("RGB"))
+
+
+def scaled(image: NDArray[np.uint8], size: tuple[int, int]) -> NDArray[np.uint8]:
+    """The image fitted into ``size`` (width, height): areas averaged when it shrinks, pixels
+    blended linearly when it grows, so that no colour appears that was not between others."""
+    height, width = image.shape[:2]
+    target = fit(width, height, size)
+    if target == (width, height):
+        return image
+    method = cv2.INTER_AREA if target[0] < width else cv2.INTER_LINEAR
+    return np.asarray(cv2.resize(image, target, interpolation=method), np.uint8)
