@@ -11,9 +11,9 @@ order of attributes, ids of relationships that nothing names, content types that
 drawn again, and counted.
 
 With ``--edited`` the deck is edited first (by one of the known edits of ``tests/diffing/edits``),
-and the random change is made where that edit was: what the diff tells of both has to be other than what
-it tells of the edit alone. Else one change would hide another. Changes inside of shapes that the
-edit put in are not drawn; those inside of paragraphs or rows are, and end as ``silent``.
+and the random change is made where that edit was: what the diff tells of both has to be other than
+what it tells of the edit alone. Else one change would hide another. Changes inside of shapes that
+the edit put in are not drawn; those inside of paragraphs or rows are, and end as ``silent``.
 
 Run as ``python -m bench.diff_completeness [--tries 2000] [--seed 0] [--edited]
 [--show KIND]``: the decks of

@@ -29,19 +29,17 @@ import numpy as np
 from bench.deck_edits import EDITS, edit_text
 from decklab.deck.samples import write_samples
 from decklab.errors import DecklabError
-from decklab.ooxml.names import qn
 from decklab.ooxml.package import Package
 from decklab.ooxml.slides.cloning import clone_slide
 from decklab.ooxml.slides.draft import Draft
 from decklab.ooxml.slides.listing import slide_entries
+from decklab.ooxml.xml import qn
 from decklab.rendering.cache import Cache
 from decklab.rendering.incremental.copies import can_copy, write_copy
-from decklab.rendering.incremental.deck import IncrementalDeck
 from decklab.rendering.incremental.keys import SlideKeys
-from decklab.rendering.incremental.opening import open_incremental
 from decklab.rendering.model import RenderedDeck, RenderedSlide
 from decklab.rendering.office.office import Office
-from decklab.rendering.opening import open_rendered
+from decklab.rendering.opening import IncrementalDeck, open_incremental, open_rendered
 from decklab.rendering.pdf import PdfDeck
 
 SHARED = Path(__file__).parents[2] / "shared" / "decks"
@@ -50,7 +48,7 @@ BUDGET = 8.0
 ABOUT_40 = range(35, 49)
 TOLERATED = 0.005
 """Share of slides that may differ: LibreOffice 7.4 places the text of some that shrink it by all
-that was laid out before (see ``decklab.rendering.incremental.precedents``)."""
+that was laid out before (see ``decklab.rendering.incremental.dependencies``)."""
 ROUNDS = 3
 SMALL = (640, 360)
 

@@ -1,8 +1,8 @@
 """Decks that LibreOffice saved again: what does the diff take for an edit, and which does it miss?
 
-First every deck is saved by LibreOffice without an edit, and compared with what it was: whatever
-is told that is not marked as noise is false. Then known edits (those of ``tests/diffing/edits``,
-and one slide put in another's place) are made in the XML before LibreOffice saves the deck: each has to
+First every deck is saved by LibreOffice without an edit, and compared with what it was: whatever is
+told that is not marked as noise is false. Then known edits (those of ``tests/diffing/edits``, and
+one slide put in another's place) are made in the XML before LibreOffice saves the deck: each has to
 be told, and little else. Both are done twice: by rules on what LibreOffice does, and with
 LibreOffice saving the older deck as well (``decklab.scoring.resaves``). An edit that LibreOffice
 itself does not keep, so that the two decks that it saves are the same, can be told by nobody: such
@@ -28,7 +28,7 @@ from tests.diffing.edits import COMMENTS, EDITS, Expected, edit_deck
 from tests.diffing.exactness import taken
 
 from decklab.deck.samples import write_samples
-from decklab.deck.snapshot.taking import Snapshot
+from decklab.deck.views.snapshot import Snapshot
 from decklab.diffing.deck import diff
 from decklab.diffing.model import Change, DeckDiff
 from decklab.diffing.resaved import diff_resaved

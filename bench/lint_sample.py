@@ -17,9 +17,9 @@ from pathlib import Path
 
 from PIL import Image, ImageDraw, ImageFont
 
-from decklab.deck.elements.extraction.deck import read_elements
-from decklab.deck.elements.model.deck import DeckElements
-from decklab.deck.elements.places import box_of
+from decklab.deck.model.shapes import box_of
+from decklab.deck.model.slide import DeckElements
+from decklab.deck.whole import read_elements
 from decklab.errors import DecklabError
 from decklab.geometry import FRAME_HEIGHT, FRAME_WIDTH, Box
 from decklab.metrics.integrity.places import label

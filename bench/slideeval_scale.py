@@ -20,9 +20,9 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from decklab.deck.elements.extraction.deck import read_elements
-from decklab.deck.elements.model.plain import PlainSlide
-from decklab.deck.elements.schema import plain_slide
+from decklab.deck.model.plain import PlainSlide
+from decklab.deck.views.plain import plain_slide
+from decklab.deck.whole import read_elements
 from decklab.metrics.extraction.estimating import estimates
 from decklab.metrics.extraction.measures import HEADLINES
 from decklab.metrics.extraction.pooling import Pool

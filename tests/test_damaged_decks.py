@@ -14,11 +14,11 @@ from lxml import etree
 
 from decklab.deck.building.deck import build_deck
 from decklab.deck.building.images import images_of
-from decklab.deck.elements.extraction.deck import read_elements
-from decklab.deck.elements.schema import plain_slide
 from decklab.deck.reading import read_outline
 from decklab.deck.samples import write_samples
-from decklab.deck.snapshot.taking import snapshot, snapshot_bytes
+from decklab.deck.views.plain import plain_slide
+from decklab.deck.views.snapshot import snapshot, snapshot_bytes
+from decklab.deck.whole import read_elements
 from decklab.diffing.reading import diff_packages
 from decklab.diffing.wording import words
 from decklab.errors import DecklabError
@@ -29,7 +29,7 @@ from decklab.ooxml.slides.draft import Draft
 from decklab.ooxml.slides.importing import import_slide
 from decklab.ooxml.slides.moving import move_slide
 from decklab.ooxml.validity.validating import validate
-from decklab.rendering.fonts.asked import asked_fonts
+from decklab.rendering.fonts import asked_fonts
 from decklab.scoring.deck import unread_slides
 from decklab.scoring.lint import lint_findings
 

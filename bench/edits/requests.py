@@ -4,8 +4,7 @@ import random
 import re
 from collections.abc import Callable, Iterator
 
-from decklab.deck.elements.model.deck import DeckElements
-from decklab.deck.elements.model.slide import SlideElements
+from decklab.deck.model.slide import DeckElements, SlideElements
 
 __all__ = ["TEN", "drawn"]
 

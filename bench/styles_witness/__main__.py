@@ -14,8 +14,8 @@ from decklab.deck.reading import read_outline
 from decklab.deck.styles.reading import read_styles
 from decklab.deck.text import paragraph_text
 from decklab.errors import DecklabError
-from decklab.ooxml.names import qn
 from decklab.ooxml.package import Package
+from decklab.ooxml.xml import qn
 from decklab.rendering.cache import Cache
 from decklab.rendering.office.office import Office
 from decklab.rendering.opening import open_rendered

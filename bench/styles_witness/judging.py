@@ -10,7 +10,7 @@ from skimage.color import deltaE_ciede2000, rgb2lab
 
 from bench.styles_witness.expected import Place, Row, squeezed
 from bench.styles_witness.matching import Match, distance
-from decklab.deck.styles.runs import RunStyle
+from decklab.deck.styles.characters import RunStyle
 from decklab.deck.styles.text import StyledRun
 from decklab.rendering.model import TextSpan
 

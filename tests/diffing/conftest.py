@@ -12,7 +12,7 @@ from pptx.enum.chart import XL_CHART_TYPE
 from pptx.util import Inches, Pt
 
 from decklab.deck.samples import write_samples
-from decklab.deck.snapshot.taking import Snapshot, snapshot
+from decklab.deck.views.snapshot import Snapshot, snapshot
 from decklab.diffing.deck import diff
 from decklab.diffing.model import DeckDiff
 from decklab.ooxml.package import Package

@@ -7,7 +7,7 @@ from pathlib import Path
 from pptx import Presentation
 from tests.diffing.edits import Expected
 
-from decklab.deck.snapshot.taking import Snapshot, snapshot
+from decklab.deck.views.snapshot import Snapshot, snapshot
 from decklab.diffing.deck import diff
 from decklab.diffing.model import Change, DeckDiff
 from decklab.diffing.reading import diff_packages

@@ -8,12 +8,10 @@ from pathlib import Path
 from typing import NamedTuple
 
 from decklab.errors import DecklabError
-from decklab.ooxml.content_types import CONTENT_TYPES_PART
-from decklab.ooxml.names import local_name
 from decklab.ooxml.package import Package
-from decklab.ooxml.parsing import Element, parse_xml, serialize_xml
-from decklab.ooxml.relationships import resolve_target
+from decklab.ooxml.parts import CONTENT_TYPES_PART, resolve_target
 from decklab.ooxml.writing import write_package
+from decklab.ooxml.xml import Element, local_name, parse_xml, serialize_xml
 
 __all__ = ["Mutation", "mutated"]
 

@@ -16,7 +16,7 @@ from tests.diffing.conftest import Editing, taken
 
 from decklab.diffing.deck import diff
 from decklab.diffing.model import Change, DeckDiff
-from decklab.ooxml.names import qn
+from decklab.ooxml.xml import qn
 
 
 def told(found: DeckDiff) -> list[tuple[int | None, str, str]]:

@@ -13,9 +13,9 @@ from decklab.diffing.model import Change
 from decklab.diffing.reading import diff_packages
 from decklab.diffing.wording import sentence
 from decklab.ooxml.package import Package
-from decklab.ooxml.parsing import parse_xml
-from decklab.ooxml.relationships import relationships_part
+from decklab.ooxml.parts import relationships_part
 from decklab.ooxml.writing import write_package
+from decklab.ooxml.xml import parse_xml
 
 
 @pytest.fixture(scope="module")

@@ -8,7 +8,7 @@ import pytest
 from tests.diffing.edits import COMMENTS, EDITS, edit_deck
 from tests.diffing.exactness import compared, of_snapshots, resaved, shortfall, taken
 
-from decklab.deck.snapshot.taking import Snapshot
+from decklab.deck.views.snapshot import Snapshot
 from decklab.diffing.wording import words
 
 REAL = (

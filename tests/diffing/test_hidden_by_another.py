@@ -90,9 +90,7 @@ def test_a_new_transition_does_not_hide_another_order_of_elements(tmp_path: Path
     assert other.kind == "detail" and "chExt" in other.path
 
 
-def test_an_indented_body_does_not_hide_that_its_placeholder_lost_its_place(
-    tmp_path: Path,
-) -> None:
+def test_an_indented_body_does_not_hide_that_its_placeholder_lost_its_place(tmp_path: Path) -> None:
     before, after = twice(blank_deck)
     master = after.slide_masters[0]
     level = master.element.find(f"{qn('p:txStyles')}/{qn('p:bodyStyle')}/{qn('a:lvl1pPr')}")

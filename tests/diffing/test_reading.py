@@ -287,9 +287,7 @@ def test_shapes_whose_ids_do_not_tell_them_apart_are_read(saved: Saved) -> None:
     assert [change.kind for change in compared(before, after).edits] == ["geometry"]
 
 
-def test_a_connector_tells_that_its_shape_was_exchanged_though_it_is_not_read(
-    saved: Saved,
-) -> None:
+def test_a_connector_tells_that_its_shape_was_exchanged_though_it_is_not_read(saved: Saved) -> None:
     def connect(deck: Any) -> None:
         shapes = deck.slides[4].shapes
         line = shapes.add_connector(MSO_CONNECTOR.STRAIGHT, 0, 0, 99_999, 99_999)

@@ -11,7 +11,7 @@ from lxml import etree
 from pptx import Presentation
 from tests.diffing.edits import EFFECT, parsed
 
-from decklab.deck.elements.extraction.effect_names import effect_name
+from decklab.deck.timing import effect_name
 from decklab.diffing.rubric import ppt_diff
 from decklab.diffing.rubric_effects import effect_type
 from decklab.diffing.rubric_records import (
@@ -22,8 +22,8 @@ from decklab.diffing.rubric_records import (
     Template,
 )
 from decklab.diffing.rubric_slides import SlideFacts, slide_facts
-from decklab.ooxml.names import qn
 from decklab.ooxml.package import Package
+from decklab.ooxml.xml import qn
 
 
 def names(kind: Any) -> list[str]:

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from tests.diffing.rubric_edits import EDITS, GOLDEN, make
 
-from decklab.deck.snapshot.taking import Snapshot, snapshot
+from decklab.deck.views.snapshot import Snapshot, snapshot
 from decklab.diffing.rubric import ppt_diff
 from decklab.diffing.rubric_records import PowerPointDiff
 from decklab.ooxml.package import Package

@@ -7,11 +7,11 @@ from pathlib import Path
 import pytest
 from tests.diffing.exactness import compared, of_snapshots, taken
 
-from decklab.deck.snapshot.taking import Snapshot
+from decklab.deck.views.snapshot import Snapshot
 from decklab.diffing.deck import diff
 from decklab.ooxml.package import Package
-from decklab.ooxml.parsing import Element
 from decklab.ooxml.slides.draft import Draft
+from decklab.ooxml.xml import Element
 
 FOLDERS = ("slides",) * 5 + ("slideLayouts", "slideMasters", "theme", "charts", "notesSlides")
 

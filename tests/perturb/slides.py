@@ -1,6 +1,6 @@
 """A slide to degrade."""
 
-from decklab.deck.elements.model.plain import (
+from decklab.deck.model.plain import (
     FRAME_SIZE,
     Font,
     PlainImage,

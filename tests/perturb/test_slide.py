@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.perturb.slides import plain
 
-from decklab.deck.elements.model.plain import PlainSlide
+from decklab.deck.model.plain import PlainSlide
 from decklab.perturb.slide import AXES, LADDER_DRAWS, perturb
 
 SEEDS = range(150)

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from decklab.rendering.cage import bubblewrap, cage_works
+from decklab.bubblewrap import bubblewrap, cage_works
 
 
 @pytest.mark.parametrize(("help_text", "bounded"), [("--size BYTES", True), ("--tmpfs", False)])

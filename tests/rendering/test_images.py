@@ -7,8 +7,8 @@ import pytest
 from PIL import Image
 
 from decklab.errors import DeckError, LimitExceeded, TruncatedDeck, UnsupportedFormat
-from decklab.rendering.images import ImageDeck, read_image, slide_images
 from decklab.rendering.model import TextSpan
+from decklab.rendering.pictures import ImageDeck, read_image, slide_images
 
 
 def plain(path: Path, color: object = "red", size: tuple[int, int] = (160, 90)) -> Path:

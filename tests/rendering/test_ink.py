@@ -3,7 +3,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from decklab.geometry import Box
-from decklab.rendering.ink import tight_box
+from decklab.rendering.pictures import tight_box
 
 
 @given(st.integers(5, 50), st.integers(5, 30), st.integers(1, 30), st.integers(1, 20))

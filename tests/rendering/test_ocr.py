@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from PIL import Image, ImageDraw, ImageFont
 
-from decklab.rendering.ocr import can_read_pictures, picture_spans
+from decklab.rendering.pictures import can_read_pictures, picture_spans
 
 pytestmark = pytest.mark.skipif(not can_read_pictures(), reason="RapidOCR is not installed")
 
@@ -63,7 +63,7 @@ def test_a_picture_without_text_holds_none() -> None:
 def test_the_engine_reports_to_nobody(tmp_path: Path) -> None:
     """ONNX Runtime's telemetry leaves a file of its session where temporary files go."""
     script = (
-        "import numpy as np; from decklab.rendering.ocr import picture_spans;"
+        "import numpy as np; from decklab.rendering.pictures import picture_spans;"
         "picture_spans(np.eye(64, dtype=np.uint8)[:, :, None].repeat(3, 2) * 255)"
     )
     environment = {**os.environ, "TMPDIR": str(tmp_path), "HOME": str(tmp_path)}

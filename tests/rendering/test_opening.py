@@ -6,9 +6,9 @@ from PIL import Image, ImageDraw, ImageFont
 
 from decklab.errors import DeckError, DecklabError, EncryptedDeck, RenderFailed
 from decklab.rendering.cache import Cache
-from decklab.rendering.ocr import can_read_pictures
-from decklab.rendering.office.recorded import RecordedOffice
+from decklab.rendering.office.office import RecordedOffice
 from decklab.rendering.opening import DECK_SUFFIXES, deck_kind, open_rendered
+from decklab.rendering.pictures import can_read_pictures
 
 MakePdf = Callable[..., bytes]
 WriteDeck = Callable[..., Path]

@@ -41,8 +41,7 @@ def test_the_matrix_counts_for_the_size(make_pdf: MakePdf) -> None:
 
 
 @pytest.mark.parametrize(
-    ("between", "gap_em", "lines"),
-    [("", 0.6, 1), ("", 1.2, 2), (" ", 1.2, 1), (" ", 1.9, 2)],
+    ("between", "gap_em", "lines"), [("", 0.6, 1), ("", 1.2, 2), (" ", 1.2, 1), (" ", 1.9, 2)]
 )
 def test_words_across_a_gap_are_one_line_while_it_is_narrow_or_holds_a_space(
     make_pdf: MakePdf, between: str, gap_em: float, lines: int

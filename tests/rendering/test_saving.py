@@ -10,7 +10,7 @@ from pptx import Presentation
 
 from decklab.errors import DeckError, RenderFailed
 from decklab.rendering.cache import Cache
-from decklab.rendering.office.recorded import RecordedOffice
+from decklab.rendering.office.office import RecordedOffice
 from decklab.rendering.opening import open_rendered
 from decklab.rendering.saving import PictureFormat, save_pictures
 

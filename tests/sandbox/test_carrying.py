@@ -2,7 +2,7 @@
 
 import pytest
 
-from decklab.sandbox.carrying import carry
+from decklab.sandbox.bundling import carry
 from decklab.sandbox.errors import CodeFailed
 from decklab.sandbox.sandbox import Sandbox
 

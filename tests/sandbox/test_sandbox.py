@@ -32,8 +32,8 @@ from decklab.sandbox.errors import (
     TimedOut,
 )
 from decklab.sandbox.limits import Limits
+from decklab.sandbox.mounts import packages
 from decklab.sandbox.sandbox import Sandbox
-from decklab.sandbox.view import packages
 
 WEAK: Any = "process"
 

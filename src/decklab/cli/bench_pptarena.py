@@ -45,8 +45,6 @@ from decklab.reports.files import strict_json
 from decklab.reports.pptarena_table import print_arena
 from decklab.sandbox.sandbox import check_isolation
 
-__all__ = ["app", "pptarena_command"]
-
 app = typer.Typer(add_completion=False)
 
 Cases = Annotated[
@@ -67,8 +65,7 @@ Editors = Annotated[
     ),
 ]
 Predictions = Annotated[
-    Path | None,
-    typer.Option(metavar="DIR", help="Decks made elsewhere, named like their cases."),
+    Path | None, typer.Option(metavar="DIR", help="Decks made elsewhere, named like their cases.")
 ]
 AskedModel = Annotated[str | None, typer.Option(help="The model that an editor of yours may ask.")]
 LimitSeconds = Annotated[

@@ -40,10 +40,7 @@ _KINDS = frozenset({".pptx", ".pptm", ".potx", ".potm", ".ppsx", ".ppsm"})
 @app.command()
 def edit_command(
     deck: Deck,
-    instruction: Annotated[
-        str,
-        typer.Argument(metavar="INSTRUCTION", help="What to change."),
-    ],
+    instruction: Annotated[str, typer.Argument(metavar="INSTRUCTION", help="What to change.")],
     out: Annotated[
         Path | None,
         typer.Option(

@@ -17,8 +17,6 @@ from decklab.errors import ModelUnavailable
 from decklab.models.asking import Ask
 from decklab.sandbox.sandbox import check_isolation
 
-__all__ = ["ModelName", "Prices", "RecordFolder", "Rounds", "Vision", "Way", "editor"]
-
 RETRIES = 6
 """How often a failing server is tried again; with Inspect AI's pauses, which double from 3 s, that
 is some minutes. Inspect AI by itself would go on for ever."""

@@ -48,8 +48,7 @@ def grade_command(
         float, typer.Option(min=0.1, help="How long one leaf may run.")
     ] = LEAF_SECONDS,
     model: Annotated[
-        str | None,
-        typer.Option(help="Answers leaves that want a model; as Inspect AI names it."),
+        str | None, typer.Option(help="Answers leaves that want a model; as Inspect AI names it.")
     ] = None,
     explain: Annotated[
         bool, typer.Option("--explain", help="Have the model word the reasons of inner nodes too.")

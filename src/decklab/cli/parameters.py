@@ -9,19 +9,6 @@ import typer
 from decklab.files import check_folder
 from decklab.perturb.slide import LadderDraws
 
-__all__ = [
-    "AsJson",
-    "Deck",
-    "EditorEnvironment",
-    "EditorFiles",
-    "EditorNetwork",
-    "JsonAlready",
-    "LadderDrawsOption",
-    "Overwrite",
-    "TrustEditor",
-    "check_run_folder",
-]
-
 Deck = Annotated[Path, typer.Argument(metavar="DECK", help="A .pptx, .potx, .ppsx or .pptm.")]
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON instead of lines.")]
 JsonAlready = Annotated[

@@ -20,7 +20,7 @@ from decklab.errors import DeckError, DecklabError, RendererMissing, RenderError
 from decklab.files import check_folder
 from decklab.ooxml.package import Package
 from decklab.rendering.cache import Cache
-from decklab.rendering.fonts.report import Replacement, font_report
+from decklab.rendering.font_report import Replacement, font_report
 from decklab.rendering.office.office import Office
 from decklab.rendering.saving import SavedDeck, SavedSlide, save_pictures
 from decklab.scoring.inputs import check_decks, find_decks

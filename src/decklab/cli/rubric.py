@@ -11,7 +11,7 @@ import typer
 from decklab.cli.asking import asking_model
 from decklab.cli.checked import checked_first
 from decklab.cli.parameters import AsJson, Deck
-from decklab.deck.snapshot.taking import snapshot
+from decklab.deck.views.snapshot import snapshot
 from decklab.files import check_file, write_whole
 from decklab.ooxml.package import Package
 from decklab.reports.wording import clean

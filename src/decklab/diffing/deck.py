@@ -5,11 +5,8 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-from decklab.deck.snapshot.taking import Snapshot
-from decklab.diffing.comparing.definitions import (
-    default_text_differences,
-    table_style_differences,
-)
+from decklab.deck.views.snapshot import Snapshot
+from decklab.diffing.comparing.definitions import default_text_differences, table_style_differences
 from decklab.diffing.comparing.document import (
     document_differences,
     section_differences,
@@ -23,8 +20,6 @@ from decklab.diffing.matching.order import moved
 from decklab.diffing.matching.slides import match_slides
 from decklab.diffing.model import Change, DeckDiff, ElementRef, SlideMove, SlideMoves
 from decklab.diffing.noise import Resave, saved_by_libreoffice
-
-__all__ = ["Compared", "Matched", "compare_matched", "diff", "match_decks"]
 
 
 @dataclass(frozen=True)

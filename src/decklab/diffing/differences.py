@@ -6,8 +6,6 @@ from typing import Any, NamedTuple
 
 from decklab.diffing.model import Kind
 
-__all__ = ["Difference", "Json", "Placed", "field_differences", "merged"]
-
 Json = dict[str, Any]
 
 _PARTS_NAMED = 3

@@ -6,15 +6,6 @@ from typing import Any
 
 from decklab.diffing.differences import Difference, Json
 
-__all__ = [
-    "INHERITED",
-    "THEME_FACES",
-    "Behind",
-    "Recoloring",
-    "placeholder_boxes",
-    "without_consequences",
-]
-
 INHERITED = frozenset({"layout", "master", "theme", "presentation", "table_style", "default", ""})
 """Origins that are not the slide's own; what nothing states has none."""
 _FORMS = ("geometry", "path", "adjustments", "effects", "placed")

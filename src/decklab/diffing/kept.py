@@ -8,17 +8,14 @@ from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
-from decklab.deck.elements.extraction.ends import glue_of
-from decklab.deck.elements.extraction.walking import named
+from decklab.deck.frames import glue_of
 from decklab.deck.roots import shape_tree
 from decklab.deck.shapes import shape_elements
-from decklab.deck.snapshot.contents import content_of_slide
+from decklab.deck.views.snapshot import content_of_slide
+from decklab.deck.walking import named
 from decklab.diffing.differences import Json
-from decklab.ooxml.names import local_name, qn
-from decklab.ooxml.parsing import Element, serialize_xml
 from decklab.ooxml.units import EMU_PER_POINT, parse_emu, parse_int
-
-__all__ = ["Kept", "kept_shapes", "with_kept"]
+from decklab.ooxml.xml import Element, local_name, qn, serialize_xml
 
 _GROUP, _CONNECTOR = qn("p:grpSp"), qn("p:cxnSp")
 _KINDS = {_GROUP: "group", _CONNECTOR: "line"}

@@ -18,8 +18,6 @@ from decklab.diffing.differences import Difference, Json, Placed
 from decklab.diffing.matching.likeness import Box, box_of
 from decklab.diffing.rounding import near
 
-__all__ = ["Around", "regrown", "rewritten"]
-
 _KINDS = frozenset({"layout", "master", "theme", "name"})
 _PROPERTIES = frozenset(
     {

@@ -4,8 +4,6 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict
 
-__all__ = ["Change", "DeckDiff", "ElementRef", "Kind", "SlideMove", "SlideMoves"]
-
 Kind = Literal[
     "text",
     "style",

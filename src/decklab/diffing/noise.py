@@ -2,12 +2,10 @@
 
 from dataclasses import dataclass, field, replace
 
-from decklab.deck.snapshot.taking import Snapshot
+from decklab.deck.views.snapshot import Snapshot
 from decklab.diffing.differences import Json, Placed
 from decklab.diffing.libreoffice import Around, regrown, rewritten
 from decklab.diffing.rounding import rounded
-
-__all__ = ["Resave", "saved_by_libreoffice"]
 
 
 @dataclass(frozen=True)

@@ -5,20 +5,9 @@ from collections.abc import Iterable
 from copy import deepcopy
 from dataclasses import dataclass
 
-from decklab.ooxml.names import qn
 from decklab.ooxml.package import Package
-from decklab.ooxml.parsing import Element, serialize_xml
 from decklab.ooxml.units import parse_int
-
-__all__ = [
-    "Listed",
-    "listed_masters",
-    "listed_slides",
-    "shared_parts",
-    "slide_ids",
-    "used_sheets",
-    "without_slides",
-]
+from decklab.ooxml.xml import Element, qn, serialize_xml
 
 _LISTS = ("p:sldIdLst", "p:custShowLst", "p:extLst")
 """What a presentation says of its slides as a whole; compared for itself."""

@@ -3,8 +3,8 @@
 from collections.abc import Collection, Iterable
 from itertools import chain
 
-from decklab.deck.snapshot.taking import Snapshot, snapshot
-from decklab.deck.styles.sheets import Sheet
+from decklab.deck.sheets import Sheet
+from decklab.deck.views.snapshot import Snapshot, snapshot
 from decklab.diffing.deck import Compared, Matched, compare_matched, match_decks
 from decklab.diffing.details.telling import with_details
 from decklab.diffing.differences import Json
@@ -15,8 +15,6 @@ from decklab.diffing.presentations import Listed
 from decklab.diffing.unchanged import Two, Unchanged, unchanged_slides
 from decklab.ooxml.package import Package
 
-__all__ = ["diff_packages"]
-
 
 def diff_packages(
     before: Package, after: Package, *, taken: tuple[Snapshot, Snapshot] | None = None
@@ -25,10 +23,10 @@ def diff_packages(
     every other difference of their parts.
 
     A difference that no change accounts for and that is no noise is told by part and path
-    (``decklab.diffing.details``). Slides and shapes that are the same in both files, with all that they
-    lead to, are not read, where the templates are the same too, or differ only in theme colours
-    and fonts. Where the snapshots of both are at hand (``taken``), none is taken again. Raises what
-    taking a snapshot raises.
+    (``decklab.diffing.details``). Slides and shapes that are the same in both files, with all that
+    they lead to, are not read, where the templates are the same too, or differ only in theme
+    colours and fonts. Where the snapshots of both are at hand (``taken``), none is taken again.
+    Raises what taking a snapshot raises.
     """
     two = Two(before, after)
     if taken is not None:

@@ -2,11 +2,8 @@
 
 import re
 
-from decklab.ooxml.names import qn
-from decklab.ooxml.parsing import Element
-from decklab.ooxml.sameness import canonical_xml
-
-__all__ = ["same_but_for_colors"]
+from decklab.ooxml.package import canonical_xml
+from decklab.ooxml.xml import Element, qn
 
 _ELEMENTS = qn("a:themeElements")
 _COLORS = f"{_ELEMENTS}/{qn('a:clrScheme')}"

@@ -8,15 +8,13 @@ same rewriting. All else in which the newer deck differs from the older one is n
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from decklab.deck.snapshot.taking import Snapshot
+from decklab.deck.views.snapshot import Snapshot
 from decklab.diffing.deck import Matched, compare_matched, diff
 from decklab.diffing.differences import Json
 from decklab.diffing.inheritance import INHERITED
 from decklab.diffing.matching.shapes import match_shapes
 from decklab.diffing.model import Change, DeckDiff, ElementRef
 from decklab.diffing.noise import saved_by_libreoffice
-
-__all__ = ["diff_resaved", "needs_resave"]
 
 _BEHIND = ("theme", "master", "layout")
 _LEVELLED = ("font.", "paragraph.margin", "paragraph.indent", "paragraph.space",

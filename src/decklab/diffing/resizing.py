@@ -14,8 +14,6 @@ from decklab.diffing.differences import Difference, Json
 from decklab.diffing.rounding import near
 from decklab.geometry import FRAME_HEIGHT, FRAME_WIDTH
 
-__all__ = ["Resizing"]
-
 _ACROSS, _DOWN = ("x", "x1", "x2"), ("y", "y1", "y2")
 _SAME_PX = 1.0
 """Boxes that are at most about this far apart are counted as the same when the way is guessed."""

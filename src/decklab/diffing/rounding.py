@@ -5,8 +5,6 @@ from typing import Any
 
 from decklab.diffing.differences import Difference
 
-__all__ = ["near", "rounded"]
-
 _INVISIBLE = 0.05
 """Points: a twentieth, in which spacing of characters is counted. Ours."""
 _DECIMALS = 1e-9

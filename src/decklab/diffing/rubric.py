@@ -12,8 +12,8 @@ stay: docs/rubrics.md lists every difference, and a test holds both against its 
 - ``element_count`` counts the ``p:sp`` elements, in groups too: placeholders, text boxes and drawn
   shapes; no pictures, tables, charts, connectors or groups.
 - ``effect_type`` and ``trigger``: see ``decklab.diffing.rubric_effects``. ``transition_type`` is
-  the transition's element (``fade``, ``push`` ...), ``none`` where there is only an advance setting.
-  ``delay`` and ``duration`` are seconds.
+  the transition's element (``fade``, ``push`` ...), ``none`` where there is only an advance
+  setting. ``delay`` and ``duration`` are seconds.
 - ``element_type`` is ``text`` where an effect plays on paragraphs, else ``shape``.
 - ``layout_type`` is the layout's name. ``content_hash`` covers everything a slide says and shows,
   and how it looks, but no ids.
@@ -30,7 +30,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from decklab.deck.snapshot.taking import Snapshot, snapshot
+from decklab.deck.views.snapshot import Snapshot, snapshot
 from decklab.diffing.comparing.canvas import compare_shapes
 from decklab.diffing.comparing.timeline import animation_pairs
 from decklab.diffing.deck import Matched, match_decks
@@ -49,16 +49,6 @@ from decklab.diffing.rubric_records import (
 from decklab.diffing.rubric_slides import SlideFacts, slide_facts
 from decklab.diffing.unchanged import same_parts
 from decklab.ooxml.package import Package
-
-__all__ = [
-    "AnimationEffect",
-    "PowerPointDiff",
-    "Slide",
-    "SlideSize",
-    "SlideTransition",
-    "Template",
-    "ppt_diff",
-]
 
 _SPEEDS = {"slow": 0.75, "med": 0.5, "fast": 0.5}
 """Seconds of a transition that states no duration, by its speed. Ours."""

@@ -12,8 +12,6 @@ from typing import Any
 
 from decklab.diffing.differences import Json
 
-__all__ = ["builds", "effect_type", "motion_type", "settings", "trigger"]
-
 _EDGES = {
     1: "top", 2: "right", 3: "top_right", 4: "bottom", 6: "bottom_right", 8: "left",
     9: "top_left", 12: "bottom_left",

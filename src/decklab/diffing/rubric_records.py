@@ -6,15 +6,6 @@ Also read inside the sandbox, so that nothing but the standard library is import
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
-__all__ = [
-    "AnimationEffect",
-    "PowerPointDiff",
-    "Slide",
-    "SlideSize",
-    "SlideTransition",
-    "Template",
-]
-
 
 class _Record:
     def to_dict(self) -> dict[str, Any]:

@@ -7,13 +7,10 @@ which a snapshot, that resolves and joins, no longer holds.
 import re
 from dataclasses import dataclass, field
 
-from decklab.deck.source import DAMAGE
-from decklab.ooxml.names import qn
+from decklab.deck.part import DAMAGE
 from decklab.ooxml.package import Package
-from decklab.ooxml.parsing import Element
 from decklab.ooxml.units import parse_int
-
-__all__ = ["SlideFacts", "slide_facts"]
+from decklab.ooxml.xml import Element, qn
 
 _TITLES = frozenset({"title", "ctrTitle"})
 

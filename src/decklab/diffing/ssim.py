@@ -8,8 +8,6 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["ssim", "ssim_map"]
-
 WINDOW = 11
 SIGMA = 1.5
 K1, K2 = 0.01, 0.03

@@ -6,8 +6,6 @@ from dataclasses import dataclass
 from difflib import SequenceMatcher
 from typing import Literal
 
-__all__ = ["Block", "WordEdit", "blocks", "word_edits"]
-
 _TOKENS = re.compile(r"\w+|\s|[^\w\s]")
 _MOST_PAIRS = 4_000_000
 """Pairs of tokens beyond which the middle of two texts is taken as replaced whole. Ours: keeps

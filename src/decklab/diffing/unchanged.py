@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from decklab.deck.source import DAMAGE
+from decklab.deck.part import DAMAGE
 from decklab.diffing.kept import Kept, kept_shapes
 from decklab.diffing.presentations import (
     Listed,
@@ -18,12 +18,9 @@ from decklab.diffing.presentations import (
 )
 from decklab.diffing.recoloring import same_but_for_colors
 from decklab.errors import TruncatedDeck
-from decklab.ooxml.package import Package
-from decklab.ooxml.parsing import Element, serialize_xml
-from decklab.ooxml.relationships import Relationship, relationships_part
-from decklab.ooxml.sameness import alike_parts, canonical_xml
-
-__all__ = ["Two", "Unchanged", "same_parts", "unchanged_slides"]
+from decklab.ooxml.package import Package, alike_parts, canonical_xml
+from decklab.ooxml.parts import Relationship, relationships_part
+from decklab.ooxml.xml import Element, serialize_xml
 
 _DECLARATION = re.compile(rb"^(?:\xef\xbb\xbf)?<\?xml[^>]*\?>\s*")
 """Programs spell the first line of an XML part in their own ways."""
@@ -133,10 +130,7 @@ class Two:
     @cached_property
     def listed(self) -> tuple[tuple[Listed, ...], tuple[Listed, ...]]:
         """The slides of both."""
-        return (
-            listed_slides(self.before, self.roots[0]),
-            listed_slides(self.after, self.roots[1]),
-        )
+        return (listed_slides(self.before, self.roots[0]), listed_slides(self.after, self.roots[1]))
 
     @cached_property
     def ids(self) -> tuple[dict[str, int], dict[str, int]]:

@@ -12,8 +12,6 @@ from decklab.diffing.ssim import ssim
 from decklab.geometry import FRAME_HEIGHT, FRAME_WIDTH, Box
 from decklab.results import NotScored
 
-__all__ = ["VisualChange", "visual_diff"]
-
 _VISIBLE = 12
 """Steps of 255 in any channel that count as a difference: less is rasterising and JPEG. Ours."""
 _GAP = 9

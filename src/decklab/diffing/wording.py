@@ -8,8 +8,6 @@ from typing import Any
 from decklab.diffing.model import Change, DeckDiff
 from decklab.diffing.tokens import word_edits
 
-__all__ = ["SlideWords", "clause", "sentence", "words", "words_by_slide"]
-
 _LONGEST = 80  # characters of a text that is quoted
 
 

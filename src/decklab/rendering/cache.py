@@ -12,8 +12,6 @@ import platformdirs
 
 from decklab.files import UNFINISHED, write_whole
 
-__all__ = ["Cache", "cache_key"]
-
 MAX_BYTES = 4 * 2**30  # ours: a few hundred decks with lossless pictures
 _MAGIC = b"decklab-cache-1"
 _LEFTOVER_SECONDS = 3600.0

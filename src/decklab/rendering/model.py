@@ -12,18 +12,6 @@ from numpy.typing import NDArray
 
 from decklab.geometry import Box
 
-__all__ = [
-    "DeckKind",
-    "LayeredSpan",
-    "RenderedDeck",
-    "RenderedSlide",
-    "TextLayer",
-    "TextReader",
-    "TextSource",
-    "TextSpan",
-    "fit",
-]
-
 DeckKind = Literal["office", "pdf", "images", "html"]
 """By which way a deck came in."""
 
@@ -158,7 +146,4 @@ def fit(width: float, height: float, size: tuple[int, int]) -> tuple[int, int]:
     ((1280, 720), (960, 720), (405, 720))
     """
     scale = min(size[0] / width, size[1] / height)
-    return (
-        max(1, min(size[0], round(width * scale))),
-        max(1, min(size[1], round(height * scale))),
-    )
+    return (max(1, min(size[0], round(width * scale))), max(1, min(size[1], round(height * scale))))

@@ -11,8 +11,6 @@ from numpy.typing import NDArray
 from decklab.geometry import FRAME_HEIGHT, FRAME_WIDTH, Box
 from decklab.rendering.model import TextSpan
 
-__all__ = ["BARE_GAP_EM", "GAP_EM", "Run", "page_runs", "page_spans"]
-
 GAP_EM = 1.5  # ours: wider than any word space, narrower than the gutter between two columns
 BARE_GAP_EM = 0.8  # ours, where no space is drawn in it: labels of one diagram stand that close
 BASELINE_EM = 0.5  # ours: raised and lowered characters stay on their line

@@ -15,13 +15,10 @@ from decklab.files import write_whole
 from decklab.ooxml.package import Package
 from decklab.ooxml.slides.listing import slide_entries
 from decklab.rendering.cache import Cache, cache_key
-from decklab.rendering.incremental.deck import IncrementalDeck
-from decklab.rendering.incremental.opening import open_incremental
 from decklab.rendering.model import RenderedDeck, TextSource, TextSpan
-from decklab.rendering.office.recorded import Converter
+from decklab.rendering.office.office import Converter
+from decklab.rendering.opening import IncrementalDeck, open_incremental
 from decklab.rendering.pdf import PDF_ENGINE
-
-__all__ = ["PictureFormat", "SavedDeck", "SavedSlide", "save_pictures"]
 
 PictureFormat = Literal["png", "jpeg", "webp"]
 

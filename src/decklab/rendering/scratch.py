@@ -10,8 +10,6 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Literal, get_args
 
-__all__ = ["Purpose", "Scratch", "scratch_folder", "sweep_stale_folders"]
-
 Purpose = Literal["fonts", "html", "office", "probe", "version"]
 """What a folder is for; part of its name."""
 

@@ -14,18 +14,6 @@ from decklab.registry import Registry
 from decklab.results import NotScored
 from decklab.rubrics.tree import Node, Rubric
 
-__all__ = [
-    "NON_CRITICAL_WEIGHT",
-    "RULES",
-    "Interval",
-    "Rule",
-    "aggregate",
-    "gate_then_average",
-    "recorded_root",
-    "soft_gate",
-    "weighted_penalty",
-]
-
 NON_CRITICAL_WEIGHT: Final = 0.3
 """The most that non-critical children can take away: lambda of paper 001, section 3.5.2."""
 
@@ -38,10 +26,7 @@ RULES: Registry[Rule] = Registry("aggregation rule")
 
 
 def weighted_penalty(
-    critical: Sequence[float],
-    non_critical: Sequence[float],
-    *,
-    weight: float = NON_CRITICAL_WEIGHT,
+    critical: Sequence[float], non_critical: Sequence[float], *, weight: float = NON_CRITICAL_WEIGHT
 ) -> float:
     """The rule of paper 001, section 3.5.2: criticals earn the score, the others can lower it.
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Literal
 
-from decklab.deck.snapshot.taking import Snapshot, snapshot
+from decklab.deck.views.snapshot import Snapshot, snapshot
 from decklab.diffing.model import Change, DeckDiff
 from decklab.diffing.reading import diff_packages
 from decklab.diffing.resaved import needs_resave
@@ -16,22 +16,13 @@ from decklab.diffing.wording import clause, words_by_slide
 from decklab.errors import RenderError
 from decklab.ooxml.package import Package
 from decklab.rendering.cache import Cache
-from decklab.rendering.incremental.opening import open_incremental
 from decklab.rendering.model import RenderedDeck
-from decklab.rendering.office.office import Office
-from decklab.rendering.office.recorded import Converter
-from decklab.reports.diff_page import (
-    ChangedSlide,
-    ChangeLine,
-    Comparison,
-    Piece,
-    write_diff_page,
-)
+from decklab.rendering.office.office import Converter, Office
+from decklab.rendering.opening import open_incremental
+from decklab.reports.diff_page import ChangedSlide, ChangeLine, Comparison, Piece, write_diff_page
 from decklab.results import NotScored
 from decklab.scoring.resaves import diff_snapshots, nothing_said
 from decklab.scoring.thumbnails import fit_jpeg
-
-__all__ = ["compare_decks", "write_comparison"]
 
 _TEXTS = frozenset({("text", "text"), ("table", "cell text"), ("notes", "text"),
                     ("comment", "text"), ("alt text", "description")})  # fmt: skip

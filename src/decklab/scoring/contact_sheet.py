@@ -13,10 +13,8 @@ from decklab.ooxml.package import Package
 from decklab.perturb.deck import write_ladder
 from decklab.perturb.slide import Axis, LadderDraws
 from decklab.rendering.cache import Cache
-from decklab.rendering.office.recorded import Converter
+from decklab.rendering.office.office import Converter
 from decklab.rendering.opening import open_rendered
-
-__all__ = ["contact_sheet", "write_ladder_sheet"]
 
 _Picture = NDArray[np.uint8]
 

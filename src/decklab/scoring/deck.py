@@ -6,10 +6,10 @@ from contextlib import ExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from decklab.deck.elements.extraction.deck import read_elements
-from decklab.deck.outline import DeckOutline
+from decklab.deck.model.outline import DeckOutline
+from decklab.deck.part import DAMAGE
 from decklab.deck.reading import read_outline
-from decklab.deck.source import DAMAGE
+from decklab.deck.whole import read_elements
 from decklab.errors import DecklabError
 from decklab.metrics.aesthetics.findings import findings as aesthetics_findings
 from decklab.metrics.aesthetics.rows import Variant, deck_rows, slide_rows, unread_slide_rows
@@ -22,10 +22,10 @@ from decklab.metrics.integrity.page import Page
 from decklab.ooxml.package import Package
 from decklab.ooxml.sniffing import FileKind, sniff
 from decklab.rendering.cache import Cache
-from decklab.rendering.fonts.report import font_report
-from decklab.rendering.html.deck import HtmlDeck
+from decklab.rendering.font_report import font_report
+from decklab.rendering.html import HtmlDeck
 from decklab.rendering.model import RenderedDeck
-from decklab.rendering.office.recorded import Converter
+from decklab.rendering.office.office import Converter
 from decklab.rendering.opening import open_rendered
 from decklab.reports.pictures import SlidePicture
 from decklab.results import DeckResult, Measurement
@@ -36,8 +36,6 @@ from decklab.scoring.probes.deck import DeckProbes
 from decklab.scoring.probes.web import web_facts
 from decklab.scoring.regions import text_regions
 from decklab.scoring.thumbnails import COVER_WIDTH, encode_jpeg, fit_jpeg
-
-__all__ = ["ScoredDeck", "failed", "score_deck", "unread_slides"]
 
 
 @dataclass(frozen=True)

@@ -12,8 +12,6 @@ from decklab.scoring.deck_pair import ComparedDecks
 from decklab.scoring.grading_marks import changed_regions
 from decklab.scoring.thumbnails import fit_jpeg
 
-__all__ = ["changed_pictures", "harm_words", "write_grading_page"]
-
 SHOWN_SLIDES = 12
 """Changed slides that a page shows; ours. A task changes few."""
 

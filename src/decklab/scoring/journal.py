@@ -21,8 +21,6 @@ from decklab.reports.pictures import SlidePicture
 from decklab.results import DeckResult
 from decklab.scoring.output import MARK, files_below, identity, known_decks
 
-__all__ = ["Journal", "Record", "fingerprint"]
-
 
 @dataclass(frozen=True)
 class Record:

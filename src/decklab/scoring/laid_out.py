@@ -4,13 +4,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from decklab.deck.elements.layout import merge_layout
-from decklab.deck.elements.model.slide import SlideElements
+from decklab.deck.model.slide import SlideElements
+from decklab.deck.views.drawn import merge_layout
 from decklab.rendering.cache import Cache
-from decklab.rendering.office.recorded import Converter
+from decklab.rendering.office.office import Converter
 from decklab.rendering.opening import open_rendered
-
-__all__ = ["LaidOutSlides", "lay_out"]
 
 
 @dataclass(frozen=True)

@@ -5,8 +5,8 @@ from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from decklab.deck.elements.extraction.deck import read_elements
-from decklab.deck.elements.model.deck import DeckElements
+from decklab.deck.model.slide import DeckElements
+from decklab.deck.whole import read_elements
 from decklab.errors import DecklabError, RendererMissing, RenderError, UnsupportedFormat
 from decklab.metrics.accessibility.findings import accessibility_findings
 from decklab.metrics.accessibility.rules import ACCESSIBILITY_RULES
@@ -17,24 +17,11 @@ from decklab.ooxml.package import Package
 from decklab.ooxml.sniffing import FileKind, sniff
 from decklab.registry import Registry
 from decklab.rendering.cache import Cache
-from decklab.rendering.fonts.report import FontReport, font_report
+from decklab.rendering.font_report import FontReport, font_report
 from decklab.rendering.model import RenderedDeck, RenderedSlide
-from decklab.rendering.office.office import Office
-from decklab.rendering.office.recorded import Converter
+from decklab.rendering.office.office import Converter, Office
 from decklab.rendering.opening import open_rendered
 from decklab.results import Finding, Severity
-
-__all__ = [
-    "LINT_RULES",
-    "LintResult",
-    "chosen_rules",
-    "lint",
-    "lint_each",
-    "lint_findings",
-    "page_of",
-    "problem_findings",
-    "without_repeats",
-]
 
 LINT_RULES: Registry[Rule] = Registry("lint rule")
 """Every rule that ``lint`` knows, in the order of the documentation.

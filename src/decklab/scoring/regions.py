@@ -4,8 +4,6 @@ from decklab.geometry import FRAME_HEIGHT, FRAME_WIDTH
 from decklab.metrics.aesthetics.regions import TextRegion
 from decklab.rendering.model import RenderedSlide
 
-__all__ = ["text_regions"]
-
 
 def text_regions(slide: RenderedSlide) -> list[TextRegion]:
     """The spans of a drawn slide as regions of its picture."""

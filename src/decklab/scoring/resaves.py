@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from pathlib import Path
 
-from decklab.deck.snapshot.taking import Snapshot, snapshot
+from decklab.deck.views.snapshot import Snapshot, snapshot
 from decklab.diffing.deck import diff
 from decklab.diffing.model import DeckDiff
 from decklab.diffing.reading import diff_packages
@@ -12,8 +12,6 @@ from decklab.errors import DeckError, RenderError
 from decklab.ooxml.package import Package
 from decklab.rendering.cache import Cache, cache_key
 from decklab.rendering.office.office import SAVE_FILTER, Office
-
-__all__ = ["diff_decks", "diff_snapshots", "nothing_said"]
 
 
 def nothing_said(_why: str) -> None:

@@ -12,7 +12,7 @@ from decklab.metrics.aesthetics.rows import Variant
 from decklab.metrics.catalogue import METRICS
 from decklab.metrics.editability.data import NoData
 from decklab.metrics.editability.text import TextGate
-from decklab.rendering.fonts.installed import font_set_hash
+from decklab.rendering.fonts import font_set_hash
 from decklab.rendering.office.installation import Installation, find_installation
 from decklab.reports.files import write_json
 from decklab.reports.index_page import write_index
@@ -24,8 +24,6 @@ from decklab.scoring.inputs import check_decks, find_decks
 from decklab.scoring.journal import Journal, Record, fingerprint
 from decklab.scoring.output import claim, identity, names_in, one_run, remove_written
 from decklab.scoring.worker import Task, scorer
-
-__all__ = ["Run", "score"]
 
 TASK_DEADLINES = 6
 """A deck may take so many conversion deadlines in all before its process is stopped: it is

@@ -8,8 +8,6 @@ from typing import Any, Final
 from decklab.diffing.model import Change
 from decklab.rubrics.tree import Rubric
 
-__all__ = ["MAY_CHANGE", "Scope"]
-
 MAY_CHANGE: Final = "may_change"
 """Where the metadata of a rubric states it: a list of objects, each about one ``slide`` of the
 original by its number, or of the deck. Of a slide: ``shapes`` (names, with * for any letters),

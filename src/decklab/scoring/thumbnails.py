@@ -6,8 +6,6 @@ from numpy.typing import NDArray
 
 from decklab.reports.pictures import SlidePicture
 
-__all__ = ["COVER_WIDTH", "REPORT_PICTURE_BYTES", "encode_jpeg", "fit_jpeg"]
-
 REPORT_PICTURE_BYTES = 3_200_000
 """All pictures of one report together, in bytes: base64 adds a third, and a report of 40 slides
 stays under 5 MB (ours)."""

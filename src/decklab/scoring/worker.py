@@ -19,8 +19,6 @@ from decklab.reports.deck_page import write_deck_page
 from decklab.scoring.deck import ScoredDeck, failed, score_deck
 from decklab.scoring.journal import Journal, Record
 
-__all__ = ["Task", "scorer"]
-
 
 @dataclass(frozen=True)
 class Task:

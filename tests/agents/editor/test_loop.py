@@ -365,10 +365,7 @@ def test_a_change_beyond_the_slides_that_may_change_is_never_handed_out(deck: Pa
 
 
 def test_slides_that_are_not_there_are_an_error_before_anything_is_asked(deck: Path) -> None:
-    with (
-        scripted() as (ask, server),
-        pytest.raises(DeckError, match="no slide 12; the deck has 7"),
-    ):
+    with scripted() as (ask, server), pytest.raises(DeckError, match="no slide 12; the deck has 7"):
         edit_with_model(deck, ASKED, ask, slides=[12], draw=False)
     assert server.requests == []
 

@@ -25,7 +25,7 @@ pytestmark = pytest.mark.usefixtures("caged")
 EDITORS = """
 import json, os, pathlib, socket, subprocess, sys, time
 from pydantic import BaseModel
-from decklab.benchmarks.ppteval.editing import LimitReached, Session
+from decklab.benchmarks.editors.session import LimitReached, Session
 
 class Colour(BaseModel):
     name: str

@@ -5,8 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from decklab.benchmarks.editors.session import EditLimits, trusted
-from decklab.benchmarks.ppteval.editing import Session
+from decklab.benchmarks.editors.session import EditLimits, Session, trusted
 from decklab.benchmarks.ppteval.outcomes import Summary, TaskOutcome, summarize
 from decklab.benchmarks.ppteval.reporting import editing_run, tree_pages, write_report
 from decklab.benchmarks.ppteval.running import Edit, grade_edit, run_editor

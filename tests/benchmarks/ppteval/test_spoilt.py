@@ -5,8 +5,7 @@ from pathlib import Path
 import pytest
 from pptx import Presentation
 
-from decklab.benchmarks.editors.session import trusted
-from decklab.benchmarks.ppteval.editing import Session
+from decklab.benchmarks.editors.session import Session, trusted
 from decklab.benchmarks.ppteval.running import grade_edit, run_editor
 from decklab.benchmarks.ppteval.spoilt import without_spoilt
 from decklab.benchmarks.ppteval.tasks import EditingTask

@@ -14,8 +14,7 @@ from inspect_ai.log import EvalLog, read_eval_log
 from inspect_ai.model import ContentDocument, ContentImage
 from tests.openai_server import images_of, serving
 
-from decklab.benchmarks.editors.session import EditLimits, plain, trusted
-from decklab.benchmarks.ppteval.editing import Session
+from decklab.benchmarks.editors.session import EditLimits, Session, plain, trusted
 from decklab.benchmarks.ppteval.editors import EDITORS
 from decklab.benchmarks.ppteval.logs import outcomes_of
 from decklab.benchmarks.ppteval.task import ppteval_task

@@ -14,7 +14,7 @@ from decklab.benchmarks.slideeval.answers import (
     read_answer,
 )
 from decklab.benchmarks.slideeval.prompts import CRITERIA, EXTRACT_SYSTEM, rate_system
-from decklab.deck.elements.model.plain import PlainSlide
+from decklab.deck.model.plain import PlainSlide
 from decklab.perturb.slide import AXES
 
 

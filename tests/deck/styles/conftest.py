@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
+from decklab.deck.styles.characters import RunStyle
 from decklab.deck.styles.reading import DeckStyles, read_styles
-from decklab.deck.styles.runs import RunStyle
 from decklab.deck.styles.shapes import StyledShape
 from decklab.deck.styles.text import StyledText
 from decklab.ooxml.package import Package

@@ -11,8 +11,8 @@ from skimage.color import deltaE_ciede2000, rgb2lab
 
 from decklab.deck.styles.builtin_tables import BUILTIN_TABLE_STYLES
 from decklab.deck.styles.reading import read_styles, shown_shapes
-from decklab.ooxml.names import qn
 from decklab.ooxml.package import Package
+from decklab.ooxml.xml import qn
 from decklab.rendering.office.office import Office
 from decklab.rendering.opening import open_rendered
 

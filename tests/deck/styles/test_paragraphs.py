@@ -1,6 +1,6 @@
 import pytest
 
-from decklab.deck.styles.effective import Effective
+from decklab.deck.model.base import Effective
 from decklab.deck.styles.paragraphs import (
     CharacterBullet,
     Length,

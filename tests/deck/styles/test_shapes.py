@@ -2,7 +2,7 @@
 
 import pytest
 
-from decklab.deck.styles.effective import Effective
+from decklab.deck.model.base import Effective
 from decklab.deck.styles.fills import GradientFill, NoFill, PatternFill, PictureFill, SolidFill
 from decklab.deck.styles.lines import LineEnd
 

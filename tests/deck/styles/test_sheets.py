@@ -2,7 +2,7 @@
 
 import pytest
 
-from decklab.deck.styles.effective import Effective
+from decklab.deck.model.base import Effective
 from decklab.deck.styles.fills import NoFill, SolidFill
 from decklab.deck.styles.reading import shown_shapes
 

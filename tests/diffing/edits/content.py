@@ -5,19 +5,9 @@ import zlib
 from copy import deepcopy
 
 from lxml import etree
-from tests.diffing.edits.desk import (
-    COLOR,
-    WORD,
-    Desk,
-    Edit,
-    Expected,
-    parent_of,
-    parsed,
-    shapes_of,
-)
+from tests.diffing.edits.desk import COLOR, WORD, Desk, Edit, Expected, parent_of, parsed, shapes_of
 
-from decklab.ooxml.names import qn, relationship_type
-from decklab.ooxml.parsing import Element
+from decklab.ooxml.xml import Element, qn, relationship_type
 
 _C = "{http://schemas.openxmlformats.org/drawingml/2006/chart}"
 

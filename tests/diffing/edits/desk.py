@@ -7,11 +7,10 @@ from dataclasses import dataclass, field
 
 from lxml import etree
 
-from decklab.ooxml.names import qn, relationship_type
-from decklab.ooxml.parsing import Element
-from decklab.ooxml.relationships import relationships_part
+from decklab.ooxml.parts import relationships_part
 from decklab.ooxml.slides.draft import Draft
 from decklab.ooxml.slides.listing import slide_entries
+from decklab.ooxml.xml import Element, qn, relationship_type
 
 SPACES = (
     'xmlns:a="http://schemas.openxmlformats.org/drawingml/2006/main" '

@@ -13,8 +13,7 @@ from tests.diffing.edits.desk import (
     shapes_of,
 )
 
-from decklab.ooxml.names import qn
-from decklab.ooxml.parsing import Element
+from decklab.ooxml.xml import Element, qn
 
 
 def link_shape(desk: Desk) -> bool:

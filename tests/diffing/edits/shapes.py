@@ -14,7 +14,7 @@ from tests.diffing.edits.desk import (
     transform_of,
 )
 
-from decklab.ooxml.names import qn, relationship_type
+from decklab.ooxml.xml import qn, relationship_type
 
 
 def _place(tag: str, attribute: str, by: int, property: str) -> Edit:

@@ -3,23 +3,14 @@
 from collections.abc import Iterator
 from copy import deepcopy
 
-from tests.diffing.edits.desk import (
-    COLOR,
-    Desk,
-    Edit,
-    Expected,
-    parent_of,
-    parsed,
-    shapes_of,
-)
+from tests.diffing.edits.desk import COLOR, Desk, Edit, Expected, parent_of, parsed, shapes_of
 
-from decklab.ooxml.names import qn
-from decklab.ooxml.parsing import Element
-from decklab.ooxml.relationships import relationships_part
+from decklab.ooxml.parts import relationships_part
 from decklab.ooxml.slides.cloning import clone_slide
 from decklab.ooxml.slides.deleting import delete_slide
 from decklab.ooxml.slides.listing import slide_entries
 from decklab.ooxml.slides.moving import move_slide
+from decklab.ooxml.xml import Element, qn
 
 
 def rewrite_notes(desk: Desk) -> bool:

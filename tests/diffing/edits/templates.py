@@ -12,7 +12,7 @@ from tests.diffing.edits.desk import (
     transform_of,
 )
 
-from decklab.ooxml.names import qn
+from decklab.ooxml.xml import qn
 
 
 def recolor_theme(desk: Desk) -> bool:

@@ -17,8 +17,7 @@ from tests.diffing.edits.desk import (
     shapes_of,
 )
 
-from decklab.ooxml.names import qn
-from decklab.ooxml.parsing import Element
+from decklab.ooxml.xml import Element, qn
 
 
 def replace_word(desk: Desk) -> bool:

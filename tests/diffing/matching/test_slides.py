@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from pptx import Presentation
 
-from decklab.deck.snapshot.taking import snapshot
+from decklab.deck.views.snapshot import snapshot
 from decklab.diffing.deck import diff
 from decklab.diffing.reading import diff_packages
 from decklab.ooxml.package import Package

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from decklab.deck.samples.plain import write_plain
-from decklab.deck.snapshot.taking import snapshot
+from decklab.deck.views.snapshot import snapshot
 from decklab.ooxml.package import Package
 
 

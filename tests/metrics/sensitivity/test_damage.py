@@ -7,11 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.perturb.slides import FONT, plain
 
-from decklab.metrics.sensitivity.ceiling import (
-    damage_ceilings,
-    manipulation_check,
-    relative_damage,
-)
+from decklab.metrics.sensitivity.ceiling import damage_ceilings, manipulation_check, relative_damage
 from decklab.metrics.sensitivity.damage import (
     edit_distance,
     geometry_damage,

@@ -9,12 +9,15 @@ from pptx.util import Inches
 
 from decklab.ooxml.package import Package
 from decklab.rendering.cache import Cache
-from decklab.rendering.fonts.asked import FontUse, asked_fonts
-from decklab.rendering.fonts.drawn import drawn_families
-from decklab.rendering.fonts.installed import family_of, font_set_hash, installed_families
-from decklab.rendering.fonts.report import Replacement, font_report
-from decklab.rendering.office.office import Office
-from decklab.rendering.office.recorded import RecordedOffice
+from decklab.rendering.font_report import Replacement, drawn_families, font_report
+from decklab.rendering.fonts import (
+    FontUse,
+    asked_fonts,
+    family_of,
+    font_set_hash,
+    installed_families,
+)
+from decklab.rendering.office.office import Office, RecordedOffice
 
 WriteDeck = Callable[..., Path]
 

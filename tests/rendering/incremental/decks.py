@@ -13,8 +13,7 @@ from pptx.presentation import Presentation as Deck
 from pptx.slide import Slide
 from pptx.util import Pt
 
-from decklab.ooxml.names import NAMESPACES, qn
-from decklab.ooxml.parsing import serialize_xml
+from decklab.ooxml.xml import NAMESPACES, qn, serialize_xml
 
 Change = Callable[[bytes], bytes]
 ChangePart = Callable[..., Path]

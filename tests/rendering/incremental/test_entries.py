@@ -3,7 +3,7 @@ from pathlib import Path
 import pytest
 
 from decklab.rendering.cache import Cache
-from decklab.rendering.incremental.entries import PageOf, known_pages, remember
+from decklab.rendering.incremental.copies import PageOf, known_pages, remember
 
 
 @pytest.fixture

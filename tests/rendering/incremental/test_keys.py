@@ -23,7 +23,7 @@ from tests.rendering.incremental.decks import (
 
 from decklab.errors import DeckError
 from decklab.ooxml.package import Package
-from decklab.ooxml.relationships import relationships_part
+from decklab.ooxml.parts import relationships_part
 from decklab.ooxml.slides.cloning import clone_slide
 from decklab.ooxml.slides.deleting import delete_slide
 from decklab.ooxml.slides.draft import Draft

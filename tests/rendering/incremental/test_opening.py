@@ -12,11 +12,9 @@ from decklab.errors import DeckError, RenderFailed
 from decklab.ooxml.package import Package
 from decklab.ooxml.slides.listing import slide_entries
 from decklab.rendering.cache import Cache
-from decklab.rendering.incremental.deck import IncrementalDeck
 from decklab.rendering.incremental.keys import SlideKeys
-from decklab.rendering.incremental.opening import open_incremental
 from decklab.rendering.model import RenderedDeck
-from decklab.rendering.opening import open_rendered
+from decklab.rendering.opening import IncrementalDeck, open_incremental, open_rendered
 
 NOW = datetime(2024, 2, 29, tzinfo=UTC)
 

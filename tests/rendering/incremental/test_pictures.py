@@ -24,22 +24,20 @@ from tests.rendering.incremental.decks import (
     xml_change,
 )
 
-from decklab.ooxml.names import qn
 from decklab.ooxml.package import Package
-from decklab.ooxml.relationships import relationships_part
+from decklab.ooxml.parts import relationships_part
 from decklab.ooxml.slides.cloning import clone_slide
 from decklab.ooxml.slides.deleting import delete_slide
 from decklab.ooxml.slides.draft import Draft
 from decklab.ooxml.slides.listing import slide_entries
 from decklab.ooxml.slides.moving import move_slide
+from decklab.ooxml.xml import qn
 from decklab.rendering.cache import Cache
 from decklab.rendering.incremental.copies import write_copy
-from decklab.rendering.incremental.deck import IncrementalDeck
 from decklab.rendering.incremental.keys import SlideKeys
-from decklab.rendering.incremental.opening import open_incremental
 from decklab.rendering.model import RenderedSlide
 from decklab.rendering.office.office import Office
-from decklab.rendering.opening import open_rendered
+from decklab.rendering.opening import IncrementalDeck, open_incremental, open_rendered
 from decklab.rendering.pdf import PdfDeck
 
 pytestmark = pytest.mark.office
@@ -211,11 +209,7 @@ def test_the_first_number_and_hidden_slides_change_nothing_wrongly(
     ids=["animation", "alternative text", "notes"],
 )
 def test_what_keys_leave_out_is_not_drawn(
-    rich_deck: Path,
-    office: Office,
-    change_part: ChangePart,
-    place: tuple[int, str],
-    change: Change,
+    rich_deck: Path, office: Office, change_part: ChangePart, place: tuple[int, str], change: Change
 ) -> None:
     part = slide_part(rich_deck, *place)
     assert looks_the_same(rich_deck, change_part(rich_deck, part, change), office)

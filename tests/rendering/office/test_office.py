@@ -23,7 +23,7 @@ from pptx import Presentation
 from pptx.opc.constants import RELATIONSHIP_TYPE
 
 from decklab.errors import DecklabError, EncryptedDeck, RenderFailed
-from decklab.rendering.office import profile
+from decklab.rendering.office import process as profile
 from decklab.rendering.office import worker as worker_module
 from decklab.rendering.office.installation import find_installation
 from decklab.rendering.office.office import Office

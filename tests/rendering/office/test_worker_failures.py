@@ -71,10 +71,7 @@ def test_a_worker_that_hangs_is_replaced_once_and_then_the_deck_times_out(
 
 
 def test_a_worker_that_never_gets_ready_times_out(stand_in: StandIn, deck: Path) -> None:
-    with (
-        stand_in("time.sleep(600)", start_deadline=0.3) as office,
-        pytest.raises(RenderTimeout),
-    ):
+    with stand_in("time.sleep(600)", start_deadline=0.3) as office, pytest.raises(RenderTimeout):
         office.pdf(deck)
 
 

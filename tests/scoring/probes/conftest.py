@@ -13,7 +13,7 @@ from pptx.chart.data import CategoryChartData
 from pptx.enum.chart import XL_CHART_TYPE
 from pptx.util import Emu
 
-from decklab.deck.outline import DeckOutline
+from decklab.deck.model.outline import DeckOutline
 from decklab.deck.reading import read_outline
 from decklab.ooxml.package import Package
 from decklab.rendering.office.office import Office

@@ -8,7 +8,7 @@ from pptx.oxml import parse_xml
 from decklab.deck.reading import read_outline
 from decklab.metrics.editability.judge import judge_pptx
 from decklab.ooxml.package import Package
-from decklab.rendering.office.recorded import RecordedOffice
+from decklab.rendering.office.office import RecordedOffice
 from decklab.results import NotScored
 from decklab.scoring.probes.deck import DeckProbes
 

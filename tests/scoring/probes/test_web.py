@@ -5,7 +5,7 @@ import pytest
 from PIL import Image
 
 from decklab.metrics.editability.judge import judge_web
-from decklab.rendering.html.deck import HtmlDeck
+from decklab.rendering.html import HtmlDeck
 from decklab.scoring.probes.web import web_facts
 
 PAGE = """<!doctype html><html><body style="margin:0">

@@ -35,11 +35,8 @@ from decklab.errors import DeckError, ModelError
 from decklab.files import check_file
 from decklab.models.asking import Ask, Usage
 from decklab.rendering.cache import Cache
-from decklab.rendering.office.office import Office
-from decklab.rendering.office.recorded import Converter
+from decklab.rendering.office.office import Converter, Office
 from decklab.sandbox.sandbox import Isolation, check_isolation
-
-__all__ = ["ROUNDS", "edit_with_model"]
 
 ROUNDS = 3
 """Rounds of one edit, the first included. Paper 003, section 5.2 reports that one more pass often

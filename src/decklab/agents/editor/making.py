@@ -12,13 +12,11 @@ from decklab.agents.editor.prompts import prompt
 from decklab.agents.editor.seeing import Pictures, changed_slides
 from decklab.agents.editor.stages import Stages
 from decklab.agents.editor.versions import Version
-from decklab.deck.snapshot.taking import Snapshot, snapshot
+from decklab.deck.views.snapshot import Snapshot, snapshot
 from decklab.diffing.wording import words
 from decklab.errors import DeckError
 from decklab.ooxml.package import Package
 from decklab.sandbox.sandbox import Isolation
-
-__all__ = ["Made", "Maker", "changes_words", "snapshot_of"]
 
 _SENTENCES = 60
 

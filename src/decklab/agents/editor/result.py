@@ -10,8 +10,6 @@ from decklab.diffing.model import DeckDiff
 from decklab.diffing.wording import words
 from decklab.models.asking import Usage
 
-__all__ = ["Attempt", "EditResult", "Outcome"]
-
 Outcome = Literal["done", "partly", "refused"]
 """``done``: all that was asked, and nothing else. ``partly``: some of it, or with side effects that
 are told. ``refused``: nothing was written."""

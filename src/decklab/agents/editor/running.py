@@ -16,13 +16,11 @@ from decklab.agents.editor.verification.checking import verify
 from decklab.agents.editor.verification.model import Verification
 from decklab.agents.editor.verification.original import Original
 from decklab.agents.editor.verification.plan import Plan, Planned
-from decklab.deck.elements.model.deck import DeckElements
+from decklab.deck.model.slide import DeckElements
 from decklab.errors import DeckError
 from decklab.files import check_file, free_name, write_whole
 from decklab.rendering.cache import Cache
-from decklab.rendering.office.recorded import Converter
-
-__all__ = ["Progress", "default_output", "deliver", "edit_with_commands"]
+from decklab.rendering.office.office import Converter
 
 Progress = Callable[[str], None]
 """Told the name of each stage as it begins: ``read``, ``edit``, ``check``, ``write``."""
@@ -160,10 +158,7 @@ class _Job:
 
 
 def _carried_out(
-    deck: Path,
-    before: DeckElements,
-    parts: Sequence[Step | Beyond],
-    slides: Collection[int] | None,
+    deck: Path, before: DeckElements, parts: Sequence[Step | Beyond], slides: Collection[int] | None
 ) -> tuple[Presentation, Plan, list[str], list[str]]:
     """The deck with all steps done that can be, the plan, and in words what was done and what
     was not. A step that fails leaves no trace: the others are done again on a fresh copy."""

@@ -10,10 +10,8 @@ from PIL import Image
 from decklab.agents.editor.verification.model import Verification
 from decklab.errors import RendererMissing, RenderError
 from decklab.rendering.cache import Cache
-from decklab.rendering.incremental.opening import open_incremental
-from decklab.rendering.office.recorded import Converter
-
-__all__ = ["MOST_PICTURES", "Pictures", "changed_slides", "slides_before"]
+from decklab.rendering.office.office import Converter
+from decklab.rendering.opening import open_incremental
 
 MOST_PICTURES = 8
 """Pictures that go with one question. Ours: some 10,000 tokens with most providers."""

@@ -7,8 +7,6 @@ from decklab.agents.editor.planning.answers import EditPlan, Review
 from decklab.agents.editor.result import Attempt, Outcome
 from decklab.agents.editor.verification.model import Verification
 
-__all__ = ["Version", "best_of", "may_be_handed_out", "outcome_of"]
-
 
 @dataclass(frozen=True)
 class Version:

@@ -37,8 +37,6 @@ from decklab.sandbox.errors import (
 from decklab.sandbox.limits import Limits
 from decklab.sandbox.sandbox import Isolation, Sandbox
 
-__all__ = ["FILES_VARIABLE", "EditorRoom", "HandedIn", "kept_apart", "told_of", "words"]
-
 _MIB = 2**20
 _DECK = 256 * _MIB
 """Bytes of a deck that may be left; twice the original's where that is more. Ours."""

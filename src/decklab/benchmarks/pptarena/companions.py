@@ -16,8 +16,6 @@ from decklab.metrics.editing.pictures import PictureLikeness, picture_likeness
 from decklab.metrics.editing.preservation import Preservation, preservation
 from decklab.results import Measurement, NotScored
 
-__all__ = ["COMPANIONS", "Companions", "compare"]
-
 COMPANIONS: Final = ("recall", "precision", "preservation", "visual", "edit")
 """Names, in the order of tables."""
 _VERSION = "1"

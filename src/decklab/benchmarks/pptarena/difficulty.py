@@ -9,8 +9,6 @@ from decklab.benchmarks.pptarena.cases import Case
 from decklab.benchmarks.pptarena.taxonomy import CATEGORIES
 from decklab.metrics.editing.atoms import Edit, atoms
 
-__all__ = ["Difficulty", "DifficultyRow", "difficulty", "difficulty_table"]
-
 _SEEING = frozenset({"picture", "chart", "diagram", "media"})
 _SAYING = frozenset({"text", "table", "notes", "alt text"})
 _DECKWIDE = re.compile(

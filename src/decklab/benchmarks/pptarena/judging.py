@@ -16,8 +16,6 @@ from decklab.models.asking import Ask
 from decklab.ooxml.package import Package
 from decklab.results import NotScored
 
-__all__ = ["CONFIGURATIONS", "Configuration", "judging"]
-
 Configuration = Literal["dual", "single", "no-diff"]
 CONFIGURATIONS: tuple[Configuration, ...] = ("dual", "single", "no-diff")
 """Of table 4: two judges with differences, one judge with all signals, two judges with pictures."""

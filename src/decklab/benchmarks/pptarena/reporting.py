@@ -32,8 +32,6 @@ from decklab.reports.pptarena_view import (
 from decklab.results import NotScored
 from decklab.scoring.thumbnails import encode_jpeg
 
-__all__ = ["arena_case", "arena_run", "results_json", "write_pages"]
-
 _SHOWN = 8
 """Slides that a case's page shows at most, changed ones only. Ours."""
 _WIDTH, _QUALITY = 800, 70

@@ -17,8 +17,6 @@ from decklab.files import write_whole
 from decklab.judges.editing.verdict import EditVerdict
 from decklab.results import NotScored
 
-__all__ = ["CaseResult", "Judge", "compared", "edited_by", "run_cases"]
-
 Judge = Callable[[Case, Path, Decks], tuple[EditVerdict, EditVerdict]]
 """IF and VQ of a prediction."""
 

@@ -33,11 +33,6 @@ from decklab.judges.editing.agreement import judge_agreement
 from decklab.registry import Registry
 from decklab.results import NotScored
 
-__all__ = [
-    "ALL", "FLAWED", "PREDICTIONS", "Session", "agreement_facts", "chosen", "run_session",
-    "secrets_of", "starter_cases",
-]  # fmt: skip
-
 ALL = "all"
 PREDICTIONS = "predictions"
 """The folder, in that of a run, of the decks that editors made."""

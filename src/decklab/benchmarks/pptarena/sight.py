@@ -9,8 +9,6 @@ from decklab.errors import RenderError
 from decklab.scoring.deck_pair import ComparedDecks
 from decklab.scoring.stated import Fault, stated_fault
 
-__all__ = ["Sight"]
-
 _OF_SHAPES: Final = frozenset(
     ("text", "style", "geometry", "z-order", "added", "table", "chart", "diagram", "picture",
      "media", "link", "animation")

@@ -10,8 +10,7 @@ from decklab.agents.editor.loop import edit_with_model
 from decklab.agents.editor.running import edit_with_commands
 from decklab.benchmarks.editors.places import Outside
 from decklab.benchmarks.editors.room import EditorRoom
-from decklab.benchmarks.editors.session import LimitReached, trusted
-from decklab.benchmarks.ppteval.editing import Editor, Session
+from decklab.benchmarks.editors.session import Editor, LimitReached, Session, trusted
 from decklab.benchmarks.ppteval.starter.attempts import edit
 from decklab.benchmarks.ppteval.starter.reading import starter_tasks
 from decklab.benchmarks.ppteval.tasks import EditingTask
@@ -19,8 +18,6 @@ from decklab.errors import ModelFailed, UnknownName
 from decklab.models.asking import Reply
 from decklab.registry import Registry
 from decklab.sandbox.sandbox import Sandbox
-
-__all__ = ["EDITORS", "EditorFor", "editor_for"]
 
 EditorFor = Callable[[EditingTask], Editor | EditorRoom]
 

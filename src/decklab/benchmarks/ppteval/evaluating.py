@@ -20,8 +20,6 @@ from decklab.rendering.cache import Cache
 from decklab.rendering.office.office import Office
 from decklab.rubrics.running import LeafRoom
 
-__all__ = ["results_in", "run_ppteval"]
-
 NO_MODEL = "none"
 """Inspect's name for doing without."""
 

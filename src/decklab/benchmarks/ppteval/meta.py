@@ -20,7 +20,7 @@ from decklab.metrics.agreement.levels import LEVELS
 from decklab.metrics.agreement.stability import Stability, stability
 from decklab.models.asking import Ask
 from decklab.rendering.cache import Cache
-from decklab.rendering.office.recorded import Converter
+from decklab.rendering.office.office import Converter
 from decklab.results import NotScored
 from decklab.rubrics.graded import GradedTree
 from decklab.rubrics.running import LeafRoom
@@ -28,19 +28,6 @@ from decklab.sandbox.sandbox import Isolation
 from decklab.scoring.deck_pair import ComparedDecks
 from decklab.scoring.grading import grade_compared
 from decklab.scoring.grading_page import changed_pictures
-
-__all__ = [
-    "PHASES",
-    "GradedAttempt",
-    "Phase",
-    "agreement_json",
-    "find_attempts",
-    "grade_attempts",
-    "phases",
-    "repeated",
-    "stability_json",
-    "times",
-]
 
 PHASES = ("snapshot", "diff", "pictures", "model", "sandbox", "total")
 PICTURES = 12

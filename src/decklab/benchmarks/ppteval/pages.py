@@ -13,14 +13,6 @@ from decklab.results import NotScored
 from decklab.scoring.deck_pair import ComparedDecks
 from decklab.scoring.grading_page import write_grading_page
 
-__all__ = [
-    "PAPER_ACCURACY",
-    "PAPER_RANKS",
-    "PAPER_STABILITY",
-    "write_attempt_page",
-    "write_meta_report",
-]
-
 PAPER_ACCURACY: Final = {
     "none": 1.0, "some": 0.4444, "significant": 0.6154, "perfect": 0.8889,
 }  # fmt: skip

@@ -26,7 +26,7 @@ from decklab.errors import (
 from decklab.files import write_whole
 from decklab.models.asking import Ask
 from decklab.rendering.cache import Cache
-from decklab.rendering.office.recorded import Converter
+from decklab.rendering.office.office import Converter
 from decklab.reports.rubric_page import SlidePair
 from decklab.results import NotScored
 from decklab.rubrics.graded import GradedTree
@@ -36,8 +36,6 @@ from decklab.sandbox.sandbox import Isolation
 from decklab.scoring.deck_pair import ComparedDecks
 from decklab.scoring.grading import grade_compared
 from decklab.scoring.grading_page import changed_pictures, write_grading_page
-
-__all__ = ["Edit", "Graded", "grade_edit", "laid_out", "run_editor"]
 
 PICTURES = 6
 """Changed slides whose pictures are kept, before and after. Ours: few tasks change more."""

@@ -15,7 +15,7 @@ from decklab.benchmarks.ppteval.starter.attempts import sabotaged
 from decklab.benchmarks.ppteval.starter.reading import StarterTask
 from decklab.deck.samples import write_samples
 from decklab.rendering.cache import Cache
-from decklab.rendering.office.recorded import Converter
+from decklab.rendering.office.office import Converter
 from decklab.results import NotScored
 from decklab.rubrics.graded import SAME
 from decklab.rubrics.loading import parse_rubric
@@ -23,8 +23,6 @@ from decklab.rubrics.running import LeafRoom
 from decklab.sandbox.sandbox import Isolation, Sandbox
 from decklab.scoring.deck_pair import ComparedDecks
 from decklab.scoring.grading import grade_compared
-
-__all__ = ["Spoilt", "grade_sabotages", "sabotage_faults", "sabotage_json"]
 
 
 @dataclass(frozen=True)

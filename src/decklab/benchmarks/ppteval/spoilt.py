@@ -11,7 +11,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from decklab.rendering.cache import Cache
-from decklab.rendering.office.recorded import Converter
+from decklab.rendering.office.office import Converter
 from decklab.results import NotScored
 from decklab.rubrics.explaining import explained
 from decklab.rubrics.graded import Damage, GradedNode, GradedTree, Harm, LeafResult, graded
@@ -20,8 +20,6 @@ from decklab.rubrics.tree import Rubric
 from decklab.sandbox.sandbox import Isolation
 from decklab.scoring.deck_pair import ComparedDecks
 from decklab.scoring.grading import grade_compared
-
-__all__ = ["without_spoilt"]
 
 
 def without_spoilt(

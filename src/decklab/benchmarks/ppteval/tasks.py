@@ -11,8 +11,6 @@ from decklab.rubrics.errors import RubricError
 from decklab.rubrics.tasks import REGISTRY_NAME, RubricTask, load_tasks
 from decklab.rubrics.tree import Rubric
 
-__all__ = ["EditingTask", "case_files", "find_registry", "load_editing_tasks"]
-
 
 @dataclass(frozen=True)
 class EditingTask:

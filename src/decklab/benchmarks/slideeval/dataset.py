@@ -9,9 +9,9 @@ from pydantic import TypeAdapter, ValidationError
 
 from decklab.benchmarks.slideeval.choosing import deck_files, deck_names
 from decklab.benchmarks.slideeval.runs import ExtractRun
-from decklab.deck.elements.extraction.deck import read_elements
-from decklab.deck.elements.model.plain import PlainSlide
-from decklab.deck.elements.schema import plain_slide
+from decklab.deck.model.plain import PlainSlide
+from decklab.deck.views.plain import plain_slide
+from decklab.deck.whole import read_elements
 from decklab.errors import DeckError
 from decklab.files import write_whole
 from decklab.metrics.extraction.dataset import (
@@ -22,15 +22,6 @@ from decklab.metrics.extraction.dataset import (
 )
 from decklab.ooxml.package import Package
 from decklab.reports.slideeval_views import DatasetView
-
-__all__ = [
-    "DATASET",
-    "Dataset",
-    "dataset_of_decks",
-    "dataset_of_runs",
-    "keep_dataset",
-    "kept_dataset",
-]
 
 DATASET: Final = "dataset.json"
 """Where a folder's tables are kept, beside the logs."""

@@ -18,31 +18,18 @@ from PIL import Image
 
 from decklab.deck.building.deck import build_deck
 from decklab.deck.building.images import images_of
-from decklab.deck.elements.extraction.deck import read_elements
-from decklab.deck.elements.layout import merge_layout
-from decklab.deck.elements.model.plain import PlainSlide
-from decklab.deck.elements.model.slide import SlideElements
-from decklab.deck.elements.schema import plain_slide
+from decklab.deck.model.plain import PlainSlide
+from decklab.deck.model.slide import SlideElements
+from decklab.deck.views.drawn import merge_layout
+from decklab.deck.views.plain import plain_slide
+from decklab.deck.whole import read_elements
 from decklab.geometry import FRAME_HEIGHT, FRAME_WIDTH
 from decklab.ooxml.package import Package
 from decklab.perturb.deck import taken_apart
 from decklab.rendering.cache import Cache
 from decklab.rendering.model import RenderedSlide, TextSpan
-from decklab.rendering.office.recorded import Converter
+from decklab.rendering.office.office import Converter
 from decklab.rendering.opening import open_rendered
-
-__all__ = [
-    "FRAME_PIXELS",
-    "DrawnSlide",
-    "Picture",
-    "as_frame",
-    "draw",
-    "in_schema",
-    "pixels_of",
-    "png",
-    "rebuild",
-    "rebuilt_slides",
-]
 
 Picture = NDArray[np.uint8]
 """Height x width x 3, red green blue."""

@@ -25,8 +25,6 @@ from decklab.metrics.ordering.summary import order_estimates
 from decklab.rendering.cache import Cache
 from decklab.results import NotScored
 
-__all__ = ["ORDER_SAMPLE", "order_score", "order_task", "slideeval_order"]
-
 ORDER_SAMPLE = 100
 """Section 3: as many decks as the paper's."""
 
@@ -129,11 +127,7 @@ def order_task(
         fail_on_error=False,
         version=VERSION,
         name="slideeval_order",
-        metadata={
-            "left_out": list(left_out),
-            "baseline": baseline,
-            "page_numbers": page_numbers,
-        },
+        metadata={"left_out": list(left_out), "baseline": baseline, "page_numbers": page_numbers},
     )
 
 

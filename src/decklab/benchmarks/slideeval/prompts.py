@@ -5,17 +5,6 @@ from typing import Final, Literal
 from decklab.geometry import FRAME_HEIGHT, FRAME_WIDTH
 from decklab.perturb.slide import Axis
 
-__all__ = [
-    "CRITERIA",
-    "EXTRACT_PROMPT",
-    "EXTRACT_SYSTEM",
-    "RATE_PROMPT",
-    "Scale",
-    "order_prompt",
-    "order_system",
-    "rate_system",
-]
-
 Scale = Literal[5, 100]
 
 EXTRACT_SYSTEM: Final = f"""\

@@ -28,8 +28,6 @@ from decklab.perturb.slide import LadderDraws
 from decklab.rendering.cache import Cache
 from decklab.results import NotScored
 
-__all__ = ["RATE_SAMPLE", "SCALES", "rate_task", "slideeval_perturb"]
-
 RATE_SAMPLE = 50
 """Section 3: up to 50 slides per severity and axis."""
 

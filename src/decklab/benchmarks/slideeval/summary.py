@@ -34,18 +34,6 @@ from decklab.metrics.sensitivity.frontier import FrontierPoint, consistency_fide
 from decklab.metrics.sensitivity.ratings import Degraded, averaged
 from decklab.metrics.sensitivity.scale_link import ScaleLink, scale_links
 
-__all__ = [
-    "Asked",
-    "Extraction",
-    "Ordering",
-    "Sensitivity",
-    "Summary",
-    "extraction_of",
-    "ordering_of",
-    "sensitivity_of",
-    "summary_of",
-]
-
 
 @dataclass(frozen=True)
 class Asked:

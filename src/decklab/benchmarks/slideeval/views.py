@@ -29,8 +29,6 @@ from decklab.reports.slideeval_views import (
 )
 from decklab.results import NotScored
 
-__all__ = ["view_of_dataset", "view_of_summary"]
-
 _Ranked = Sequence[tuple[str, int]]
 
 

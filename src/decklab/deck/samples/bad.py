@@ -10,14 +10,7 @@ from pptx.shapes.picture import Picture
 from pptx.slide import Slide
 from pptx.util import Pt
 
-from decklab.deck.samples.filling import (
-    add_shape,
-    add_slide,
-    add_text,
-    describe,
-    paint,
-    place,
-)
+from decklab.deck.samples.filling import add_shape, add_slide, add_text, describe, paint, place
 from decklab.deck.samples.markup import Frame
 from decklab.deck.samples.media import link_video
 from decklab.deck.samples.office import office_deck
@@ -29,8 +22,6 @@ from decklab.deck.samples.rasters import (
     teaser_frame,
 )
 from decklab.deck.samples.saving import save_deck
-
-__all__ = ["write_bad"]
 
 _WHOLE: Frame = (0, 0, 960, 540)
 
@@ -70,13 +61,7 @@ def write_bad(path: Path) -> Path:
     _cover(deck)
     for add in (_pitch, _dead_chart, _chart_picture, _loose_pieces, _wall_of_text, _goodbye):
         add(deck, backdrop)
-    return save_deck(
-        deck,
-        path,
-        title="PowerPoint Presentation",
-        author="SynergyFlow",
-        subject="",
-    )
+    return save_deck(deck, path, title="PowerPoint Presentation", author="SynergyFlow", subject="")
 
 
 def _picture(slide: Slide, image: bytes, frame: Frame, name: str) -> Picture:

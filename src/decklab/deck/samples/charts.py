@@ -14,8 +14,6 @@ from pptx.util import Pt
 
 from decklab.deck.samples.filling import describe, paint
 
-__all__ = ["MADE", "insert_chart", "style_axes", "style_legend"]
-
 MADE = datetime(2026, 1, 5, 9, 0, 0)
 """The date the samples bear, so that every build gives the same bytes."""
 

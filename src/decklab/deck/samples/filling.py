@@ -18,21 +18,6 @@ from pptx.util import Pt
 
 from decklab.deck.samples.markup import NAMESPACES, Frame, placeholder
 
-__all__ = [
-    "add_shape",
-    "add_slide",
-    "add_text",
-    "append_shape",
-    "describe",
-    "fill_placeholder",
-    "link_text",
-    "next_id",
-    "paint",
-    "place",
-    "set_footer",
-    "set_notes",
-]
-
 _ALIGN = {"left": PP_ALIGN.LEFT, "center": PP_ALIGN.CENTER, "right": PP_ALIGN.RIGHT}
 _ANCHOR = {"top": MSO_ANCHOR.TOP, "middle": MSO_ANCHOR.MIDDLE, "bottom": MSO_ANCHOR.BOTTOM}
 _THEME = {

@@ -8,8 +8,6 @@ from pptx.slide import Slide
 from decklab.deck.samples.filling import append_shape, next_id
 from decklab.deck.samples.markup import Frame, freeform, group, preset, solid
 
-__all__ = ["ICONS", "Piece", "add_icon", "icon_xml"]
-
 
 @dataclass(frozen=True)
 class Piece:

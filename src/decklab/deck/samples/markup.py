@@ -7,22 +7,6 @@ theme names (``accent1``, ``tx1`` ...) or ``#RRGGBB``.
 from collections.abc import Sequence
 from xml.sax.saxutils import escape, quoteattr
 
-__all__ = [
-    "EMU_PER_POINT",
-    "NAMESPACES",
-    "Frame",
-    "emu",
-    "freeform",
-    "gradient",
-    "group",
-    "line",
-    "placeholder",
-    "preset",
-    "solid",
-    "text_style",
-    "xfrm",
-]
-
 EMU_PER_POINT = 12700
 _NO_TEXT = '<a:endParaRPr lang="en-GB"/>'
 

@@ -16,8 +16,6 @@ from pptx.util import Pt
 from decklab.deck.samples.markup import NAMESPACES, solid
 from decklab.geometry import FRAME_HEIGHT, FRAME_WIDTH
 
-__all__ = ["blank_deck", "layout_xml", "master_xml"]
-
 _TREE = (
     '<p:nvGrpSpPr><p:cNvPr id="1" name=""/><p:cNvGrpSpPr/><p:nvPr/></p:nvGrpSpPr><p:grpSpPr>'
     '<a:xfrm><a:off x="0" y="0"/><a:ext cx="0" cy="0"/><a:chOff x="0" y="0"/>'

@@ -15,8 +15,6 @@ from pptx.slide import Slide
 from decklab.deck.samples.filling import describe, place
 from decklab.deck.samples.markup import NAMESPACES, Frame
 
-__all__ = ["HUM_SECONDS", "embed_sound", "link_video", "pump_hum"]
-
 HUM_SECONDS = 3
 """Length of the sound that ``pump_hum`` makes."""
 

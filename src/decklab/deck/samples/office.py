@@ -6,8 +6,6 @@ from decklab.deck.samples.markup import Frame, placeholder, text_style
 from decklab.deck.samples.masters import blank_deck, layout_xml, master_xml
 from decklab.deck.samples.theme import theme_xml
 
-__all__ = ["BODY", "LEFT", "PICTURE", "RIGHT", "office_deck"]
-
 _COLORS = {
     "dk1": "#000000", "lt1": "#FFFFFF", "dk2": "#44546A", "lt2": "#E7E6E6",
     "accent1": "#4472C4", "accent2": "#ED7D31", "accent3": "#A5A5A5", "accent4": "#FFC000",

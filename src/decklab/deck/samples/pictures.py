@@ -6,8 +6,6 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image, ImageDraw, ImageFilter
 
-__all__ = ["harbour_evening", "jpeg", "mountain_ridges", "png", "sound_poster"]
-
 _Pixels = NDArray[np.float64]
 
 
@@ -82,12 +80,7 @@ def _treeline(width: int) -> _Pixels:
     return tops
 
 
-_SKY = [
-    (0.0, (13, 58, 84)),
-    (0.45, (54, 128, 152)),
-    (0.8, (214, 176, 164)),
-    (1.0, (250, 178, 146)),
-]
+_SKY = [(0.0, (13, 58, 84)), (0.45, (54, 128, 152)), (0.8, (214, 176, 164)), (1.0, (250, 178, 146))]
 
 
 def harbour_evening(width: int = 1200, height: int = 1350) -> Image.Image:

@@ -20,8 +20,6 @@ from decklab.deck.samples.office import BODY, LEFT, PICTURE, RIGHT, office_deck
 from decklab.deck.samples.pictures import jpeg, mountain_ridges
 from decklab.deck.samples.saving import save_deck
 
-__all__ = ["write_plain"]
-
 _FOOTER = "Ridge Trail Volunteers"
 
 _WORK = (

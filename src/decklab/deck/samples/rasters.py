@@ -3,8 +3,6 @@
 import numpy as np
 from PIL import Image, ImageDraw, ImageFilter, ImageFont
 
-__all__ = ["chart_screenshot", "neon_backdrop", "slide_as_picture", "teaser_frame"]
-
 _Color = tuple[int, int, int]
 
 

@@ -12,8 +12,6 @@ from decklab.deck.samples.markup import NAMESPACES
 from decklab.ooxml.package import Package
 from decklab.ooxml.writing import write_package
 
-__all__ = ["save_deck"]
-
 
 def save_deck(deck: Deck, path: Path, *, title: str, author: str, subject: str) -> Path:
     """Write the deck with these properties and no trace of the hour it was written.

@@ -9,8 +9,6 @@ from pptx.presentation import Presentation as Deck
 
 from decklab.deck.samples.markup import NAMESPACES
 
-__all__ = ["set_sections"]
-
 
 def set_sections(deck: Deck, sections: Sequence[tuple[str, int]]) -> None:
     """Divide the deck's slides; each section has a name and its number of slides."""

@@ -20,8 +20,6 @@ from pptx.slide import Slide
 from decklab.deck.samples.filling import next_id
 from decklab.deck.samples.markup import NAMESPACES, Frame, emu, solid, xfrm
 
-__all__ = ["Phase", "add_phases"]
-
 
 @dataclass(frozen=True)
 class Phase:

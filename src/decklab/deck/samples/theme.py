@@ -3,8 +3,6 @@
 from collections.abc import Mapping
 from xml.sax.saxutils import quoteattr
 
-__all__ = ["theme_xml"]
-
 _FILLS = '<a:solidFill><a:schemeClr val="phClr"/></a:solidFill>' * 3
 _LINES = "".join(
     f'<a:ln w="{width}" cap="flat" cmpd="sng" algn="ctr"><a:solidFill><a:schemeClr val="phClr"/>'

@@ -11,8 +11,6 @@ from pptx.slide import Slide
 
 from decklab.deck.samples.markup import NAMESPACES
 
-__all__ = ["Step", "animate"]
-
 
 @dataclass(frozen=True)
 class Step:

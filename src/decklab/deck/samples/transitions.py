@@ -8,8 +8,6 @@ from pptx.slide import Slide
 
 from decklab.deck.samples.markup import NAMESPACES
 
-__all__ = ["Transition", "set_transition"]
-
 Transition = Literal["fade", "push", "morph"]
 
 _PLAIN = {

@@ -11,8 +11,6 @@ from decklab.diffing.inheritance import without_consequences
 from decklab.diffing.matching.order import moved
 from decklab.diffing.matching.shapes import match_shapes
 
-__all__ = ["Canvas", "compare_shapes"]
-
 _FURNITURE = frozenset({"dt", "ftr", "sldNum", "hdr"})
 
 

@@ -7,8 +7,6 @@ from typing import Any
 from decklab.diffing.differences import Difference, Json, field_differences
 from decklab.diffing.matching.sequences import aligned
 
-__all__ = ["chart_differences"]
-
 _APART = frozenset({"type", "plots", "grouping", "series", "axes", "workbook", "sources"})
 _DATA = ("values", "categories", "sizes")
 _REFERENCES = frozenset({"values_ref", "categories_ref"})

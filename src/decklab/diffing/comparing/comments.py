@@ -4,8 +4,6 @@ from collections.abc import Iterator, Sequence
 
 from decklab.diffing.differences import Difference, Json
 
-__all__ = ["comment_differences"]
-
 _TOLD = ("author", "created", "text")
 _FIELDS = ("text", "author", "status")
 _INVISIBLE_PX = 2.0

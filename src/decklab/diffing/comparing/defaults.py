@@ -4,10 +4,8 @@ from typing import Any
 
 from pydantic import BaseModel
 
-from decklab.deck.elements.model.slide import Animation, Transition
-from decklab.deck.elements.model.text import Body, Paragraph, RunFont
-
-__all__ = ["ANIMATION", "BODY", "FONT", "PARAGRAPH", "TRANSITION"]
+from decklab.deck.model.slide import Animation, Transition
+from decklab.deck.model.text import Body, Paragraph, RunFont
 
 
 def _defaults(model: type[BaseModel]) -> dict[str, Any]:

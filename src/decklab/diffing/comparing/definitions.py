@@ -14,14 +14,6 @@ from decklab.diffing.differences import Difference, Json, merged
 from decklab.diffing.model import Kind
 from decklab.ooxml.units import EMU_PER_POINT
 
-__all__ = [
-    "color_map_differences",
-    "default_text_differences",
-    "format_differences",
-    "level_differences",
-    "table_style_differences",
-]
-
 _PAINTS = ("font.color", "font.outline")
 
 

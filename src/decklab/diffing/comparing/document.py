@@ -3,11 +3,9 @@
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from decklab.deck.snapshot.noise import SAVED_KEYS
+from decklab.deck.views.snapshot import SAVED_KEYS
 from decklab.diffing.differences import Difference, Json
 from decklab.diffing.matching.order import moved
-
-__all__ = ["document_differences", "section_differences", "section_moves"]
 
 
 def document_differences(before: Json, after: Json) -> Iterator[Difference]:

@@ -8,8 +8,6 @@ from decklab.diffing.comparing.defaults import FONT
 from decklab.diffing.comparing.paints import color_value, paint_differences, paint_slots
 from decklab.diffing.differences import Difference, Json, field_differences
 
-__all__ = ["run_differences"]
-
 _COLOR = ("color", "alpha", "paint")
 _APART = frozenset({*_COLOR, "size", "style", "slot", "language", "outline"})
 _LINKED = ("font.color", "font.underline")

@@ -7,8 +7,6 @@ from typing import NamedTuple
 from decklab.diffing.differences import Difference, Json
 from decklab.diffing.matching.likeness import box_of
 
-__all__ = ["Frame", "geometry_differences", "sized_once"]
-
 _INVISIBLE_PX = 0.05
 """Shifts up to this are rounding: programs count in hundredths of a millimetre (0.03 px), or in
 whole units of their own. Ours."""

@@ -5,8 +5,6 @@ from typing import Any
 
 from decklab.diffing.differences import Difference, Json
 
-__all__ = ["color_value", "paint_differences", "paint_slots", "paint_value", "pen_differences"]
-
 
 def color_value(color: str | None, alpha: float = 1.0) -> Any:
     """A colour; with its opacity where it is not opaque."""

@@ -7,8 +7,6 @@ from decklab.diffing.comparing.paints import paint_differences, pen_differences
 from decklab.diffing.differences import Difference, Json, field_differences
 from decklab.diffing.model import Kind
 
-__all__ = ["area_differences", "line_differences", "picture_differences"]
-
 _CONTENT = frozenset({"sha256", "content_type", "pixels", "link"})
 _PAINTED = frozenset({"paint", "pen", "stroke", "strokeWidth", "fill", "sources"})
 _CROP_ROUNDING = 0.0005

@@ -14,8 +14,6 @@ from decklab.diffing.comparing.tables import table_differences
 from decklab.diffing.comparing.texts import text_differences
 from decklab.diffing.differences import Difference, Json, field_differences
 
-__all__ = ["shape_differences", "shape_summary"]
-
 _NAMED = ("name", "id")
 _PLACES = frozenset(
     {"x", "y", "w", "h", "x1", "y1", "x2", "y2", "rotation", "flip_h", "flip_v", "placed"}

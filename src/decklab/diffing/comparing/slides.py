@@ -11,8 +11,6 @@ from decklab.diffing.comparing.timeline import animation_differences, transition
 from decklab.diffing.differences import Difference, Json, Placed
 from decklab.diffing.inheritance import Behind
 
-__all__ = ["shape_changes", "slide_differences"]
-
 _PLACES = ("position", "size", "placed")
 _FLAGS = (("hidden", False), ("shows_master", True), ("name", ""))
 

@@ -9,8 +9,6 @@ from decklab.diffing.differences import Difference, Json
 from decklab.diffing.inheritance import INHERITED
 from decklab.diffing.matching.sequences import aligned
 
-__all__ = ["aligned_cells", "table_differences"]
-
 _STYLING = (
     "style_id", "first_row", "last_row", "first_column", "last_column", "row_bands",
     "column_bands",

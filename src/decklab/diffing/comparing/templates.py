@@ -25,8 +25,6 @@ from decklab.diffing.inheritance import (
 from decklab.diffing.model import Kind
 from decklab.diffing.resizing import Resizing
 
-__all__ = ["Templates", "compare_templates"]
-
 _ROLES = {"title style": "title", "body style": "body", "other style": ""}
 """Text styles of masters, and the placeholder that shows each."""
 _MASTER_STYLES = tuple(_ROLES)

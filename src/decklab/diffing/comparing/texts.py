@@ -10,8 +10,6 @@ from decklab.diffing.differences import Difference, Json, field_differences
 from decklab.diffing.matching.sequences import aligned
 from decklab.diffing.tokens import Block, blocks
 
-__all__ = ["plain_text", "text_differences"]
-
 _LIVING_FIELDS = ("slidenum", "datetime")
 """Fields whose text a program fills in when it saves."""
 _BODY_NOISE = frozenset({"font_scale", "line_reduction"})

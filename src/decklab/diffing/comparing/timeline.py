@@ -10,8 +10,6 @@ from decklab.diffing.differences import Difference, Json
 from decklab.diffing.matching.likeness import best_pairs
 from decklab.diffing.matching.order import moved
 
-__all__ = ["animation_differences", "animation_pairs", "transition_differences"]
-
 _REFERENCES = ("shape", "trigger_shape")
 _UNTOLD = frozenset({"order", *_REFERENCES})
 _WEIGHTS = {"shape": 4.0, "effect": 2.0, "kind": 1.0, "paragraphs": 1.0, "trigger": 0.5}

@@ -10,10 +10,7 @@ from collections.abc import Collection, Iterable, Iterator
 from functools import cache
 
 from decklab.diffing.details.trees import Raw, key_of, short_name
-from decklab.ooxml.names import qn
-from decklab.ooxml.parsing import Element
-
-__all__ = ["accounted", "accounts_for", "leaves", "modelled"]
+from decklab.ooxml.xml import Element, qn
 
 _RUN = "a:(?:rPr|endParaRPr|defRPr)"
 _PARAGRAPH = r"a:(?:pPr|lvl\dpPr|defPPr)"

@@ -6,10 +6,8 @@ from functools import cache
 from typing import Any, NamedTuple
 
 from decklab.diffing.details.trees import Raw, short_name
-from decklab.ooxml.parsing import Element
 from decklab.ooxml.units import EMU_PER_POINT, parse_emu, parse_int
-
-__all__ = ["Name", "named", "part_words"]
+from decklab.ooxml.xml import Element
 
 Convert = Callable[[str], Any]
 

@@ -8,10 +8,7 @@ from typing import NamedTuple
 
 from decklab.diffing.details.claims import leaves, modelled
 from decklab.diffing.details.trees import Raw
-from decklab.ooxml.names import qn
-from decklab.ooxml.parsing import Element
-
-__all__ = ["RULES", "NoiseRule", "noise_rule"]
+from decklab.ooxml.xml import Element, qn
 
 
 class NoiseRule(NamedTuple):

@@ -7,11 +7,8 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from decklab.diffing.unchanged import Two
-from decklab.ooxml.content_types import CONTENT_TYPES_PART
 from decklab.ooxml.package import Package
-from decklab.ooxml.relationships import Relationship, relationships_part
-
-__all__ = ["LinkPairs", "PartPairs", "pair_parts"]
+from decklab.ooxml.parts import CONTENT_TYPES_PART, Relationship, relationships_part
 
 _LISTED = frozenset({"slide", "slideLayout", "slideMaster"})
 """Kinds of parts that come and go as wholes: of two that are left over none became the other."""

@@ -5,15 +5,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from decklab.deck.source import DAMAGE
+from decklab.deck.part import DAMAGE
 from decklab.diffing.deck import Compared
 from decklab.diffing.details.structures import shape_of
 from decklab.diffing.unchanged import Two
-from decklab.ooxml.names import NAMESPACES, qn
-from decklab.ooxml.parsing import Element
 from decklab.ooxml.units import parse_int
-
-__all__ = ["Place", "Places"]
+from decklab.ooxml.xml import NAMESPACES, Element, qn
 
 _REFERENCE = f"{{{NAMESPACES['r']}}}"
 _DEEPEST = 8

@@ -8,11 +8,8 @@ from decklab.diffing.details.trees import Raw, Special, Walk, elements, key_of, 
 from decklab.diffing.matching.order import moved
 from decklab.diffing.matching.sequences import aligned
 from decklab.diffing.tokens import blocks
-from decklab.ooxml.names import local_name, qn
-from decklab.ooxml.parsing import Element
 from decklab.ooxml.units import parse_int
-
-__all__ = ["STRUCTURES", "shape_of"]
+from decklab.ooxml.xml import Element, local_name, qn
 
 _GROUP = qn("p:grpSp")
 _OWN = frozenset(qn(name) for name in ("p:nvGrpSpPr", "p:grpSpPr", "p:extLst", "p:custDataLst"))

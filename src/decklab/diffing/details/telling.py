@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, cast
 
-from decklab.deck.source import DAMAGE
+from decklab.deck.part import DAMAGE
 from decklab.diffing.deck import Compared
 from decklab.diffing.details.claims import accounted, accounts_for
 from decklab.diffing.details.naming import Name, named, part_words
@@ -20,12 +20,9 @@ from decklab.diffing.matching.shapes import match_shapes
 from decklab.diffing.model import Change, DeckDiff, ElementRef, Kind
 from decklab.diffing.noise import Resave
 from decklab.diffing.unchanged import Two
-from decklab.ooxml.names import NAMESPACES
 from decklab.ooxml.package import Package
-from decklab.ooxml.parsing import Element
-from decklab.ooxml.relationships import Relationship, relationships_part
-
-__all__ = ["with_details"]
+from decklab.ooxml.parts import Relationship, relationships_part
+from decklab.ooxml.xml import NAMESPACES, Element
 
 _MOST = 60
 """Differences of one part that are told one by one; how many more there are is one change. Ours."""

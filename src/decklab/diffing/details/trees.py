@@ -8,11 +8,8 @@ from difflib import SequenceMatcher
 from typing import Literal
 
 from decklab.diffing.matching.order import moved
-from decklab.ooxml.names import NAMESPACES, qn
-from decklab.ooxml.parsing import Element
-from decklab.ooxml.sameness import spelled_xml
-
-__all__ = ["Raw", "References", "Walk", "elements", "key_of", "path_of", "short_name", "spread"]
+from decklab.ooxml.package import spelled_xml
+from decklab.ooxml.xml import NAMESPACES, Element, qn
 
 Action = Literal["changed", "added", "removed", "moved"]
 
@@ -34,7 +31,7 @@ _EXTRA = {
     "xml": "http://www.w3.org/XML/1998/namespace",
 }
 _PREFIXES = {uri: prefix for prefix, uri in (*NAMESPACES.items(), *_EXTRA.items())} | {
-    "http://schemas.openxmlformats.org/drawingml/2006/chartDrawing": "cdr",
+    "http://schemas.openxmlformats.org/drawingml/2006/chartDrawing": "cdr"
 }
 _WRAPPERS = ("mc:AlternateContent/", "mc:Choice/")
 _SHAPES = ("p:sp", "p:pic", "p:cxnSp", "p:graphicFrame", "p:grpSp", "p:contentPart")

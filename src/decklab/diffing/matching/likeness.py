@@ -10,8 +10,6 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.optimize import linear_sum_assignment
 
-__all__ = ["Box", "best_pairs", "box_of", "nearness", "overlap", "shape_text", "words_of"]
-
 _WORD = re.compile(r"\w+")
 _REACH = 200.0
 """Px over which nearness falls to 37 %: about a fifth of the slide's width. Ours."""

@@ -4,8 +4,6 @@ from bisect import bisect_left
 from collections.abc import Sequence
 from itertools import pairwise
 
-__all__ = ["moved"]
-
 
 def moved(positions: Sequence[int], weights: Sequence[float] | None = None) -> list[int]:
     """Indexes of the items outside a longest increasing subsequence of their old positions.

@@ -7,8 +7,6 @@ import numpy as np
 
 from decklab.diffing.matching.likeness import best_pairs, overlap, words_of
 
-__all__ = ["aligned"]
-
 _HUGE = 10_000
 """Pairs of items beyond which replaced stretches are paired in order. Ours."""
 _GATE = 0.3

@@ -15,8 +15,6 @@ from decklab.diffing.matching.likeness import (
     words_of,
 )
 
-__all__ = ["match_shapes"]
-
 GATE = 0.44
 """Below it two shapes are taken for different ones. Ours."""
 _SAID, _PLACED, _NAMED, _ROLE = 0.45, 0.35, 0.1, 0.1

@@ -10,8 +10,6 @@ import numpy as np
 
 from decklab.diffing.matching.likeness import best_pairs, box_of, overlap, shape_text, words_of
 
-__all__ = ["STRANGE", "likeness", "match_slides"]
-
 GATE = 0.6
 """Below it two slides are taken for different ones. Ours: slides of one talk that share layout,
 places and footer reach 0.5."""

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from decklab.deck.snapshot.taking import Snapshot
+from decklab.deck.views.snapshot import Snapshot
 from decklab.diffing.wording import words
 from decklab.judges.editing.evidence import LONGEST
 from decklab.judges.editing.pictures import SlidePair
@@ -14,8 +14,6 @@ from decklab.judges.editing.verdict import TEMPERATURE, asked
 from decklab.metrics.editing.atoms import Edit
 from decklab.models.asking import Ask
 from decklab.results import NotScored
-
-__all__ = ["StyleTarget", "draft_style_target"]
 
 
 class StyleTarget(BaseModel):

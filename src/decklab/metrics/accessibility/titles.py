@@ -3,10 +3,8 @@
 import re
 from collections.abc import Iterator
 
-from decklab.deck.elements.model.deck import DeckElements
-from decklab.deck.elements.model.shapes import Text
-from decklab.deck.elements.model.slide import SlideElements
-from decklab.deck.elements.places import box_of
+from decklab.deck.model.shapes import Text, box_of
+from decklab.deck.model.slide import DeckElements, SlideElements
 from decklab.geometry import FRAME_HEIGHT
 from decklab.metrics.accessibility.thresholds import DIALOGUE_TITLES, LEAD_SIZE, UNTITLED_SLIDES
 from decklab.metrics.integrity.places import label
@@ -22,8 +20,6 @@ _COUNTED = re.compile(
     r"|,?\s*cont(?:inued|[.'\u2019]d|\.))$"
 )
 """What counts slides of one title at its end, such as ``(2/3)``, ``(II)`` or ``(cont.)``."""
-
-__all__ = ["duplicate_titles", "missing_titles"]
 
 
 def missing_titles(deck: DeckElements) -> Iterator[Finding]:

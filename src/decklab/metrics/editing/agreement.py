@@ -12,8 +12,6 @@ from decklab.metrics.editing.atoms import Atom, Edit, Place, atoms
 from decklab.metrics.editing.likeness import alike
 from decklab.results import NotScored
 
-__all__ = ["ChangeAgreement", "change_agreement"]
-
 
 @dataclass(frozen=True)
 class ChangeAgreement:

@@ -11,8 +11,6 @@ from numpy.typing import NDArray
 from decklab.diffing.ssim import ssim
 from decklab.results import NotScored
 
-__all__ = ["Image", "PictureLikeness", "color_ssim", "picture_likeness"]
-
 Image = NDArray[np.uint8]
 
 

@@ -5,19 +5,6 @@ from typing import Literal, NamedTuple
 
 from decklab.metrics.matching.families import Family
 
-__all__ = [
-    "AGREEMENTS",
-    "ALL",
-    "ERRORS",
-    "HEADLINES",
-    "MEASURES",
-    "SLIDE",
-    "Kind",
-    "Measure",
-    "Part",
-    "Where",
-]
-
 Kind = Literal["precision", "recall", "f1", "error", "accuracy"]
 """How a measure is averaged. An ``error`` is a mean over matched pairs. An ``accuracy`` is one,
 too, but end to end each element of a slide whose reply could not be read counts as wrong, as the

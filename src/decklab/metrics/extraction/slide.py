@@ -4,14 +4,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, cast
 
-from decklab.deck.elements.model.plain import PlainSlide
+from decklab.deck.model.plain import PlainSlide
 from decklab.metrics.extraction.measures import ERRORS, Part, Where
 from decklab.metrics.extraction.pairs import applicable, pair_values
 from decklab.metrics.matching.assignment import Matching, match_slide
 from decklab.metrics.matching.constants import TAU, WEIGHTS, Weights
 from decklab.metrics.matching.families import FAMILIES, Family
-
-__all__ = ["Agreement", "SlideScore", "Tally", "complexity", "score_slide"]
 
 
 @dataclass(frozen=True)

@@ -3,8 +3,7 @@
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
-from decklab.deck.elements.model.shapes import Element, Image, Rect, Text
-from decklab.deck.elements.places import box_of
+from decklab.deck.model.shapes import Element, Image, Rect, Text, box_of
 from decklab.geometry import Box
 from decklab.metrics.integrity.page import PageView, shown
 from decklab.metrics.integrity.places import FRAME, label, share_inside
@@ -17,8 +16,6 @@ from decklab.metrics.integrity.thresholds import (
     DRIFT_PEERS,
 )
 from decklab.results import Finding
-
-__all__ = ["drift"]
 
 _Placed = tuple[Element, Box]
 

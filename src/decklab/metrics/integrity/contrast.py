@@ -3,8 +3,7 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from decklab.deck.elements.matching import Span
-from decklab.deck.elements.model.shapes import (
+from decklab.deck.model.shapes import (
     Chart,
     Diagram,
     Element,
@@ -13,8 +12,9 @@ from decklab.deck.elements.model.shapes import (
     Rect,
     Table,
     Text,
+    box_of,
 )
-from decklab.deck.elements.places import box_of
+from decklab.deck.views.drawn import Span
 from decklab.geometry import FRAME_HEIGHT, FRAME_WIDTH, Box
 from decklab.metrics.aesthetics.constants import (
     CONTRAST_LARGE_TEXT,
@@ -40,8 +40,6 @@ from decklab.metrics.integrity.thresholds import (
     UPRIGHT_HEIGHT_EM,
 )
 from decklab.results import Finding, NotScored, Severity
-
-__all__ = ["PaleText", "low_contrast", "pale_texts"]
 
 _PAINTED = (Image, Media, Rect, Chart, Diagram, Table)
 _WORST_FIRST: tuple[Severity, ...] = ("error", "warning", "info")

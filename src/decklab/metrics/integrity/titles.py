@@ -4,10 +4,8 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from statistics import median
 
-from decklab.deck.elements.model.deck import DeckElements
-from decklab.deck.elements.model.shapes import Text
-from decklab.deck.elements.model.slide import SlideElements
-from decklab.deck.elements.places import box_of
+from decklab.deck.model.shapes import Text, box_of
+from decklab.deck.model.slide import DeckElements, SlideElements
 from decklab.geometry import Box
 from decklab.metrics.integrity.page import DrawnText
 from decklab.metrics.integrity.places import label
@@ -18,10 +16,8 @@ from decklab.metrics.integrity.thresholds import (
     TITLE_SIZE_PT,
     TITLE_SLIDES,
 )
-from decklab.ooxml.typefaces import plain_family
 from decklab.results import Finding
-
-__all__ = ["TITLES", "inconsistent_titles", "title_of"]
+from decklab.typefaces import plain_family
 
 TITLES = frozenset({"title", "ctrTitle"})
 """Placeholder types of titles."""

@@ -1,19 +1,82 @@
-"""Copies of a deck with only some of its slides, on which those look as in the whole deck."""
+"""Blank slides that stand for slides left out of a copy."""
 
+import json
 from collections.abc import Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
-from decklab.ooxml.content_types import CONTENT_TYPES_PART
-from decklab.ooxml.names import NAMESPACES, qn, relationship_type
+import pypdfium2
+
+from decklab.errors import RenderFailed
 from decklab.ooxml.package import Package
-from decklab.ooxml.parsing import Element, parse_xml, serialize_xml
-from decklab.ooxml.relationships import Relationship, read_relationships, relationships_part
+from decklab.ooxml.parts import (
+    CONTENT_TYPES_PART,
+    Relationship,
+    read_relationships,
+    relationships_part,
+)
 from decklab.ooxml.slides.listing import slide_entries
 from decklab.ooxml.writing import write_package
-from decklab.rendering.incremental.blanks import Blank, blank_slide, blanks
+from decklab.ooxml.xml import NAMESPACES, Element, parse_xml, qn, relationship_type, serialize_xml
+from decklab.rendering.cache import Cache, cache_key
 from decklab.rendering.incremental.keys import SlideKeys
+from decklab.rendering.office.office import Converter
+from decklab.rendering.scratch import scratch_folder
 
-__all__ = ["can_copy", "write_copy"]
+_TEXT = (
+    '<p:sp><p:nvSpPr><p:cNvPr id="2" name="text"/><p:cNvSpPr txBox="1"/><p:nvPr/></p:nvSpPr>'
+    '<p:spPr><a:xfrm><a:off x="0" y="0"/><a:ext cx="914400" cy="457200"/></a:xfrm>'
+    '<a:prstGeom prst="rect"><a:avLst/></a:prstGeom></p:spPr>'
+    "<p:txBody><a:bodyPr/><a:lstStyle/><a:p><a:r><a:t>text</a:t></a:r></a:p></p:txBody></p:sp>"
+)
+_SLIDE = (
+    '<p:sld xmlns:a="{a}" xmlns:p="{p}" showMasterSp="0"><p:cSld><p:bg><p:bgPr><a:solidFill>'
+    '<a:srgbClr val="FFFFFF"/></a:solidFill><a:effectLst/></p:bgPr></p:bg><p:spTree><p:nvGrpSpPr>'
+    '<p:cNvPr id="1" name=""/><p:cNvGrpSpPr/><p:nvPr/></p:nvGrpSpPr><p:grpSpPr/>{shapes}'
+    "</p:spTree></p:cSld></p:sld>"
+)
+
+
+@dataclass(frozen=True)
+class Blank:
+    """A blank slide: the layout it is on, and whether it bears text that is never shrunk."""
+
+    layout: str
+    plain: bool
+
+
+def blanks(keys: SlideKeys, numbers: Collection[int]) -> dict[int, Blank]:
+    """The blank slides to draw along with the slides ``numbers``, by the number they stand for.
+
+    Slides whose text may shrink get a first slide on their layout, one with plain text, and the
+    slide just before them, where the deck has such (see ``precedents``); slides that show their
+    number get all that come before.
+    """
+    precedents = keys.precedents
+    wanted, plain = set[int](), set[int]()
+    last_numbered = max((n for n in numbers if keys.fields(n).numbered), default=0)
+    for number in numbers:
+        if precedents.shrinks(number):
+            wanted |= {precedents.first_alike(number), max(1, number - 1)}
+            if precedents.first_plain < number:
+                plain.add(precedents.first_plain)
+    fillers = set(range(1, last_numbered))
+    found: dict[int, Blank] = {}
+    layout = ""
+    for number in sorted(wanted | plain | fillers | set(numbers)):
+        if number in wanted or number in numbers or not layout:
+            layout = precedents.layouts[number - 1]
+        if number not in numbers:
+            found[number] = Blank(layout, number in plain)
+    return found
+
+
+def blank_slide(plain: bool) -> bytes:
+    """The part of a slide that shows nothing but, where ``plain``, a word."""
+    shapes = _TEXT if plain else ""
+    return _SLIDE.format(a=NAMESPACES["a"], p=NAMESPACES["p"], shapes=shapes).encode()
+
 
 JUMP = "hlinksldjump"
 """Action of links to slides: LibreOffice 7.4 dies where such a slide is not in the deck."""
@@ -132,3 +195,124 @@ def _cut_jumps(root: Element) -> Iterator[str]:
         if JUMP in (link.get("action") or ""):
             del link.attrib["action"]
             yield link.get(qn("r:id")) or ""
+
+
+@dataclass(frozen=True)
+class PageOf:
+    """One page of a PDF."""
+
+    name: str
+    """The cache's key of the PDF."""
+    pdf: bytes
+    page: int
+    """From 0."""
+
+
+def known_pages(cache: Cache, keys: Iterable[str]) -> dict[str, PageOf]:
+    """The pages that the cache holds for slides of these keys."""
+    pdfs: dict[str, bytes | None] = {}
+    found = {}
+    for key in dict.fromkeys(keys):
+        place = _place(cache.get(key))
+        if place is None:
+            continue
+        name, page = place
+        if name not in pdfs:
+            pdfs[name] = cache.get(name)
+        pdf = pdfs[name]
+        if pdf is not None:
+            found[key] = PageOf(name, pdf, page)
+    return found
+
+
+def remember(cache: Cache, name: str, pdf: bytes, pages: Mapping[str, int]) -> None:
+    """Keep a PDF under ``name``, and for each slide's key the page of it that shows the slide."""
+    if cache.put(name, pdf):
+        for key, page in pages.items():
+            cache.put(key, json.dumps({"pdf": name, "page": page}).encode())
+
+
+def _place(entry: bytes | None) -> tuple[str, int] | None:
+    if entry is None:
+        return None
+    try:
+        said: Any = json.loads(entry)
+    except ValueError:
+        return None
+    if not isinstance(said, dict):
+        return None
+    name, page = said.get("pdf"), said.get("page")
+    return (name, page) if isinstance(name, str) and isinstance(page, int) else None
+
+
+MOST = 0.5  # ours: with more than this share of slides unknown, the whole deck costs no more
+
+
+@dataclass(frozen=True)
+class Drawn:
+    """A PDF, the cache's key of it, and the page, from 0, of each slide that is in it."""
+
+    name: str
+    pdf: bytes
+    places: Mapping[int, int]
+
+
+def draw(
+    package: Package,
+    keys: SlideKeys,
+    unknown: list[int],
+    *,
+    office: Converter,
+    cache: Cache,
+    facts: Mapping[str, object],
+) -> Drawn | None:
+    """The slides ``unknown``, which are not none, alone or with all others.
+
+    None where LibreOffice finds another number of slides than the deck lists. The PDF of a whole
+    deck is kept where ``open_rendered`` looks for it, and taken from there, except where any slide
+    shows a date, which may have passed. Raises RenderError where the deck cannot be drawn.
+    """
+    if len(unknown) <= MOST * len(keys) and can_copy(keys, unknown):
+        drawn = _draw_copy(package, keys, unknown, office, facts)
+        if drawn is not None:
+            return drawn
+    name = cache_key(package.path.read_bytes(), facts)
+    places = {number: number - 1 for number in range(1, len(keys) + 1)}
+    dated = any(keys.fields(number).dated for number in places)
+    pdf = None if dated else cache.get(name)
+    if pdf is None:
+        pdf = office.pdf(package.path)
+    if _pages(pdf) == len(places):
+        return Drawn(name, pdf, places)
+    cache.put(name, pdf)
+    return None
+
+
+def _draw_copy(
+    package: Package,
+    keys: SlideKeys,
+    numbers: list[int],
+    office: Converter,
+    facts: Mapping[str, object],
+) -> Drawn | None:
+    """None where LibreOffice refuses the copy, or draws another number of slides."""
+    with scratch_folder("office") as room:
+        copy = room / f"deck{package.path.suffix}"
+        places = write_copy(package, keys, numbers, copy)
+        name = cache_key(copy.read_bytes(), facts)
+        try:
+            pdf = office.pdf(copy)
+        except RenderFailed:
+            return None
+    return Drawn(name, pdf, places) if _pages(pdf) == max(places.values()) + 1 else None
+
+
+def _pages(pdf: bytes) -> int:
+    """The number of pages of a PDF; 0 where it cannot be read."""
+    try:
+        document = pypdfium2.PdfDocument(pdf)
+    except pypdfium2.PdfiumError:
+        return 0
+    count = len(document)
+    document.close()
+    return count

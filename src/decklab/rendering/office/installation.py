@@ -12,8 +12,6 @@ from pathlib import Path
 from decklab.errors import RendererMissing
 from decklab.rendering.scratch import scratch_folder
 
-__all__ = ["Installation", "find_installation"]
-
 _ADVICE = "install it with: apt-get install libreoffice-impress python3-uno"
 _PROBE_SECONDS = 30.0
 

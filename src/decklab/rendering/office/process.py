@@ -1,4 +1,4 @@
-"""One worker process: started, asked a question with a deadline, ended with all it started."""
+"""The command that starts a worker: inside bubblewrap where that works, else directly."""
 
 import contextlib
 import json
@@ -10,15 +10,119 @@ import subprocess
 import time
 from pathlib import Path
 from typing import Any
+from xml.sax.saxutils import quoteattr
 
 import psutil
 
+from decklab.bubblewrap import FONT_VARIABLES, bubblewrap
 from decklab.rendering.office.installation import Installation
-from decklab.rendering.office.launch import caged, direct
-from decklab.rendering.office.profile import write_profile
 from decklab.rendering.scratch import Scratch
 
-__all__ = ["Hung", "Worker", "WorkerDied"]
+Start = tuple[list[str], dict[str, str]]
+"""A command and the whole environment it gets."""
+
+_INSIDE = "/w"
+_USER_FONTS = (".fonts", ".local/share/fonts")
+
+
+def direct(installation: Installation, script: Path, folder: Path) -> Start:
+    """Start a worker without a cage; fonts of the user are linked into its home."""
+    home = folder / "home"
+    for name in _USER_FONTS:
+        own = Path.home() / name
+        if own.is_dir():
+            (home / name).parent.mkdir(parents=True, exist_ok=True)
+            (home / name).symlink_to(own)
+    command = [str(installation.python), str(script), str(installation.program), str(folder)]
+    return command, _environment(str(folder))
+
+
+def caged(installation: Installation, script: Path, folder: Path) -> Start:
+    """Start a worker inside bubblewrap with ``folder`` as its only writable place."""
+    fonts = [
+        piece
+        for name in _USER_FONTS
+        for piece in ("--ro-bind-try", str(Path.home() / name), f"{_INSIDE}/home/{name}")
+    ]
+    command = [
+        *bubblewrap([installation.program.parent.parent, installation.python]),
+        *("--bind", str(folder), _INSIDE, "--chdir", _INSIDE),
+        *fonts,
+        *("--remount-ro", "/"),
+        *(str(installation.python), f"{_INSIDE}/{script.name}"),
+        *(str(installation.program), _INSIDE),
+    ]
+    return command, _environment(_INSIDE)
+
+
+def _environment(folder: str) -> dict[str, str]:
+    """Nothing of ours goes in but the choice of fonts."""
+    fonts = {name: os.environ[name] for name in FONT_VARIABLES if os.environ.get(name)}
+    return {
+        "HOME": f"{folder}/home",
+        "TMPDIR": f"{folder}/tmp",
+        "OSL_SOCKET_PATH": f"{folder}/tmp",  # the cage has no /tmp for its pipes
+        "LANG": "C.UTF-8",
+        "PATH": "/usr/bin:/bin",
+        "SAL_USE_VCLPLUGIN": "svp",
+        **fonts,
+    }
+
+
+_COMMON = "/org.openoffice.Office.Common"
+_SCRIPTING = f"{_COMMON}/Security/Scripting"
+_RECOVERY = "/org.openoffice.Office.Recovery"
+
+SETTINGS: tuple[tuple[str, str, str], ...] = (
+    (_SCRIPTING, "MacroSecurityLevel", "3"),
+    (_SCRIPTING, "DisableMacrosExecution", "true"),
+    (_SCRIPTING, "DisableOLEAutomation", "true"),
+    (_SCRIPTING, "DisablePythonRuntime", "true"),
+    (_SCRIPTING, "BlockUntrustedRefererLinks", "true"),
+    (f"{_COMMON}/Misc", "FirstRun", "false"),
+    (f"{_COMMON}/Misc", "UseLocking", "false"),
+    (f"{_COMMON}/Misc", "CrashReport", "false"),
+    (f"{_COMMON}/Save/Document", "CreateBackup", "false"),
+    (f"{_COMMON}/Save/Document", "AutoSave", "false"),
+    (f"{_COMMON}/Load", "ShowOfficeUpdateDialog", "false"),
+    (f"{_COMMON}/History", "PickListSize", "0"),
+    (_RECOVERY + "/AutoSave", "Enabled", "false"),
+    (_RECOVERY + "/RecoveryInfo", "Enabled", "false"),
+    ("/org.openoffice.Office.Impress/Misc/Start", "AutoPilot", "false"),
+    ("/org.openoffice.Office.Java/VirtualMachine", "Enable", "false"),
+    ("/org.openoffice.Setup/Office", "ooSetupInstCompleted", "true"),
+    ("/org.openoffice.Setup/Product", "WhatsNew", "false"),
+)
+"""Configuration node, property and value; a release that lacks a property passes over it.
+
+``DisableActiveContent`` is not among them: LibreOffice 24.2 then draws no charts, and 7.4 does not
+know it."""
+
+_HEAD = (
+    '<?xml version="1.0" encoding="UTF-8"?>\n'
+    '<oor:items xmlns:oor="http://openoffice.org/2001/registry">\n'
+)
+
+
+def write_profile(folder: Path, build: str | None = None) -> None:
+    """Make ``folder`` a LibreOffice profile that holds ``SETTINGS`` and nothing else.
+
+    With ``build``, the build of the LibreOffice that will use it, that one takes the profile for
+    one of its own; else it clears the empty profile up first and then starts once more.
+    """
+    user = folder / "user"
+    user.mkdir(parents=True)
+    items = (
+        f"<item oor:path={quoteattr(node)}><prop oor:name={quoteattr(name)} "
+        f'oor:op="fuse"><value>{value}</value></prop></item>\n'
+        for node, name, value in SETTINGS
+    )
+    text = _HEAD + "".join(items) + "</oor:items>\n"
+    (user / "registrymodifications.xcu").write_text(text, encoding="utf-8")
+    if build is not None:
+        (user / "extensions").mkdir()
+        (user / "extensions" / "buildid").write_text(build, encoding="utf-8")
+
 
 _MEMORY_CHECK_SECONDS = 1.0
 

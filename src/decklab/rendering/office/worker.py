@@ -192,10 +192,7 @@ class LibreOffice:
         macros = constant("com.sun.star.document.MacroExecMode.NEVER_EXECUTE")
         links = constant("com.sun.star.document.UpdateDocMode.NO_UPDATE")
         return self._properties(
-            Hidden=True,
-            ReadOnly=True,
-            MacroExecutionMode=macros,
-            UpdateDocMode=links,
+            Hidden=True, ReadOnly=True, MacroExecutionMode=macros, UpdateDocMode=links
         )
 
     def _export_arguments(self, options: dict[str, Any]) -> tuple[Any, ...]:

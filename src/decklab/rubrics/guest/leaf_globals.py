@@ -25,8 +25,6 @@ from decklab.diffing.rubric_records import (
     Template,
 )
 
-__all__ = ["filled", "install", "service"]
-
 Ask = Callable[[str, list[bytes], float], str]
 Draw = Callable[[str, int], str]
 Look = Callable[[int, int | None, dict[str, Any]], str]
@@ -101,10 +99,7 @@ def _calls(ask: Ask) -> tuple[Callable[..., str], Callable[..., str]]:
         return ask(str(prompt), [], temperature)
 
     def vlm_call(
-        prompt: str,
-        images: Sequence[Any],
-        temperature: float = 0.7,
-        max_tokens: int | None = None,
+        prompt: str, images: Sequence[Any], temperature: float = 0.7, max_tokens: int | None = None
     ) -> str:
         """Ask the model about pictures: paths, base64 text or bytes."""
         if isinstance(images, str | bytes):

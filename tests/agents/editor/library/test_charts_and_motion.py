@@ -19,11 +19,7 @@ from decklab.agents.editor.library.charts import (
     set_chart_type,
 )
 from decklab.agents.editor.library.errors import EditError
-from decklab.agents.editor.library.theme import (
-    format_master_text,
-    set_theme_color,
-    set_theme_fonts,
-)
+from decklab.agents.editor.library.theme import format_master_text, set_theme_color, set_theme_fonts
 from decklab.agents.editor.library.transitions import TRANSITIONS, set_transition
 
 

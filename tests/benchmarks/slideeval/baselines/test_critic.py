@@ -13,11 +13,11 @@ from decklab.benchmarks.slideeval.baselines.flaws import (
     text_flaws,
 )
 from decklab.benchmarks.slideeval.baselines.spelling import odd_share
-from decklab.deck.elements.extraction.deck import read_elements
-from decklab.deck.elements.model.plain import Font
-from decklab.deck.elements.model.shapes import Image, Text
-from decklab.deck.elements.model.slide import SlideElements
+from decklab.deck.model.plain import Font
+from decklab.deck.model.shapes import Image, Text
+from decklab.deck.model.slide import SlideElements
 from decklab.deck.samples import write_samples
+from decklab.deck.whole import read_elements
 from decklab.geometry import Box
 from decklab.metrics.sensitivity.measures import rank_correlation
 from decklab.ooxml.package import Package

@@ -6,8 +6,6 @@ from decklab.agents.editor.library.finding import TITLES, placeholder_type, prop
 from decklab.agents.editor.library.writing import set_cell, set_text
 from decklab.agents.editor.verification.plan import Planned
 
-__all__ = ["FORMS"]
-
 _ONE_LOOK = "the new text has one look where the old had several"
 
 

@@ -5,8 +5,6 @@ from decklab.agents.editor.library.errors import EditError
 from decklab.agents.editor.library.theme import set_theme_color, set_theme_fonts
 from decklab.agents.editor.verification.plan import Planned
 
-__all__ = ["FORMS"]
-
 
 def _whole(desk: Desk) -> None:
     if desk.limit is not None:

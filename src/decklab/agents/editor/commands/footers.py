@@ -8,8 +8,6 @@ from decklab.agents.editor.library.footers import set_footer, show_slide_numbers
 from decklab.agents.editor.verification.plan import Planned
 from decklab.diffing.model import Kind
 
-__all__ = ["FORMS"]
-
 
 def _numbers(said: Said, on: bool) -> Step:
     what = "slide numbers appear" if on else "slide numbers go"

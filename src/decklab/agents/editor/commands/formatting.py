@@ -14,11 +14,9 @@ from decklab.agents.editor.library.formatting import (
     normalise_fonts,
 )
 from decklab.agents.editor.verification.plan import Planned
-from decklab.deck.elements.model.slide import SlideElements
-from decklab.deck.elements.model.text import Paragraph, Run
+from decklab.deck.model.slide import SlideElements
+from decklab.deck.model.text import Paragraph, Run
 from decklab.diffing.model import Kind
-
-__all__ = ["FORMS"]
 
 _COLOR = rf"(?P<color>#\w\w\w\w\w\w|{'|'.join([*COLOR_NAMES, *THEME_COLORS])})"
 _STYLE = r"(?P<style>(?:not |no longer )?(?:bold|italic|underlined|underline))"

@@ -5,8 +5,6 @@ from decklab.agents.editor.library.errors import EditError
 from decklab.agents.editor.library.links import remove_links, set_link
 from decklab.agents.editor.verification.plan import Planned
 
-__all__ = ["FORMS"]
-
 _COLORED = ("font.color", "font.underline")
 """What a link does to the look of its text."""
 

@@ -9,10 +9,7 @@ from decklab.agents.editor.commands.scope import NUMBERS, SCOPE, WHERE, Scope, r
 from decklab.agents.editor.library.errors import EditError
 from decklab.agents.editor.library.opening import Presentation
 from decklab.agents.editor.verification.plan import Planned
-from decklab.deck.elements.model.deck import DeckElements
-from decklab.deck.elements.model.slide import SlideElements
-
-__all__ = ["Desk", "Form", "Said", "Step"]
+from decklab.deck.model.slide import DeckElements, SlideElements
 
 _TOKEN = re.compile(r"\{(\w+)(?::(\w+))?\}|\[([^\]]*)\]|(\s+)")
 _PIECES = {

@@ -8,8 +8,6 @@ from decklab.agents.editor.library.replacing import replace_text
 from decklab.agents.editor.verification.plan import Planned
 from decklab.diffing.model import Kind
 
-__all__ = ["FORMS"]
-
 _OPTIONS = (
     r"[,? (?P<whole>(as |only )?(a )?whole words?( only)?)]"
     r"[,? (?P<any>ignoring case|in any case|case.insensitive(ly)?)]"

@@ -6,18 +6,6 @@ from dataclasses import dataclass, replace
 
 from decklab.agents.editor.library.errors import EditError
 
-__all__ = [
-    "LAST",
-    "NUMBERS",
-    "SCOPE",
-    "SLIDES",
-    "WHERE",
-    "Scope",
-    "numbers_in",
-    "read_scope",
-    "where_in",
-]
-
 NUMBERS = r"\d{1,6}(?!\d)(?:\s*(?:,\s*and|and|,|-|–|to)\s*\d{1,6}(?!\d))*"
 BUT = (
     rf"\s+(?:except|but\s+not)\s+(?:for\s+|on\s+)?(?:slides?\s+{NUMBERS}"

@@ -8,8 +8,6 @@ from decklab.agents.editor.library.errors import EditError
 from decklab.agents.editor.library.slides import clone_slide, delete_slide, hide_slide, move_slide
 from decklab.agents.editor.verification.plan import Planned
 
-__all__ = ["FORMS"]
-
 _WHICH = rf"(?:(?:the )?slides?\s+(?P<which>{NUMBERS})|the\s+(?P<end>first|last)\s+slide)"
 _PLACE = (
     r"(?:(?:to\s+)?(?:position|place|number)\s+(?P<position>\d{1,6})|(?:to\s+)?(?P<side>before|after)\s+"

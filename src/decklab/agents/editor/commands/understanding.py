@@ -20,16 +20,6 @@ from decklab.agents.editor.commands.nearest import nearest
 from decklab.agents.editor.commands.scope import SLIDES
 from decklab.agents.editor.library.errors import EditError
 
-__all__ = [
-    "FORMS",
-    "MOST_CHARACTERS",
-    "MOST_PARTS",
-    "Beyond",
-    "Understood",
-    "forms_table",
-    "understand",
-]
-
 FORMS: Mapping[str, tuple[Form, ...]] = {
     "Words": replacing.FORMS,
     "Titles and cells": contents.FORMS,

@@ -16,8 +16,6 @@ from decklab.sandbox.errors import CodeFailed, RunFailed
 from decklab.sandbox.limits import Limits
 from decklab.sandbox.sandbox import Isolation, Sandbox
 
-__all__ = ["PROGRAM_SECONDS", "ask_for_program", "run_program"]
-
 PROGRAM_SECONDS = 60.0
 """How long a program may run. Ours: an edit of every run of a deck of 300 slides takes a tenth."""
 _EDITED = "edited.pptx"

@@ -6,9 +6,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from decklab.agents.editor.verification.plan import Plan, Planned
 from decklab.diffing.model import Kind
-from decklab.ooxml.patching.model import Patch
-
-__all__ = ["EditPlan", "PatchForm", "PatchList", "PlannedChange", "Review", "Route", "Step"]
+from decklab.ooxml.patch_paths import Patch
 
 
 class _Form(BaseModel):

@@ -3,15 +3,12 @@
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 
-from decklab.deck.elements.model.deck import DeckElements
-from decklab.deck.elements.model.slide import SlideElements
+from decklab.deck.model.slide import DeckElements, SlideElements
 from decklab.metrics.accessibility.findings import accessibility_findings
 from decklab.metrics.integrity.findings import integrity_findings
 from decklab.metrics.integrity.page import Page, StandIn
 from decklab.rendering.model import RenderedSlide
 from decklab.results import Finding
-
-__all__ = ["faults", "new_faults"]
 
 
 def faults(

@@ -11,10 +11,8 @@ from PIL import Image
 
 from decklab.diffing.model import Change, DeckDiff
 from decklab.diffing.wording import sentence
-from decklab.ooxml.validity.problems import Problem
+from decklab.ooxml.validity.inspection import Problem
 from decklab.results import Finding
-
-__all__ = ["Drawn", "Verification"]
 
 
 @dataclass(frozen=True)

@@ -4,13 +4,11 @@ from collections import Counter
 from functools import cached_property
 from pathlib import Path
 
-from decklab.deck.elements.extraction.deck import read_elements
-from decklab.deck.elements.model.deck import DeckElements
+from decklab.deck.model.slide import DeckElements
+from decklab.deck.whole import read_elements
 from decklab.ooxml.package import Package
-from decklab.ooxml.validity.problems import Problem
+from decklab.ooxml.validity.inspection import Problem
 from decklab.ooxml.validity.validating import validate
-
-__all__ = ["Original", "new_problems"]
 
 
 class Original:

@@ -6,8 +6,6 @@ from typing import Any
 
 from decklab.diffing.model import Change, Kind
 
-__all__ = ["Plan", "Planned"]
-
 
 @dataclass(frozen=True)
 class Planned:

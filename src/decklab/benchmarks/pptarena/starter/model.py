@@ -4,8 +4,6 @@ from dataclasses import dataclass
 
 from decklab.benchmarks.pptarena.starter.edits.finding import Edit
 
-__all__ = ["ATTEMPTS", "Recipe"]
-
 ATTEMPTS = ("partial", "wrong-slide", "collateral")
 """The flawed attempts of each case: part of what was asked, all of it in the wrong place, and all
 of it with something else spoilt."""

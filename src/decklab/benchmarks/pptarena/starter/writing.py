@@ -20,8 +20,6 @@ from decklab.files import write_whole
 from decklab.ooxml.package import Package
 from decklab.ooxml.writing import write_package
 
-__all__ = ["ATTEMPTS_FOLDER", "CASES_FILE", "attempt_path", "slug", "write_starter"]
-
 CASES_FILE = "cases.json"
 _ORIGINALS, _TRUTHS, ATTEMPTS_FOLDER = "original", "ground_truth", "attempts"
 

@@ -9,8 +9,6 @@ from importlib import resources
 from textwrap import indent
 from typing import Literal
 
-__all__ = ["attempt_source", "leaf_source", "sabotage_source", "sabotages"]
-
 _GUEST = "decklab.benchmarks.ppteval.starter.guest"
 
 _LEAF = """

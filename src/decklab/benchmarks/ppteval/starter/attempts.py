@@ -7,8 +7,6 @@ from decklab.benchmarks.ppteval.starter.assembling import attempt_source, sabota
 from decklab.benchmarks.ppteval.starter.reading import StarterTask
 from decklab.sandbox.sandbox import Isolation, Sandbox
 
-__all__ = ["edit", "make_attempts", "sabotaged"]
-
 
 def make_attempts(
     tasks: Iterable[StarterTask],

@@ -9,8 +9,6 @@ from typing import Any, Literal
 
 from decklab.benchmarks.ppteval.starter.assembling import leaf_source
 
-__all__ = ["DECKS", "LEVELS", "StarterTask", "starter_tasks"]
-
 DECKS = ("plain", "rich", "bad")
 """The sample decks that tasks may be about."""
 LEVELS = ("none", "some", "significant", "perfect")

@@ -9,8 +9,6 @@ from decklab.deck.samples import write_samples
 from decklab.files import write_whole
 from decklab.sandbox.sandbox import Isolation
 
-__all__ = ["ATTEMPTS", "FILES", "REGISTRY", "write_starter"]
-
 REGISTRY = Path("task_registry")
 """Where the published program keeps its list of tasks and the folder of rubrics."""
 FILES = Path("data/files/PowerPoint")

@@ -12,8 +12,6 @@ from decklab.benchmarks.slideeval.baselines.flaws import (
 )
 from decklab.perturb.slide import Axis
 
-__all__ = ["WEIGHTS", "Critic", "Mapped"]
-
 Scale = Literal[5, 100]
 
 

@@ -19,7 +19,7 @@ from decklab.benchmarks.slideeval.baselines.surfaces import (
     is_slanted,
     told_once,
 )
-from decklab.deck.elements.model.plain import (
+from decklab.deck.model.plain import (
     FRAME_SIZE,
     Font,
     PlainImage,
@@ -30,8 +30,6 @@ from decklab.deck.elements.model.plain import (
     PlainText,
 )
 from decklab.geometry import FRAME_HEIGHT, FRAME_WIDTH, Box
-
-__all__ = ["extract_from_picture"]
 
 FAMILY = "Calibri"
 """The family most texts of the paper's decks have (table 5); pixels do not name one."""

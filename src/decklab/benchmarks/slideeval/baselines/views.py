@@ -9,8 +9,6 @@ from decklab.benchmarks.slideeval.baselines.ordering import SlideView
 from decklab.geometry import FRAME_HEIGHT, Box
 from decklab.rendering.model import RenderedSlide, TextSpan
 
-__all__ = ["view_of"]
-
 _SIZE = (160, 90)
 """Ours: pixels of the picture that is kept; looks are compared on less."""
 _TITLE = 0.95

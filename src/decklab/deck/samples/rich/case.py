@@ -11,8 +11,6 @@ from decklab.deck.samples.filling import add_slide, fill_placeholder, paint, set
 from decklab.deck.samples.rich.design import CHART, FIRST
 from decklab.deck.samples.timing import Step, animate
 
-__all__ = ["fuels", "pathways", "why_now"]
-
 _YEARS = [str(year) for year in range(2024, 2036)]
 _PATHWAYS = {
     "No network": (41.0, 40.6, 40.1, 39.4, 38.8, 38.1, 37.3, 36.5, 35.6, 34.8, 34.0, 33.1),

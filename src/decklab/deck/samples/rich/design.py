@@ -21,8 +21,6 @@ from decklab.deck.samples.markup import (
 from decklab.deck.samples.masters import blank_deck, layout_xml, master_xml
 from decklab.deck.samples.theme import theme_xml
 
-__all__ = ["CHART", "FIRST", "HEADINGS", "SECOND", "designed_deck"]
-
 _COLORS = {
     "dk1": "#0B2E3B", "lt1": "#FFFFFF", "dk2": "#0F4C5C", "lt2": "#E3F1F2",
     "accent1": "#137A8B", "accent2": "#F2704E", "accent3": "#4FB3BF", "accent4": "#1D5C8F",

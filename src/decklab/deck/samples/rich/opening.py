@@ -5,18 +5,10 @@ from pptx.presentation import Presentation as Deck
 from pptx.shapes.group import GroupShape
 from pptx.slide import Slide
 
-from decklab.deck.samples.filling import (
-    add_shape,
-    add_slide,
-    add_text,
-    fill_placeholder,
-    set_notes,
-)
+from decklab.deck.samples.filling import add_shape, add_slide, add_text, fill_placeholder, set_notes
 from decklab.deck.samples.icons import add_icon
 from decklab.deck.samples.rich.design import FIRST
 from decklab.deck.samples.timing import Step, animate
-
-__all__ = ["cover", "numbers"]
 
 _CARDS = (
     ("house", "6,400", "homes within reach of the network", "accent4", "accent2"),

@@ -24,8 +24,6 @@ from decklab.deck.samples.rich.design import CHART, FIRST
 from decklab.deck.samples.smartart import Phase, add_phases
 from decklab.deck.samples.timing import Step, animate
 
-__all__ = ["assumptions", "decision", "mix", "roadmap"]
-
 _MIX = {
     "Seawater heat pump": (0.58, "accent1"),
     "Waste heat, fish hall": (0.17, "accent3"),

@@ -29,8 +29,6 @@ from decklab.deck.samples.pictures import harbour_evening, jpeg, png, sound_post
 from decklab.deck.samples.rich.design import CHART, FIRST, HEADINGS, SECOND
 from decklab.deck.samples.timing import Step, animate
 
-__all__ = ["boilers_or_network", "flow", "how_it_works", "pump", "quiet"]
-
 _PUMP_NAME = "!!Heat pump"
 """Two exclamation marks tie shapes of neighbouring slides together in a morph."""
 

@@ -4,8 +4,6 @@ from decklab.benchmarks.pptarena.starter.cases.harm import BAD, PLAIN, RICH
 from decklab.benchmarks.pptarena.starter.edits import deckwide, shapes, text
 from decklab.benchmarks.pptarena.starter.model import Recipe
 
-__all__ = ["LAYOUT", "STYLING"]
-
 _BODY = "Text Placeholder 2"
 _ALIGNMENT = "Alignment, Distribution, Grid, Grouping, Z-order"
 _WORDS = ("TextBox 18", "TextBox 38", "TextBox 58", "TextBox 78")
@@ -100,10 +98,7 @@ STYLING: tuple[Recipe, ...] = (
             deckwide.theme_color("accent1", "5B2C83"),
             deckwide.theme_color("accent2", "E0A100"),
         ),
-        wrong=(
-            deckwide.background(9, "5B2C83"),
-            shapes.fill(13, "Assumptions button", "E0A100"),
-        ),
+        wrong=(deckwide.background(9, "5B2C83"), shapes.fill(13, "Assumptions button", "E0A100")),
         damage=RICH["pathways retold"],
     ),
     Recipe(

@@ -4,8 +4,6 @@ from decklab.benchmarks.pptarena.starter.cases.harm import BAD, PLAIN, RICH
 from decklab.benchmarks.pptarena.starter.edits import deckwide, motion, shapes, text
 from decklab.benchmarks.pptarena.starter.model import Recipe
 
-__all__ = ["INTERACTIVITY", "STRUCTURE"]
-
 _BODY = "Text Placeholder 2"
 _MANAGEMENT = "Slide Management, Numbers, Footers, Notes"
 

@@ -6,8 +6,6 @@ from decklab.benchmarks.pptarena.starter.cases.harm import BAD, PLAIN, RICH
 from decklab.benchmarks.pptarena.starter.edits import data, shapes, text
 from decklab.benchmarks.pptarena.starter.model import Recipe
 
-__all__ = ["CONTENT"]
-
 _BODY = "Text Placeholder 2"
 _SHOT = "Screenshot 2025-11-03 at 16.42"
 

@@ -5,8 +5,6 @@ from decklab.benchmarks.pptarena.starter.edits.finding import Edit
 from decklab.benchmarks.pptarena.starter.edits.shapes import move, remove
 from decklab.benchmarks.pptarena.starter.edits.text import color, font_size, paragraph_text
 
-__all__ = ["BAD", "PLAIN", "RICH"]
-
 PLAIN: dict[str, Edit] = {
     "plans retold": paragraph_text(6, "Text Placeholder 2", 2, "Replace most of the signs"),
     "help moved": move(7, "Text Placeholder 2", 40, 30),

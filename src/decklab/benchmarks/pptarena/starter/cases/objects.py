@@ -6,8 +6,6 @@ from decklab.benchmarks.pptarena.starter.cases.harm import BAD, RICH
 from decklab.benchmarks.pptarena.starter.edits import data, shapes, text
 from decklab.benchmarks.pptarena.starter.model import Recipe
 
-__all__ = ["OBJECTS"]
-
 _VIDEO = "launch_teaser_FINAL"
 
 OBJECTS: tuple[Recipe, ...] = (

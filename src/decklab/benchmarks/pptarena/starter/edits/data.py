@@ -15,11 +15,6 @@ from pptx.util import Pt
 from decklab.benchmarks.pptarena.starter.edits.finding import Edit, rgb, shape_on
 from decklab.deck.samples.charts import MADE
 
-__all__ = [
-    "add_row", "cell_fill", "cell_text", "chart_bars", "chart_legend", "chart_title",
-    "chart_values", "diagram_text", "remove_row",
-]  # fmt: skip
-
 
 class _DatedWriter(CategoryWorkbookWriter):
     """Writes the same workbook at any hour."""

@@ -14,12 +14,6 @@ from pptx.util import Pt
 
 from decklab.benchmarks.pptarena.starter.edits.finding import Edit, rgb, slide_of
 
-__all__ = [
-    "background", "comment", "delete_slide", "footer", "hide", "layout", "layout_title_color",
-    "master_fill", "master_title", "move_slide", "reading_order", "section_name", "theme_color",
-    "theme_font",
-]  # fmt: skip
-
 
 def move_slide(slide: int, to: int) -> Edit:
     """Put a slide at another place, both 1-based."""

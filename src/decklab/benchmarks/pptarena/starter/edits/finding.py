@@ -7,8 +7,6 @@ from pptx.dml.color import RGBColor
 from pptx.presentation import Presentation as Deck
 from pptx.slide import Slide
 
-__all__ = ["Edit", "rgb", "shape_on", "slide_of"]
-
 Edit = Callable[[Deck], None]
 
 

@@ -11,8 +11,6 @@ from decklab.benchmarks.pptarena.starter.edits.finding import Edit, shape_on, sl
 from decklab.deck.samples.markup import NAMESPACES
 from decklab.deck.samples.timing import Step, animate
 
-__all__ = ["Entrance", "animation", "no_animation", "transition"]
-
 Entrance = tuple[str, Literal["fade", "wipe"], Literal["click", "with", "after"], int]
 """Shape, effect, start, and milliseconds."""
 

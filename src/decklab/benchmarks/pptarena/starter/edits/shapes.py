@@ -9,11 +9,6 @@ from pptx.util import Pt
 
 from decklab.benchmarks.pptarena.starter.edits.finding import Edit, rgb, shape_on, slide_of
 
-__all__ = [
-    "alt_text", "crop", "fill", "geometry", "group", "jump_to", "move", "outline", "place",
-    "remove", "resize", "show_picture_of", "to_front",
-]  # fmt: skip
-
 
 def fill(slide: int, shape: str, value: str) -> Edit:
     """Fill with one colour, ``RRGGBB``."""

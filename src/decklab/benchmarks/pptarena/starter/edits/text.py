@@ -5,11 +5,6 @@ from pptx.util import Pt
 
 from decklab.benchmarks.pptarena.starter.edits.finding import Edit, rgb, shape_on, slide_of
 
-__all__ = [
-    "add_paragraph", "bold", "color", "font_size", "link", "notes", "paragraph_text", "replace",
-    "text",
-]  # fmt: skip
-
 
 def replace(slide: int, shape: str, old: str, new: str) -> Edit:
     """Put ``new`` in the place of ``old`` in the runs of a shape."""

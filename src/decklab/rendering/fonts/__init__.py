@@ -1,1 +1,0 @@
-"""Fonts: which ones a deck asks for, which ones the machine has, and which ones it draws."""

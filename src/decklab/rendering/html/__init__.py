@@ -1,1 +1,0 @@
-"""HTML decks, shown in the system's Chromium without a network (needs ``decklab[html]``)."""
