@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from decklab.deck.diagrams import diagram_shapes
+from decklab.deck.diagram_drawings import diagram_shapes
 from decklab.deck.measures import flag
 from decklab.deck.model.base import Effective, Origin
 from decklab.deck.placeholders import placeholder_of
