@@ -1,44 +1,69 @@
 """The command line: parses and calls, no logic.
 
-Each command is a module of its own, imported when it is asked for, so that a short command is
-not kept waiting by what the long ones need.
+Each command is a module of its own, imported when it runs, so that a short command does not wait
+for what the long ones need.
 """
 
 import io
 import signal
 import sys
-from importlib import import_module
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
-from typer.core import TyperGroup
-from typer.main import get_command
 
 from decklab import __version__
 from decklab.cli.checked import in_words
+from decklab.cli.commands import Command, LazyGroup
 from decklab.errors import DecklabError, Unavailable
 
 __all__ = ["main"]
 
-COMMANDS = (
-    "score", "render", "snapshot", "extract", "diff", "lint", "validate", "edit",
-    "grade", "rubric", "perturb", "bench", "samples",
-)  # fmt: skip
-"""The commands in the order of the help page; each is the module here of the same name."""
+COMMANDS = {
+    "score": Command(
+        "score", "Score decks: aesthetics, editability, findings, and a report worth looking at."
+    ),
+    "render": Command(
+        "render",
+        "Draw slides as pictures, OUT/DECK/slide-001.png; exits with 1 if any could not be drawn.",
+    ),
+    "snapshot": Command(
+        "snapshot", "Print a deck as plain JSON: the same file always gives the same bytes."
+    ),
+    "extract": Command(
+        "extract",
+        "Print the elements of every slide, effective styles and where they come from, as JSON.",
+    ),
+    "diff": Command(
+        "diff",
+        "Say what changed between two decks; exits with 0 for nothing, 1 for changes, 2 for "
+        "errors.",
+    ),
+    "lint": Command(
+        "lint",
+        "Say what is wrong with decks: layout, contrast, accessibility; exits with 1 on findings.",
+    ),
+    "validate": Command(
+        "validate",
+        "Say what PowerPoint would want to repair; exits with 1 where there is an error.",
+    ),
+    "edit": Command("edit", "Change in a deck exactly what is asked, and say what changed."),
+    "grade": Command(
+        "grade", "Grade an edited deck against its original with a rubric tree, and say why."
+    ),
+    "rubric": Command("rubric", "Work with rubric trees."),
+    "perturb": Command(
+        "perturb", "Degrade the slides of a deck by a known amount, or show a ladder of amounts."
+    ),
+    "bench": Command("bench", "Put models, or decklab's own baselines, to a benchmark."),
+    "samples": Command(
+        "samples", "Write three sample decks: a plain one, a rich one and a bad one."
+    ),
+}
+"""The commands in the order of the help page."""
 
 
-class _Commands(TyperGroup):
-    """Imports the module of a command when the command is asked for."""
-
-    def list_commands(self, ctx: typer.Context) -> list[str]:  # type: ignore[override]
-        return list(COMMANDS)
-
-    def get_command(self, ctx: typer.Context, cmd_name: str) -> Any:  # type: ignore[override]
-        if cmd_name not in COMMANDS:
-            return None
-        command = get_command(import_module(f"{__name__}.{cmd_name}").app)
-        command.name = cmd_name
-        return command
+class _Commands(LazyGroup):
+    table = COMMANDS
 
 
 app = typer.Typer(

@@ -1,48 +1,49 @@
 """``decklab bench``: a group whose commands come from the module of their benchmark."""
 
-from importlib import import_module
-from typing import Any
-
 import typer
-from typer.core import TyperGroup
-from typer.main import get_command
 
-from decklab.errors import ModelUnavailable
+from decklab.cli.commands import Command, LazyGroup
 
 COMMANDS = {
-    "slideeval-extract": "bench_slideeval",
-    "slideeval-perturb": "bench_slideeval",
-    "slideeval-order": "bench_slideeval",
-    "slideeval-dataset": "bench_slideeval",
-    "slideeval-report": "bench_slideeval",
-    "slideeval-zenodo": "bench_slideeval",
-    "ppteval": "bench_ppteval",
-    "ppteval-fetch": "bench_ppteval_sets",
-    "ppteval-starter": "bench_ppteval_sets",
-    "ppteval-meta": "bench_ppteval_sets",
-    "pptarena": "bench_pptarena",
+    "slideeval-extract": Command("bench_slideeval", "Ask what is on slides, from their pictures."),
+    "slideeval-perturb": Command(
+        "bench_slideeval", "Ask for ratings of slides that were damaged by known amounts."
+    ),
+    "slideeval-order": Command("bench_slideeval", "Ask for the order of a deck's shuffled slides."),
+    "slideeval-dataset": Command(
+        "bench_slideeval", "Count what decks hold: slides, elements of each kind, words, fonts."
+    ),
+    "slideeval-report": Command(
+        "bench_slideeval",
+        "Write the report on the newest log of each task and judge: a page, and tables as CSV.",
+    ),
+    "slideeval-zenodo": Command(
+        "bench_slideeval", "Fetch decks of Zenodo10K by the paper's filters; needs the network."
+    ),
+    "ppteval": Command(
+        "bench_ppteval", "Have an editor do PPT-Eval's tasks, and grade what it leaves."
+    ),
+    "ppteval-fetch": Command(
+        "bench_ppteval_sets",
+        "Download the twelve decks of the published tasks; those that are there are checked.",
+    ),
+    "ppteval-starter": Command(
+        "bench_ppteval_sets",
+        "Write the starter set: tasks with rubrics and decks, in the published format.",
+    ),
+    "ppteval-meta": Command(
+        "bench_ppteval_sets", "Grade attempts whose level of completion is known, and compare."
+    ),
+    "pptarena": Command(
+        "bench_pptarena",
+        "Put editors to cases of edits: did they do what was asked, and nothing else?",
+    ),
 }
-"""The commands in the order of the help page, each with the module beside this one that has it."""
-
-NEEDED = "inspect_ai"
+"""The commands in the order of the help page."""
 
 
-class _Benchmarks(TyperGroup):
-    """Imports a benchmark when one of its commands is asked for."""
-
-    def list_commands(self, ctx: typer.Context) -> list[str]:  # type: ignore[override]
-        return list(COMMANDS)
-
-    def get_command(self, ctx: typer.Context, cmd_name: str) -> Any:  # type: ignore[override]
-        if cmd_name not in COMMANDS:
-            return None
-        try:
-            module = import_module(f"decklab.cli.{COMMANDS[cmd_name]}")
-        except ModuleNotFoundError as error:
-            if error.name != NEEDED:
-                raise
-            raise ModelUnavailable(f"bench {cmd_name}", "needs decklab[bench]") from error
-        return get_command(module.app).commands[cmd_name]  # type: ignore[attr-defined]
+class _Benchmarks(LazyGroup):
+    table = COMMANDS
 
 
 app = typer.Typer(cls=_Benchmarks, add_completion=False, no_args_is_help=True)
