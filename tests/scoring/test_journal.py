@@ -2,10 +2,10 @@ from pathlib import Path
 
 import pytest
 
+from decklab.output_folder import claim
 from decklab.reports.pictures import SlidePicture
 from decklab.results import DeckResult, Finding, Measurement
 from decklab.scoring.journal import Journal, Record, fingerprint
-from decklab.scoring.output import claim
 
 
 @pytest.fixture

@@ -19,12 +19,12 @@ from decklab.cli.ranges import parse_numbers
 from decklab.errors import DeckError, DecklabError, RendererMissing, RenderError
 from decklab.files import check_folder
 from decklab.ooxml.package import Package
+from decklab.output_folder import names_in
 from decklab.rendering.cache import Cache
 from decklab.rendering.font_report import Replacement, font_report
+from decklab.rendering.inputs import check_decks, find_decks
 from decklab.rendering.office.office import Office
 from decklab.rendering.saving import SavedDeck, SavedSlide, save_pictures
-from decklab.scoring.inputs import check_decks, find_decks
-from decklab.scoring.output import names_in
 
 app = typer.Typer(add_completion=False)
 

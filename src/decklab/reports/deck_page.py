@@ -6,15 +6,21 @@ from pathlib import Path
 from typing import Any
 
 from decklab.geometry import FRAME_HEIGHT, FRAME_WIDTH
-from decklab.reports.contrast import ContrastMark, contrast_marks
+from decklab.reports.editability_levels import ladder
 from decklab.reports.findings import FEW, FindingGroup, grouped, worst_first
-from decklab.reports.labels import PARTS
-from decklab.reports.ladder import ladder
 from decklab.reports.leaderboard import LeaderboardRow
 from decklab.reports.page import write_page
 from decklab.reports.pictures import SlidePicture
-from decklab.reports.rhythm import colour_pacing, rhythm
-from decklab.reports.wheel import CENTRE, HUE_RING, HueWheel, hue_wheel
+from decklab.reports.slide_charts import colour_pacing, rhythm
+from decklab.reports.slide_marks import (
+    CENTRE,
+    HUE_RING,
+    ContrastMark,
+    HueWheel,
+    contrast_marks,
+    hue_wheel,
+)
+from decklab.reports.wording import PARTS
 from decklab.results import DeckResult, Finding, Measurement
 
 _FULL_SCALE = 10.0  # Bars of the parts share one scale; most parts go from 0 to 10.
@@ -150,9 +156,7 @@ def _slide_view(
     rows: Sequence[Measurement],
     findings: Sequence[Finding],
 ) -> SlideView:
-    height = float(FRAME_HEIGHT)
-    if picture is not None:
-        height = FRAME_WIDTH * picture.height / picture.width
+    height = float(FRAME_HEIGHT) if picture is None else picture.frame_height
     by_metric = {row.metric: row for row in rows}
     hue = by_metric.get("harmony.distance_deg")
     hues: Mapping[str, Any] = hue.evidence if hue else {}

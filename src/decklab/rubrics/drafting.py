@@ -10,10 +10,11 @@ from dataclasses import dataclass
 from typing import Any, TypeVar
 
 from decklab.models.asking import Ask
+from decklab.results import SAME
 from decklab.rubrics.aggregation import NON_CRITICAL_WEIGHT
 from decklab.rubrics.answers import NoAnswer, json_answer
 from decklab.rubrics.errors import RubricError
-from decklab.rubrics.graded import SAME, GradedTree
+from decklab.rubrics.graded import GradedTree
 from decklab.rubrics.loading import parse_rubric
 from decklab.rubrics.prompts import PROPOSALS, RUBRIC
 from decklab.rubrics.tree import Rubric

@@ -1,17 +1,22 @@
-"""One deck, scored: opened, drawn once, measured slide by slide, probed, judged."""
+"""One deck scored: drawn once, measured slide by slide, tried for editability, and judged."""
 
 from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 from decklab.deck.model.outline import DeckOutline
+from decklab.deck.model.shapes import Chart, Diagram, Image, Media, Rect, Table, box_of
+from decklab.deck.model.slide import DeckElements, SlideElements
 from decklab.deck.part import DAMAGE
 from decklab.deck.reading import read_outline
 from decklab.deck.whole import read_elements
 from decklab.errors import DecklabError
+from decklab.geometry import Box
 from decklab.metrics.aesthetics.findings import findings as aesthetics_findings
+from decklab.metrics.aesthetics.regions import TextRegion
 from decklab.metrics.aesthetics.rows import Variant, deck_rows, slide_rows, unread_slide_rows
 from decklab.metrics.editability.data import NoData
 from decklab.metrics.editability.judge import judge_pptx, judge_static, judge_web, not_covered
@@ -22,20 +27,95 @@ from decklab.metrics.integrity.page import Page
 from decklab.ooxml.package import Package
 from decklab.ooxml.sniffing import FileKind, sniff
 from decklab.rendering.cache import Cache
-from decklab.rendering.font_report import font_report
+from decklab.rendering.font_report import FontReport, Replacement, font_report
 from decklab.rendering.html import HtmlDeck
-from decklab.rendering.model import RenderedDeck
+from decklab.rendering.model import RenderedDeck, RenderedSlide
 from decklab.rendering.office.office import Converter
 from decklab.rendering.opening import open_rendered
-from decklab.reports.pictures import SlidePicture
-from decklab.results import DeckResult, Measurement
-from decklab.scoring.animated import still_rows
-from decklab.scoring.fonts import font_findings
+from decklab.reports.pictures import COVER_WIDTH, SlidePicture, encode_jpeg, fit_jpeg
+from decklab.results import DeckResult, Finding, Measurement
+from decklab.scoring.editability.pictures import web_facts
+from decklab.scoring.editability.probes import DeckProbes
 from decklab.scoring.lint import lint_findings, page_of, problem_findings, without_repeats
-from decklab.scoring.probes.deck import DeckProbes
-from decklab.scoring.probes.web import web_facts
-from decklab.scoring.regions import text_regions
-from decklab.scoring.thumbnails import COVER_WIDTH, encode_jpeg, fit_jpeg
+
+
+def text_regions(slide: RenderedSlide) -> list[TextRegion]:
+    """The spans of a drawn slide as regions of its picture."""
+    return [
+        TextRegion(
+            box=span.box.on_picture(slide.image.shape), text=span.text, frame_box=span.box,
+            size_pt=span.size_pt, bold="bold" in span.font.lower(), ink=span.color,
+        )
+        for span in slide.spans
+    ]  # fmt: skip
+
+
+def font_findings(report: FontReport) -> list[Finding]:
+    """One finding for each font that the deck asks for and the machine does not have.
+
+    A replacement of the same widths breaks lines alike and is only worth knowing; any other may
+    move and overflow text.
+    """
+    return [_finding(item) for item in report.replaced]
+
+
+def _finding(item: Replacement) -> Finding:
+    family, drawn = item.use.family, item.drawn or "another font"
+    if item.same_widths:
+        return Finding(
+            rule="fonts.replaced", severity="info",
+            message=f"{family} is not installed; drawn with {drawn}, which has the same widths.",
+            fix=f"Install {family} on this machine to see its own letter shapes.",
+        )  # fmt: skip
+    return Finding(
+        rule="fonts.replaced", severity="warning",
+        message=f"{family} is not installed; drawn with {drawn}: lines may break elsewhere.",
+        fix=f"Install {family} on this machine before trusting pictures and overflow.",
+    )  # fmt: skip
+
+
+_PAINTED = (Image, Media, Rect, Chart, Diagram, Table)
+_INSIDE = 0.5
+"""Ours: share of a text's box in an animated area from which on the picture shows it in a state
+that viewers may never see."""
+
+
+def still_rows(rows: Sequence[Measurement], elements: DeckElements) -> list[Measurement]:
+    """Contrast rows without the texts that lie in painted areas that animations play on.
+
+    A picture of a slide shows all its states at once; what covers a text there may come when the
+    text has gone. Other rows and all values stay as they are.
+    """
+    moving = {slide.number: tuple(_moving(slide)) for slide in elements.slides if slide.animations}
+    return [
+        _still(row, moving[row.slide])
+        if row.metric == "usability.contrast" and row.slide in moving
+        else row
+        for row in rows
+    ]
+
+
+def _moving(slide: SlideElements) -> Iterator[Box]:
+    ids = {item.shape for item in slide.animations}
+    for item in slide.elements():
+        box = box_of(item)
+        plain = isinstance(item, Rect) and item.paint.kind == "none"
+        plays = item.id in ids or not ids.isdisjoint(item.groups)
+        if plays and box is not None and isinstance(item, _PAINTED) and not plain:
+            yield box
+
+
+def _still(row: Measurement, moving: Sequence[Box]) -> Measurement:
+    kept = {
+        key: [region for region in row.evidence[key] if not _lies_in(region, moving)]
+        for key in ("worst", "covered")
+    }
+    return row.model_copy(update={"evidence": row.evidence | kept})
+
+
+def _lies_in(region: dict[str, Any], moving: Sequence[Box]) -> bool:
+    box = Box(*region["box"])
+    return any(box.intersection(area).area > _INSIDE * box.area for area in moving)
 
 
 @dataclass(frozen=True)

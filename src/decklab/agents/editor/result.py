@@ -71,6 +71,18 @@ class EditResult:
         """The changes in words."""
         return words(self.changes)
 
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """What is worse than before though it was asked for."""
+        checked = self.best.verification if self.best else None
+        messages = checked.messages if checked else ()
+        return tuple(message for message in messages if message.startswith("New fault"))
+
+    @property
+    def tokens(self) -> int:
+        """That a model read and wrote."""
+        return self.usage.input_tokens + self.usage.output_tokens
+
     def without_copies(self) -> "EditResult":
         """The same after the folder of the copies is gone."""
         attempts = tuple(replace(one, deck=None) for one in self.attempts)

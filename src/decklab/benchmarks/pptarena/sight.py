@@ -6,8 +6,8 @@ import numpy as np
 
 from decklab.diffing.model import Change
 from decklab.errors import RenderError
-from decklab.scoring.deck_pair import ComparedDecks
-from decklab.scoring.stated import Fault, stated_fault
+from decklab.grading.decks import ComparedDecks
+from decklab.grading.visibility.declared import Fault, stated_fault
 
 _OF_SHAPES: Final = frozenset(
     ("text", "style", "geometry", "z-order", "added", "table", "chart", "diagram", "picture",

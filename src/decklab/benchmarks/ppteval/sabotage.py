@@ -14,15 +14,14 @@ from decklab.benchmarks.ppteval.starter.assembling import sabotages
 from decklab.benchmarks.ppteval.starter.attempts import sabotaged
 from decklab.benchmarks.ppteval.starter.reading import StarterTask
 from decklab.deck.samples import write_samples
+from decklab.grading.decks import ComparedDecks
+from decklab.grading.grade import grade_compared
 from decklab.rendering.cache import Cache
 from decklab.rendering.office.office import Converter
-from decklab.results import NotScored
-from decklab.rubrics.graded import SAME
+from decklab.results import SAME, NotScored
 from decklab.rubrics.loading import parse_rubric
 from decklab.rubrics.running import LeafRoom
 from decklab.sandbox.sandbox import Isolation, Sandbox
-from decklab.scoring.deck_pair import ComparedDecks
-from decklab.scoring.grading import grade_compared
 
 
 @dataclass(frozen=True)

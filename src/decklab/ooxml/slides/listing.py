@@ -1,5 +1,6 @@
 """The deck's list of slides: who is on it, and where new ones go."""
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -126,3 +127,14 @@ def _free_slide_id(used: list[int]) -> int:
         return highest + 1
     taken = set(used)
     return next(id for id in range(LEAST_SLIDE_ID, SLIDE_ID_END) if id not in taken)
+
+
+def list_only(root: Element, links: Collection[str]) -> None:
+    """Leave in a presentation part only the slides of the relationships ``links``, by id; sections
+    and custom shows, which name slides too, go."""
+    for slides in root.findall(qn("p:sldIdLst")):
+        for item in slides.findall(qn("p:sldId")):
+            if item.get(qn("r:id")) not in links:
+                slides.remove(item)
+    for extra in (*root.findall(qn("p:extLst")), *root.findall(qn("p:custShowLst"))):
+        root.remove(extra)

@@ -16,7 +16,7 @@ from decklab.ooxml.parts import (
     read_relationships,
     relationships_part,
 )
-from decklab.ooxml.slides.listing import slide_entries
+from decklab.ooxml.slides.listing import list_only, slide_entries
 from decklab.ooxml.writing import write_package
 from decklab.ooxml.xml import NAMESPACES, Element, parse_xml, qn, relationship_type, serialize_xml
 from decklab.rendering.cache import Cache, cache_key
@@ -121,12 +121,7 @@ def _listing(package: Package, numbers: Collection[int]) -> dict[str, bytes]:
     links = package.find(relationships_part(main)) or ""
     kept = {entry.link for entry in slide_entries(package) if entry.number in numbers}
     root, listed = package.xml(main), package.xml(links)
-    for slides in root.findall(qn("p:sldIdLst")):
-        for item in slides.findall(qn("p:sldId")):
-            if item.get(qn("r:id")) not in kept:
-                slides.remove(item)
-    for extra in (*root.findall(qn("p:extLst")), *root.findall(qn("p:custShowLst"))):
-        root.remove(extra)
+    list_only(root, kept)
     for item in list(listed):
         if (item.get("Type") or "").endswith("/slide") and item.get("Id") not in kept:
             listed.remove(item)
