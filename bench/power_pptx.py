@@ -1,4 +1,4 @@
-"""power-pptx against decklab's own editing operations, on real decks: transitions, animations, SmartArt.
+"""power-pptx against decklab's own editing operations on real decks.
 
 Run as ``python -m bench.power_pptx FOLDER DECK...``; FOLDER holds the library, put there by
 ``pip install --target FOLDER power-pptx==2.11.0 --no-deps``. Each task is done to each deck by
@@ -130,7 +130,9 @@ def _try(task: Task, deck: Path, out: Path, power: Any) -> tuple[str, Counter[st
     other = Counter(c.kind for c in changes if not _expected(task, c.kind, c.property))
     if not any(_expected(task, c.kind, c.property) for c in changes) and task is not save_again:
         return "no change seen", other
-    return ("new problems: " + ", ".join(sorted({rule for _part, rule in more}))) if more else "done", other
+    return (
+        "new problems: " + ", ".join(sorted({rule for _part, rule in more}))
+    ) if more else "done", other
 
 
 def main() -> None:
@@ -153,7 +155,8 @@ def main() -> None:
                     others += other
                 print(f"{task.__name__:11} {library:11} {time.process_time() - started:6.1f} s")
                 for outcome, names in sorted(came.items(), key=lambda item: -len(item[1])):
-                    print(f"    {len(names):3} {outcome}   {', '.join(names) if len(names) < 5 else ''}")
+                    few = ", ".join(names) if len(names) < 5 else ""
+                    print(f"    {len(names):3} {outcome}   {few}")
                 print(f"        other changes: {dict(others)}", flush=True)
 
 
