@@ -12,7 +12,7 @@ from typing import Annotated
 import typer
 
 from decklab import __version__
-from decklab.cli.checked import in_words
+from decklab.cli.terminal import in_words
 from decklab.cli.commands import Command, LazyGroup
 from decklab.errors import DecklabError, Unavailable
 
@@ -27,10 +27,10 @@ COMMANDS = {
         "Draw slides as pictures, OUT/DECK/slide-001.png; exits with 1 if any could not be drawn.",
     ),
     "snapshot": Command(
-        "snapshot", "Print a deck as plain JSON: the same file always gives the same bytes."
+        "decks", "Print a deck as plain JSON: the same file always gives the same bytes."
     ),
     "extract": Command(
-        "extract",
+        "decks",
         "Print the elements of every slide, effective styles and where they come from, as JSON.",
     ),
     "diff": Command(
@@ -56,7 +56,7 @@ COMMANDS = {
     ),
     "bench": Command("bench", "Put models, or decklab's own baselines, to a benchmark."),
     "samples": Command(
-        "samples", "Write three sample decks: a plain one, a rich one and a bad one."
+        "decks", "Write three sample decks: a plain one, a rich one and a bad one."
     ),
 }
 """The commands in the order of the help page."""

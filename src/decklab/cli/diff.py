@@ -2,17 +2,16 @@
 
 import json
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from decklab.cli.checked import checked_first
+import decklab
 from decklab.cli.parameters import AsJson
-from decklab.comparing.decks import diff_decks
-from decklab.comparing.page import write_comparison
-from decklab.diffing.model import DeckDiff
-from decklab.diffing.wording import words_by_slide
-from decklab.files import check_file
+from decklab.cli.terminal import checked_first
+
+if TYPE_CHECKING:
+    from decklab.diffing.changes import DeckDiff
 
 app = typer.Typer(add_completion=False)
 
@@ -38,11 +37,7 @@ def diff_command(
     Example: decklab diff before.pptx after.pptx --html changes.html
     """
     with checked_first():  # an error has this exit code whenever it is found
-        if html is None:
-            found = diff_decks(before, after, on_rules=_warn)
-        else:
-            check_file(html, inputs=[before, after])
-            found = write_comparison(html, before, after, on_rules=_warn)
+        found = decklab.diff(before, after, html=html, on_rules=_warn)
     if as_json:
         typer.echo(json.dumps(found.as_json(), ensure_ascii=False))
     else:
@@ -58,11 +53,11 @@ def _warn(why: str) -> None:
     )
 
 
-def _print(found: DeckDiff, noise: bool) -> None:
-    for one in words_by_slide(found.changes if noise else found.edits):
-        typer.secho(one.place, bold=True)
-        for change, told in zip(one.changes, one.clauses, strict=True):
-            typer.secho(f"  {told}", dim=change.noise)
+def _print(found: "DeckDiff", noise: bool) -> None:
+    for item in decklab.words_by_slide(found.changes if noise else found.edits):
+        typer.secho(item.place, bold=True)
+        for change, words in zip(item.changes, item.clauses, strict=True):
+            typer.secho(f"  {words}", dim=change.noise)
     saved = len(found.changes) - len(found.edits)
     if not found.edits:
         typer.echo("Nothing changed.")

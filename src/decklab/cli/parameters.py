@@ -1,13 +1,17 @@
-"""Parameters that several commands share."""
+"""Parameters that several commands share, and lists of numbers as people type them."""
 
 import errno
+import re
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from decklab.files import check_folder
-from decklab.perturb.slide import LadderDraws
+from decklab.options import LadderDraws
+
+_RANGE = re.compile(r"\s*(\d{1,9})\s*(?:-\s*(\d{1,9})\s*)?")
+_MOST = 100
 
 Deck = Annotated[Path, typer.Argument(metavar="DECK", help="A .pptx, .potx, .ppsx or .pptm.")]
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON instead of lines.")]
@@ -58,3 +62,53 @@ def check_run_folder(out: Path, *, overwrite: bool | None, mark: str = "results.
         detail = f"has what an earlier run wrote; name another folder{way}"
         raise FileExistsError(errno.EEXIST, detail, str(out))
     check_folder(out)
+
+
+def parse_numbers(text: str) -> list[int]:
+    """Whole numbers from a list with ranges.
+
+    Raises typer.BadParameter for anything else.
+
+    >>> parse_numbers("1,3-5")
+    [1, 3, 4, 5]
+    """
+    found: list[int] = []
+    for part in text.split(","):
+        match = _RANGE.fullmatch(part)
+        if match is None:
+            raise typer.BadParameter(f"{text!r} is no list of numbers such as 1,3-5")
+        first = int(match[1])
+        last = int(match[2] or first)
+        if not first <= last < first + 10_000:
+            raise typer.BadParameter(f"{part.strip()!r} is no range of numbers")
+        found += range(first, last + 1)
+    return found
+
+
+def parse_steps(text: str) -> list[float]:
+    """Severities from 0 to 1; ``...`` goes on from two steps to a last one.
+
+    Raises typer.BadParameter for anything else.
+
+    >>> parse_steps("0,0.25,...,1")
+    [0.0, 0.25, 0.5, 0.75, 1.0]
+    """
+    before, dots, last = (part.strip(" ,") for part in text.partition("..."))
+    try:
+        steps = [float(part) for part in before.split(",")]
+        if dots:
+            steps = _continued(steps, float(last))
+    except ValueError:
+        raise typer.BadParameter(f"{text!r} is no list such as 0,0.5,1 or 0,0.1,...,1") from None
+    if not all(0 <= step <= 1 for step in steps) or len(steps) > _MOST:
+        raise typer.BadParameter(f"{text!r}: severities go from 0 to 1, {_MOST} at the most")
+    return steps
+
+
+def _continued(steps: list[float], last: float) -> list[float]:
+    """Steps as far apart as the last two, up to ``last``; ValueError where they never get there."""
+    apart = steps[-1] - steps[-2] if len(steps) > 1 else 0.0
+    if not 1 / _MOST <= apart <= 1 or not steps[-1] <= last <= 1:
+        raise ValueError
+    count = round((last - steps[-1]) / apart)
+    return steps + [round(steps[-1] + (place + 1) * apart, 6) for place in range(count)]

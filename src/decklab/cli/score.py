@@ -1,51 +1,23 @@
 """``decklab score``."""
 
 import sys
-from enum import StrEnum
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 from rich.console import Console
 
-from decklab.cli.checked import checked_first
-from decklab.cli.progress import progress_bar
+import decklab
+from decklab.cli.terminal import checked_first, progress_bar
 from decklab.files import check_folder
-from decklab.rendering.inputs import check_decks, find_decks
+from decklab.options import SECONDS_A_DECK, MetricVariant, NoData, TextGate
 from decklab.reports.files import print_csv, print_json
 from decklab.reports.terminal import print_table
-from decklab.scoring.run import Run, score
+
+if TYPE_CHECKING:
+    from decklab.scoring.run import Run
 
 app = typer.Typer(add_completion=False)
-
-
-class Format(StrEnum):
-    """What ``decklab score`` prints."""
-
-    table = "table"
-    json = "json"
-    csv = "csv"
-
-
-class Variant(StrEnum):
-    """Metric variants that ``--also`` adds."""
-
-    aim = "aim"
-    printed = "printed"
-
-
-class NoData(StrEnum):
-    """What a deck without data graphics gets at the data gate."""
-
-    failed = "failed"
-    not_applicable = "not_applicable"
-
-
-class TextGate(StrEnum):
-    """Where doubled text must stay at the text gate."""
-
-    box = "box"
-    slide = "slide"
 
 
 @app.command()
@@ -70,12 +42,14 @@ def score_command(
     fresh: Annotated[
         bool, typer.Option("--fresh", help="First remove what earlier runs wrote to OUT.")
     ] = False,
-    format: Annotated[Format, typer.Option(help="What to print.")] = Format.table,
+    format: Annotated[
+        Literal["table", "json", "csv"], typer.Option(help="What to print.")
+    ] = "table",
     strict: Annotated[
         bool, typer.Option("--strict", help="Exit with 1 if any deck failed.")
     ] = False,
     also: Annotated[
-        list[Variant] | None,
+        list[MetricVariant] | None,
         typer.Option(
             help="Metric variants to add: Aalto AIM's, or the numbers and formulas that "
             "SlidesGen-Bench prints elsewhere."
@@ -83,13 +57,13 @@ def score_command(
     ] = None,
     no_data: Annotated[
         NoData, typer.Option(help="The data gate of a deck without data graphics.")
-    ] = NoData.failed,
+    ] = "failed",
     text_gate: Annotated[
         TextGate, typer.Option(help="Where doubled text must stay to pass the text gate.")
-    ] = TextGate.box,
+    ] = "box",
     deadline: Annotated[
         float, typer.Option(min=1, help="Seconds that drawing one deck may take.")
-    ] = 120.0,
+    ] = SECONDS_A_DECK,
     cache: Annotated[
         Path | None, typer.Option(help="Folder that keeps drawn decks between runs.")
     ] = None,
@@ -111,14 +85,14 @@ def score_command(
         raise typer.BadParameter("--fresh removes what --resume would go on from")
     try:
         with checked_first():
-            check_decks(find_decks(paths))
+            decklab.check_decks(decklab.find_decks(paths))
             check_folder(out)
         with progress_bar() as bar:
             task = bar.add_task("Scoring", total=None)
-            run = score(
+            run = decklab.score(
                 paths, out,
-                jobs=jobs, resume=resume, fresh=fresh, also=[item.value for item in also or ()],
-                no_data=no_data.value, text_gate=text_gate.value, deadline=deadline,
+                jobs=jobs, resume=resume, fresh=fresh, also=also or (),
+                no_data=no_data, text_gate=text_gate, deadline=deadline,
                 cache=cache, use_cache=not no_cache,
                 progress=lambda done, total: bar.update(task, completed=done, total=total),
             )  # fmt: skip
@@ -130,10 +104,10 @@ def score_command(
         raise typer.Exit(1)
 
 
-def _print(run: Run, format: Format) -> None:
-    if format is Format.json:
+def _print(run: "Run", format: str) -> None:
+    if format == "json":
         print_json(run.results(), sys.stdout)
-    elif format is Format.csv:
+    elif format == "csv":
         print_csv(run.results(), sys.stdout)
     else:
         print_table(run.rows(), Console())

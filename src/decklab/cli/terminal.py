@@ -1,9 +1,18 @@
-"""What a command needs, looked at before anything is paid for, drawn or written."""
+"""What commands do alike on a terminal: checks before they begin, errors in a line, progress."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
 
 import typer
+from rich.console import Console
+from rich.progress import (
+    BarColumn,
+    MofNCompleteColumn,
+    Progress,
+    TextColumn,
+    TimeElapsedColumn,
+    TimeRemainingColumn,
+)
 
 from decklab.errors import DecklabError
 
@@ -27,3 +36,13 @@ def in_words(error: DecklabError | OSError) -> str:
         return str(error)
     place = f"{error.filename}: " if error.filename else ""
     return f"{place}{error.strerror or error}"
+
+
+def progress_bar() -> Progress:
+    """A bar with what is done, the time gone and the time left; quiet when not on a terminal."""
+    console = Console(stderr=True)
+    return Progress(
+        TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(),
+        TimeElapsedColumn(), TextColumn("left"), TimeRemainingColumn(),
+        console=console, disable=not console.is_terminal, transient=True,
+    )  # fmt: skip

@@ -1,0 +1,108 @@
+"""``decklab extract``, ``snapshot``, ``validate`` and ``samples``: short commands on one deck."""
+
+import json
+from dataclasses import asdict
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+import decklab
+from decklab.cli.parameters import AsJson, Deck, JsonAlready, parse_numbers
+from decklab.errors import DecklabError
+
+app = typer.Typer(add_completion=False)
+
+
+@app.command()
+def extract(
+    deck: Annotated[
+        Path | None, typer.Argument(metavar="DECK", help="A .pptx, .potx, .ppsx or .pptm.")
+    ] = None,
+    plain: Annotated[
+        bool, typer.Option("--plain", help="Only what a picture shows: the schema for models.")
+    ] = False,
+    slides: Annotated[
+        str, typer.Option(help="Only these slides, such as 2,4-6; no others are read.")
+    ] = "",
+    laid_out: Annotated[
+        bool, typer.Option("--laid-out", help="Draw the deck; say where and how large text is.")
+    ] = False,
+    schema: Annotated[
+        bool, typer.Option("--schema", help="Print the JSON schema of a slide instead.")
+    ] = False,
+    as_json: JsonAlready = False,
+) -> None:
+    """Print the elements of every slide, effective styles and where they come from, as JSON.
+
+    Of damaged parts the rest is printed, and standard error tells them.
+
+    Example: decklab extract talk.pptx --slides 2,4-6 --plain
+    """
+    if schema:
+        given = {"DECK": deck is not None, "--slides": bool(slides), "--laid-out": laid_out}
+        if any(given.values()):
+            needless = " and ".join(name for name, there in given.items() if there)
+            raise typer.BadParameter(f"the schema is that of any deck: leave out {needless}")
+        typer.echo(json.dumps(decklab.slide_schema(full=not plain), ensure_ascii=False))
+        return
+    if deck is None:
+        raise typer.BadParameter("name a deck, or ask for the --schema", param_hint="DECK")
+    found = decklab.extract(deck, slides=parse_numbers(slides) if slides else None)
+    for problem in found.problems:
+        typer.echo(f"not read: {deck}: {problem}", err=True)
+    shown = found.slides
+    if laid_out:
+        drawn = decklab.lay_out(deck, shown)
+        shown = drawn.slides
+        share = "no text" if drawn.matched is None else f"{drawn.matched:.1%} of the text"
+        typer.echo(f"{deck}: found {share} on the drawn slides", err=True)
+    records = [
+        (decklab.plain_slide(slide) if plain else slide).model_dump(mode="json") for slide in shown
+    ]
+    typer.echo(json.dumps(records, ensure_ascii=False))
+
+
+@app.command()
+def snapshot(deck: Deck, as_json: JsonAlready = False) -> None:
+    """Print a deck as plain JSON: the same file always gives the same bytes.
+
+    Example: decklab snapshot talk.pptx > talk.json
+    """
+    with decklab.open(deck) as opened:
+        taken = decklab.snapshot_bytes(opened.snapshot())
+    typer.echo(taken.decode(), nl=False)
+
+
+@app.command()
+def validate(deck: Deck, as_json: AsJson = False) -> None:
+    """Say what PowerPoint would want to repair; exits with 1 where there is an error.
+
+    Exit codes: 0 no error, 1 errors, 2 the deck could not be read.
+
+    Example: decklab validate talk.pptx
+    """
+    try:
+        problems = decklab.validate(deck)
+    except DecklabError as error:
+        typer.echo(f"decklab: {error}", err=True)
+        raise typer.Exit(2) from None
+    if as_json:
+        typer.echo(json.dumps([asdict(problem) for problem in problems], ensure_ascii=False))
+    else:
+        for problem in problems:
+            typer.echo(f"{problem.severity}: {problem.part}: {problem.detail} [{problem.rule}]")
+    if any(problem.severity == "error" for problem in problems):
+        raise typer.Exit(1)
+
+
+@app.command()
+def samples(
+    folder: Annotated[Path, typer.Argument(help="Where the decks go; made where missing.")],
+) -> None:
+    """Write three sample decks: a plain one, a rich one and a bad one.
+
+    Example: decklab samples build/samples
+    """
+    for path in decklab.write_samples(folder):
+        typer.echo(path)

@@ -1,0 +1,96 @@
+"""An open deck: its slides and elements, and its views as outline, snapshot and Markdown."""
+
+from collections.abc import Iterator, Mapping
+from functools import cached_property
+from pathlib import Path
+from types import TracebackType
+from typing import Any
+
+from decklab.deck.model.outline import DeckOutline
+from decklab.deck.model.slide import KINDS, DeckElements, SlideElements
+from decklab.deck.reading import read_outline
+from decklab.deck.views.markdown import deck_markdown
+from decklab.deck.views.snapshot import Snapshot, snapshot
+from decklab.deck.whole import read_elements
+from decklab.ooxml.package import Package
+from decklab.tabular import Tabular
+
+
+class Deck(Tabular):
+    """A ``.pptx``, ``.potx``, ``.ppsx`` or ``.pptm`` that is open for reading; never changed.
+
+    What is asked for is read once, when it is first asked for. A context manager; ``close`` lets
+    the file go. As rows: one a slide, with how many elements of each kind it has.
+    """
+
+    def __init__(self, path: str | Path) -> None:
+        self.path = Path(path)
+        self._package = Package.open(self.path)
+
+    @cached_property
+    def elements(self) -> DeckElements:
+        """Everything on all slides, with effective styles: slides, layouts, masters, themes."""
+        return read_elements(self._package)
+
+    @cached_property
+    def outline(self) -> DeckOutline:
+        """What is on each slide as the file states it."""
+        return read_outline(self._package)
+
+    @property
+    def slides(self) -> tuple[SlideElements, ...]:
+        """The slides in the order of the show, hidden ones too."""
+        return self.elements.slides
+
+    @property
+    def problems(self) -> tuple[str, ...]:
+        """What could not be read, one line each, naming the part."""
+        return self.elements.problems
+
+    def snapshot(self) -> Snapshot:
+        """The deck as plain JSON: same file, same content."""
+        return snapshot(self._package)
+
+    def markdown(self) -> str:
+        """What the slides say, as Markdown."""
+        return deck_markdown(self.elements)
+
+    def records(self) -> Iterator[Mapping[str, Any]]:
+        """One row a slide."""
+        for slide in self.slides:
+            counts = {kind: len(getattr(slide, kind)) for kind in KINDS}
+            named = {"title": slide.title, "layout": slide.layout, "hidden": slide.hidden}
+            yield {"slide": slide.number, **named, **counts}
+
+    def __len__(self) -> int:
+        return len(self.slides)
+
+    def __repr__(self) -> str:
+        return f"Deck({str(self.path)!r})"
+
+    def close(self) -> None:
+        """Let the file go; what was read stays."""
+        self._package.close()
+
+    def __enter__(self) -> "Deck":
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+
+def open_deck(path: str | Path) -> Deck:
+    """Open a deck for reading; raises DeckError where it cannot be read.
+
+    ::
+
+        with decklab.open("talk.pptx") as deck:
+            print(len(deck), deck.slides[0].title)
+            print(deck.markdown())
+    """
+    return Deck(path)
