@@ -38,3 +38,5 @@ RUBRIC_REPAIRS: Final = 3
 """How often a model may mend a rubric draft that does not load. Ours."""
 SECONDS_A_DECK: Final = 120.0
 """How long drawing one deck may take. Ours."""
+AGGREGATION_RULES: Final = ("ppteval", "mind2web2", "mind2web2-strict")
+"""How the scores of a rubric tree are joined, by name."""

@@ -1,31 +1,21 @@
 """``decklab edit``."""
 
 import json
-import re
-from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
-from dataclasses import replace
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
-from tempfile import TemporaryDirectory
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, cast, get_args
 
 import typer
 from rich.console import Console
 
-from decklab.agents.editor.commands.scope import NUMBERS, numbers_in
-from decklab.agents.editor.library.errors import EditError
-from decklab.agents.editor.loop import ROUNDS
-from decklab.agents.editor.result import EditResult
-from decklab.agents.editor.running import Progress, default_output
-from decklab.cli.checked import checked_first
-from decklab.cli.edit_model import ModelName, Prices, RecordFolder, Rounds, Vision, Way, editor
-from decklab.cli.parameters import AsJson, Deck, check_run_folder
-from decklab.comparing.page import compare_decks, write_diff_page
-from decklab.errors import RendererMissing
-from decklab.files import check_file
-from decklab.ooxml.package import Package
-from decklab.rendering.cache import Cache
-from decklab.rendering.office.office import Office
+import decklab
+from decklab.cli.parameters import AsJson, Deck
+from decklab.cli.terminal import checked_until_begun
+from decklab.options import EDIT_ROUNDS, EditPaths
+
+if TYPE_CHECKING:
+    from decklab.agents.editor.result import EditResult
 
 app = typer.Typer(add_completion=False)
 
@@ -33,6 +23,26 @@ EXIT_CODES = {"done": 0, "partly": 3, "refused": 4}
 """Exit code by outcome; 2 is for what was missing beforehand, 1 for what went wrong later."""
 _KINDS = frozenset({".pptx", ".pptm", ".potx", ".potm", ".ppsx", ".ppsm"})
 """Endings by which PowerPoint tells what a file is, and refuses one that says otherwise inside."""
+
+
+def _is_way(text: str) -> str:
+    if text not in get_args(EditPaths):
+        raise typer.BadParameter(f"{text!r} is none of {', '.join(get_args(EditPaths))}")
+    return text
+
+
+def _is_pair(text: str | None) -> str | None:
+    if text is not None:
+        try:
+            _pair(text)
+        except ValueError:
+            raise typer.BadParameter(f"{text!r} is no pair such as 1.25,10") from None
+    return text
+
+
+def _pair(text: str) -> tuple[float, float]:
+    into, out = (float(price) for price in text.split(","))
+    return into, out
 
 
 @app.command()
@@ -57,13 +67,37 @@ def edit_command(
         typer.Option(metavar="FILE", help="Also write a page with pictures before and after."),
     ] = None,
     as_json: AsJson = False,
-    model: ModelName = None,
-    rounds: Rounds = ROUNDS,
-    paths: Way = "hybrid",
-    vision: Vision = True,
-    prices: Prices = None,
-    record: RecordFolder = None,
-) -> None:
+    model: Annotated[
+        str | None,
+        typer.Option(
+            metavar="NAME", help="Have a model edit, such as openai/gpt-5, in any words."
+        ),
+    ] = None,
+    rounds: Annotated[
+        int, typer.Option(min=1, help="With a model: how often it may try, the first included.")
+    ] = EDIT_ROUNDS,
+    paths: Annotated[
+        str,
+        typer.Option(
+            metavar="hybrid|program|xml", callback=_is_way,
+            help="With a model: how edits are made; hybrid lets it choose.",
+        ),
+    ] = "hybrid",
+    vision: Annotated[
+        bool, typer.Option("--vision/--no-vision", help="With a model: show it the slides.")
+    ] = True,
+    prices: Annotated[
+        str | None,
+        typer.Option(
+            metavar="IN,OUT", callback=_is_pair,
+            help="With a model: US dollars for a million tokens.",
+        ),
+    ] = None,
+    record: Annotated[
+        Path | None,
+        typer.Option(metavar="DIR", help="With a model: keep every question, reply and version."),
+    ] = None,
+) -> None:  # fmt: skip
     """Change in a deck exactly what is asked, and say what changed.
 
     Without --model the instruction has to have one of the known forms.
@@ -76,47 +110,22 @@ def edit_command(
     """
     chosen = None if slides is None else _numbers(slides)
     _check_kind(deck, out)
-    with ExitStack() as stack:
-        with checked_first():
-            target = default_output(deck) if out is None else out
-            _check_files(deck, None if dry_run else target, report, record if model else None)
-            edit = stack.enter_context(
-                editor(model, rounds=rounds, paths=paths, vision=vision, prices=prices)
-            )
-        folder = Path(stack.enter_context(TemporaryDirectory(prefix="decklab-edit-")))
-        before = folder / f"before{deck.suffix}"
-        if report is not None:  # --out may name the input
-            before.write_bytes(deck.read_bytes())
-        office, cache = _office(stack), Cache()
-        with _stages() as progress:
-            result = edit(
-                deck, instruction, out=target, slides=chosen, dry_run=dry_run, cache=cache,
-                folder=record if model and record else folder, office=office,
-                draw=office is not None, progress=progress,
-            )  # fmt: skip
-            if report is not None:
-                progress("report")
-                after = result.best.deck if result.best and result.best.deck else before
-                _found, comparison = compare_decks(before, after, office=office, cache=cache)
-                shown = replace(comparison, before=str(deck), after=str(target))
-                write_diff_page(report, shown, edit=result)
+    editor = None
+    if model is not None:
+        editor = decklab.EditModel(
+            model, rounds=rounds, paths=cast(EditPaths, paths), vision=vision,
+            prices=_pair(prices) if prices else None, record=record,
+        )  # fmt: skip
+    with checked_until_begun() as stages, _shown(stages) as progress:
+        result = decklab.edit(
+            deck, instruction, out=out, slides=chosen, model=editor, dry_run=dry_run,
+            report=report, progress=progress,
+        )  # fmt: skip
     if as_json:
         typer.echo(json.dumps(result.as_json(), ensure_ascii=False))
     else:
         _print(result, dry_run=dry_run, report=report)
     raise typer.Exit(EXIT_CODES[result.outcome])
-
-
-def _check_files(deck: Path, out: Path | None, report: Path | None, record: Path | None) -> None:
-    """Whether the deck can be read, and everything be written that is to be."""
-    with Package.open(deck):
-        pass
-    if out is not None:
-        check_file(out)
-    if report is not None:
-        check_file(report, inputs=[deck])
-    if record is not None:
-        check_run_folder(record, overwrite=None, mark="edit.json")
 
 
 def _check_kind(deck: Path, out: Path | None) -> None:
@@ -128,33 +137,32 @@ def _check_kind(deck: Path, out: Path | None) -> None:
 
 
 def _numbers(slides: str) -> tuple[int, ...]:
-    if re.fullmatch(NUMBERS, slides.strip()) is None:
-        raise typer.BadParameter(f"{slides!r} is no list such as 2,4-6", param_hint="--slides")
     try:
-        return numbers_in(slides)
-    except EditError as error:
+        return decklab.slide_numbers(slides)
+    except ValueError as error:
         raise typer.BadParameter(str(error), param_hint="--slides") from None
 
 
-def _office(stack: ExitStack) -> Office | None:
-    try:
-        return stack.enter_context(Office())
-    except RendererMissing:
-        return None
-
-
 @contextmanager
-def _stages() -> Iterator[Progress]:
-    """Shows the stage that is under way, on standard error, where that is a terminal."""
+def _shown(stages: list[str]) -> Iterator[Callable[[str], None]]:
+    """Shows the stage that is under way, on standard error, where that is a terminal.
+
+    What it gives takes the name of each stage, and keeps it in ``stages``.
+    """
     console = Console(stderr=True)
     if not console.is_terminal:
-        yield lambda _stage: None
+        yield stages.append
         return
     with console.status("read") as status:
-        yield status.update
+
+        def shown(stage: str) -> None:
+            stages.append(stage)
+            status.update(stage)
+
+        yield shown
 
 
-def _print(result: EditResult, *, dry_run: bool, report: Path | None) -> None:
+def _print(result: "EditResult", *, dry_run: bool, report: Path | None) -> None:
     for line in result.sentences:
         typer.echo(line)
     for line in result.warnings:

@@ -1,27 +1,25 @@
 """``decklab grade``."""
 
 import json
-from contextlib import ExitStack
 from pathlib import Path
-from typing import Annotated, cast, get_args
+from typing import TYPE_CHECKING, Annotated, cast, get_args
 
 import typer
 
-from decklab.cli.asking import asking_model
-from decklab.cli.checked import checked_first
+import decklab
 from decklab.cli.parameters import AsJson
-from decklab.files import check_file
-from decklab.grading.decks import ComparedDecks
-from decklab.grading.grade import DamageUse, grade_compared
-from decklab.grading.page import harm_words, write_grading_page
-from decklab.rendering.cache import Cache
+from decklab.cli.terminal import checked_until_begun
+from decklab.options import (
+    AGGREGATION_RULES,
+    LEAF_SECONDS,
+    NON_CRITICAL_WEIGHT,
+    DamageUse,
+)
 from decklab.reports.wording import clean
 from decklab.results import NotScored
-from decklab.rubrics.aggregation import NON_CRITICAL_WEIGHT, RULES
-from decklab.rubrics.graded import Damage, GradedNode, GradedTree
-from decklab.rubrics.loading import load_rubric
-from decklab.rubrics.running import LEAF_SECONDS
-from decklab.sandbox.sandbox import Isolation, check_isolation
+
+if TYPE_CHECKING:
+    from decklab.rubrics.graded import GradedNode, GradedTree
 
 app = typer.Typer(add_completion=False)
 
@@ -39,7 +37,7 @@ def grade_command(
         typer.Option(metavar="FILE", help="Also write a page with slides before and after."),
     ] = None,
     rule: Annotated[
-        str, typer.Option(help=f"How scores are joined: {', '.join(RULES)}.")
+        str, typer.Option(help=f"How scores are joined: {', '.join(AGGREGATION_RULES)}.")
     ] = "ppteval",
     weight: Annotated[
         float, typer.Option(min=0, max=1, help="The most that non-critical criteria cost.")
@@ -79,40 +77,29 @@ def grade_command(
         raise typer.BadParameter("--explain needs --model")
     if damage not in get_args(DamageUse):
         raise typer.BadParameter(f"--damage is one of {', '.join(get_args(DamageUse))}")
-    isolation: Isolation = "process" if weak_isolation else "bubblewrap"
-    with ExitStack() as stack:
-        with checked_first():
-            tree = load_rubric(rubric)
-            if html is not None:
-                check_file(html, inputs=[original, modified, rubric])
-            decks = stack.enter_context(ComparedDecks(original, modified, cache=Cache()))
-            check_isolation(isolation)
-            ask = stack.enter_context(asking_model(model))
-        graded = grade_compared(
-            decks, tree, ask=ask, explain=ask if explain else None, rule=rule, weight=weight,
-            seconds=seconds, isolation=isolation, damage=cast(DamageUse, damage),
+    with checked_until_begun() as stages:
+        graded = decklab.grade(
+            original, modified, rubric,
+            model=model, explain=explain, html=html, progress=stages.append,
+            options=decklab.GradeOptions(
+                rule=rule, weight=weight, seconds=seconds, damage=cast(DamageUse, damage),
+                isolation="process" if weak_isolation else "bubblewrap",
+            ),
         )  # fmt: skip
-        if html is not None:
-            write_grading_page(html, graded, decks, task=_task(tree.metadata.get("task")))
     if as_json:
         typer.echo(json.dumps(graded.to_json(), ensure_ascii=False))
     else:
         _print(graded)
 
 
-def _task(stated: object) -> str | None:
-    """The first line of a task's text; what follows are notes to whoever wrote the rubric."""
-    return stated.strip().splitlines()[0] if isinstance(stated, str) and stated.strip() else None
-
-
-def _print(graded: GradedTree) -> None:
+def _print(graded: "GradedTree") -> None:
     _print_node(graded.root, 0)
     if isinstance(graded.damage, NotScored):
         typer.echo(f"\n{_line(graded.damage.reason)}")
-    elif isinstance(graded.damage, Damage):
+    elif graded.damage is not None:
         leaves = "leaves" if graded.counted else "would leave"
         typer.echo(f"\nDamage beside the task {leaves} {graded.damage.factor:.0%} of the score.")
-        for words in harm_words(graded.damage):
+        for words in decklab.harm_words(graded.damage):
             typer.secho(f"  {_line(words)}", dim=True)
     if isinstance(graded.score, NotScored):
         low, high = graded.root.low, graded.root.high
@@ -121,7 +108,7 @@ def _print(graded: GradedTree) -> None:
         typer.echo(f"\nScore: {graded.score:.3g}")
 
 
-def _print_node(node: GradedNode, depth: int) -> None:
+def _print_node(node: "GradedNode", depth: int) -> None:
     indent = "  " * depth
     critical = " [critical]" if node.is_critical else ""
     typer.secho(f"{indent}{_shown(node):>9}  {_line(node.name)}{critical}", bold=not depth)
@@ -132,7 +119,7 @@ def _print_node(node: GradedNode, depth: int) -> None:
         _print_node(child, depth + 1)
 
 
-def _shown(node: GradedNode) -> str:
+def _shown(node: "GradedNode") -> str:
     if isinstance(node.score, NotScored):
         return f"{node.low:.2f}-{node.high:.2f}"
     return f"{node.score:.2f}"

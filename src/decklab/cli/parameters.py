@@ -1,13 +1,11 @@
 """Parameters that several commands share, and lists of numbers as people type them."""
 
-import errno
 import re
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from decklab.files import check_folder
 from decklab.options import LadderDraws
 
 _RANGE = re.compile(r"\s*(\d{1,9})\s*(?:-\s*(\d{1,9})\s*)?")
@@ -49,19 +47,6 @@ EditorNetwork = Annotated[
     bool,
     typer.Option("--editor-network", help="Let it use the network, as for a model of its own."),
 ]
-
-
-def check_run_folder(out: Path, *, overwrite: bool | None, mark: str = "results.json") -> None:
-    """See that a run may write to the folder ``out``, and can.
-
-    Raises FileExistsError where an earlier run's results are there, told by the file ``mark``,
-    unless they are to be overwritten; None is for commands that never do.
-    """
-    if not overwrite and (out / mark).exists():
-        way = "" if overwrite is None else ", or say --overwrite"
-        detail = f"has what an earlier run wrote; name another folder{way}"
-        raise FileExistsError(errno.EEXIST, detail, str(out))
-    check_folder(out)
 
 
 def parse_numbers(text: str) -> list[int]:

@@ -5,15 +5,11 @@ from typing import Annotated
 
 import typer
 
-from decklab.cli.checked import checked_first
-from decklab.cli.parameters import Deck, LadderDrawsOption
-from decklab.cli.ranges import parse_numbers, parse_steps
-from decklab.comparing.contact_sheet import write_ladder_sheet
+import decklab
+from decklab.cli.parameters import Deck, LadderDrawsOption, parse_numbers, parse_steps
+from decklab.cli.terminal import checked_first
 from decklab.files import check_file, free_name
-from decklab.ooxml.package import Package
-from decklab.perturb.deck import write_ladder, write_perturbed
-from decklab.perturb.slide import Axis, LadderDraws
-from decklab.rendering.office.installation import find_installation
+from decklab.options import Axis
 
 app = typer.Typer(add_completion=False)
 
@@ -64,7 +60,7 @@ def perturb_command(
                 if path is not None:
                     check_file(path, inputs=[deck])
             if drawn is not None:
-                find_installation()
+                decklab.find_installation()
         left_out = _write_ladder(
             deck, axis, steps, kept, drawn,
             slide=slide or 1, seed=seed, ladder_draws=ladder_draws,

@@ -1,25 +1,20 @@
 """``decklab rubric``."""
 
 import json
-from contextlib import ExitStack
 from dataclasses import asdict
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from decklab.cli.asking import asking_model
-from decklab.cli.checked import checked_first
+import decklab
 from decklab.cli.parameters import AsJson, Deck
-from decklab.deck.views.snapshot import snapshot
-from decklab.files import check_file, write_whole
-from decklab.grading.grade import draft_for_deck
-from decklab.ooxml.package import Package
+from decklab.cli.terminal import checked_until_begun
+from decklab.options import RUBRIC_REPAIRS
 from decklab.reports.wording import clean
-from decklab.rubrics.checking import Check, check_folder
-from decklab.rubrics.drafting import REPAIRS, propose_tasks
-from decklab.rubrics.loading import to_json
-from decklab.sandbox.sandbox import check_isolation
+
+if TYPE_CHECKING:
+    from decklab.rubrics.tasks import Check
 
 app = typer.Typer(add_completion=False, no_args_is_help=True)
 
@@ -49,7 +44,7 @@ def check_command(
 
     Example: decklab rubric check rubrics/ --recorded --json
     """
-    found = check_folder(folder)
+    found = decklab.check_rubrics(folder)
     wrong = found.problems + (found.mismatches if recorded else ())
     for line in wrong:
         typer.echo(f"decklab: {line}", err=True)
@@ -76,7 +71,7 @@ def draft_command(
     ] = None,
     repairs: Annotated[
         int, typer.Option(min=0, help="How often the model may mend its draft.")
-    ] = REPAIRS,
+    ] = RUBRIC_REPAIRS,
 ) -> None:
     """Have a model write a rubric for a task, and try it out before it is kept.
 
@@ -85,21 +80,11 @@ def draft_command(
 
     Example: decklab rubric draft talk.pptx --task "Make the title bold" --model NAME --out r.json
     """
-    with ExitStack() as stack:
-        with checked_first():
-            with Package.open(deck):
-                pass
-            check_file(out, inputs=[deck])
-            check_isolation()
-            ask = stack.enter_context(asking_model(model))
-        assert ask is not None
-        rubric = draft_for_deck(
-            task, deck, ask, critical=critical or (), non_critical=non_critical or (),
-            repairs=repairs,
+    with checked_until_begun() as stages:
+        rubric = decklab.draft_rubric(
+            task, deck, out, model=model, critical=critical or (),
+            non_critical=non_critical or (), repairs=repairs, progress=stages.append,
         )  # fmt: skip
-    told = {"task": task, "drafted_by": model}
-    data = {**to_json(rubric), "metadata": {**rubric.metadata, **told}}
-    write_whole(out, (json.dumps(data, indent=2, ensure_ascii=False) + "\n").encode())
     typer.echo(f"{out}: {len(rubric.leaves())} leaves; an unedited deck scores 0.")
 
 
@@ -114,13 +99,8 @@ def propose_command(
 
     Example: decklab rubric propose talk.pptx --model NAME --count 5
     """
-    with ExitStack() as stack:
-        with checked_first():
-            with Package.open(deck) as package:
-                taken = snapshot(package)
-            ask = stack.enter_context(asking_model(model))
-        assert ask is not None
-        found = propose_tasks(taken, ask, count=count)
+    with checked_until_begun() as stages:
+        found = decklab.propose_tasks(deck, model=model, count=count, progress=stages.append)
     if as_json:
         typer.echo(json.dumps([asdict(one) for one in found], ensure_ascii=False))
         return
@@ -128,14 +108,14 @@ def propose_command(
         typer.echo(f"{one.difficulty:<7} slide {one.slide:<4} {clean(' '.join(one.goal.split()))}")
 
 
-def _counts(found: Check, recorded: bool) -> dict[str, int]:
+def _counts(found: "Check", recorded: bool) -> dict[str, int]:
     counts = {"trees": found.trees, "leaves": found.leaves}
     if recorded:
         counts |= {"recorded": found.recorded, "mismatches": len(found.mismatches)}
     return counts
 
 
-def _sentence(found: Check, recorded: bool) -> str:
+def _sentence(found: "Check", recorded: bool) -> str:
     told = f"{found.trees} trees with {found.leaves} leaves load."
     if recorded:
         told += (

@@ -30,6 +30,23 @@ def checked_first() -> Iterator[None]:
         raise typer.Exit(NOT_BEGUN) from None
 
 
+@contextmanager
+def checked_until_begun() -> Iterator[list[str]]:
+    """Gives a list for the stages of the work in the block.
+
+    What is wrong before the first stage ends the command in one line and exit code 2; what goes
+    wrong later is raised.
+    """
+    stages: list[str] = []
+    try:
+        yield stages
+    except (DecklabError, OSError) as error:
+        if stages:
+            raise
+        typer.echo(f"decklab: {in_words(error)}", err=True)
+        raise typer.Exit(NOT_BEGUN) from None
+
+
 def in_words(error: DecklabError | OSError) -> str:
     """An error as one line, which names the file where there is one."""
     if isinstance(error, DecklabError):

@@ -1,0 +1,147 @@
+"""One request to edit a deck: by commands, or by a model that is named; with a report if wanted."""
+
+import re
+from collections.abc import Callable, Collection, Iterator
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass, replace
+from functools import partial
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from decklab.agents.editor.command_editor import default_output, edit_with_commands
+from decklab.agents.editor.grammar import NUMBERS, numbers_in
+from decklab.agents.editor.model_editor import edit_with_model
+from decklab.agents.editor.result import EditResult
+from decklab.agents.editor.stages import Progress
+from decklab.comparing.page import compare_decks, write_edit_page
+from decklab.errors import RendererMissing
+from decklab.files import check_file, check_run_folder
+from decklab.models.opening import open_asking
+from decklab.ooxml.package import Package
+from decklab.options import EDIT_ROUNDS, EditPaths
+from decklab.rendering.cache import Cache
+from decklab.rendering.office.office import Office
+from decklab.sandbox.sandbox import check_isolation
+
+RETRIES = 6
+"""How often a failing server is tried again; with Inspect AI's pauses, which double from 3 s, that
+is some minutes. Inspect AI by itself would go on for ever."""
+SECONDS = 600
+"""How long one question may take, all tries together. Ours."""
+
+
+@dataclass(frozen=True)
+class EditModel:
+    """A model that edits, and how."""
+
+    name: str
+    """As Inspect AI names it, such as ``openai/gpt-5``."""
+    rounds: int = EDIT_ROUNDS
+    """How often it may try, the first included."""
+    paths: EditPaths = "hybrid"
+    vision: bool = True
+    """Whether it is shown the slides."""
+    prices: tuple[float, float] | None = None
+    """US dollars for a million tokens in and out."""
+    record: Path | None = None
+    """Folder that keeps every question, reply and version; None keeps none."""
+
+
+def edit(
+    deck: str | Path,
+    instruction: str,
+    *,
+    out: str | Path | None = None,
+    slides: Collection[int] | None = None,
+    model: str | EditModel | None = None,
+    dry_run: bool = False,
+    report: str | Path | None = None,
+    progress: Progress | None = None,
+) -> EditResult:
+    """Change in a deck what an instruction asks for, check it, and write the edited deck.
+
+    Without a ``model`` the instruction has to have one of the known forms (docs/edit.md). ``out``
+    is where the edited deck goes, by default beside the input; ``slides`` are the only ones that
+    may be edited; a ``dry_run`` writes no deck; ``report`` is a page to write, with the slides
+    before and after. ``progress`` is called with the name of each stage, for the first time when
+    everything that is needed was found. Without LibreOffice nothing is drawn, and checks that need
+    pictures are left out. The input is never changed, unless ``out`` names it.
+
+    ::
+
+        result = decklab.edit("talk.pptx", "replace '2025' with '2026' in titles")
+        print(result.outcome, result.sentences, result.output)
+
+    Raises DeckError where the deck cannot be read, OSError where something cannot be written,
+    ModelUnavailable and SandboxUnavailable where what a model needs is not there: all of them
+    before anything is done; ModelError where the model could not be asked.
+    """
+    source = Path(deck)
+    target = default_output(source) if out is None else Path(out)
+    chosen = EditModel(model) if isinstance(model, str) else model
+    with ExitStack() as stack:
+        _check_files(source, None if dry_run else target, report, chosen)
+        editor = stack.enter_context(_editor(chosen))
+        folder = Path(stack.enter_context(TemporaryDirectory(prefix="decklab-edit-")))
+        before = folder / f"before{source.suffix}"
+        if report is not None:  # ``out`` may name the input
+            before.write_bytes(source.read_bytes())
+        office, cache = _office(stack), Cache()
+        result = editor(
+            source, instruction, out=target, slides=slides, dry_run=dry_run, office=office,
+            cache=cache, draw=office is not None, progress=progress,
+            folder=(chosen and chosen.record) or folder,
+        )  # fmt: skip
+        if report is not None:
+            if progress:
+                progress("report")
+            after = result.best.deck if result.best and result.best.deck else before
+            _found, shown = compare_decks(before, after, office=office, cache=cache)
+            write_edit_page(report, result, replace(shown, before=str(deck), after=str(target)))
+        return result
+
+
+def _check_files(
+    deck: Path, out: Path | None, report: str | Path | None, model: EditModel | None
+) -> None:
+    """Whether the deck can be read, and everything that is wanted can be written."""
+    with Package.open(deck):
+        pass
+    if out is not None:
+        check_file(out)
+    if report is not None:
+        check_file(report, inputs=[deck])
+    if model is not None and model.record is not None:
+        check_run_folder(model.record, overwrite=None, mark="edit.json")
+
+
+@contextmanager
+def _editor(model: EditModel | None) -> Iterator[Callable[..., EditResult]]:
+    if model is None:
+        yield edit_with_commands
+        return
+    if model.paths != "xml":
+        check_isolation()
+    with open_asking(model.name, retries=RETRIES, seconds=SECONDS) as ask:
+        yield partial(
+            edit_with_model, ask=ask, rounds=model.rounds, paths=model.paths,
+            vision=model.vision, prices=model.prices,
+        )  # fmt: skip
+
+
+def _office(stack: ExitStack) -> Office | None:
+    try:
+        return stack.enter_context(Office())
+    except RendererMissing:
+        return None
+
+
+def slide_numbers(text: str) -> tuple[int, ...]:
+    """The numbers in a list with ranges; raises ValueError where it is none.
+
+    >>> slide_numbers("2, 4-6")
+    (2, 4, 5, 6)
+    """
+    if re.fullmatch(NUMBERS, text.strip()) is None:
+        raise ValueError(f"{text!r} is no list such as 2,4-6")
+    return numbers_in(text)
