@@ -18,8 +18,8 @@ from typing import Any
 from decklab.benchmarks.pptarena.cases import Case
 from decklab.benchmarks.pptarena.companions import compare
 from decklab.benchmarks.pptarena.decks import Decks
-from decklab.benchmarks.pptarena.session import starter_cases
-from decklab.benchmarks.ppteval.starter.assembling import sabotage_source, sabotages
+from decklab.benchmarks.pptarena.starter import starter_cases
+from decklab.benchmarks.ppteval.sabotage import sabotage_source, sabotages
 from decklab.metrics.editing import Edit
 from decklab.render import Cache
 from decklab.results import NotScored

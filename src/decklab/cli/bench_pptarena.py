@@ -30,8 +30,8 @@ from decklab.benchmarks.pptarena.session import (
     chosen,
     run_session,
     secrets_of,
-    starter_cases,
 )
+from decklab.benchmarks.pptarena.starter import starter_cases
 from decklab.cli.checked import checked_first
 from decklab.cli.parameters import (
     AsJson,

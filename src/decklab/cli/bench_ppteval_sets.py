@@ -33,8 +33,9 @@ from decklab.benchmarks.ppteval.sabotage import (
     grade_sabotages,
     sabotage_faults,
     sabotage_json,
+    sabotages,
 )
-from decklab.benchmarks.ppteval.starter import sabotages, starter_tasks, write_starter
+from decklab.benchmarks.ppteval.starter import starter_tasks, write_starter
 from decklab.benchmarks.ppteval.tasks import load_editing_tasks
 from decklab.cli.asking import asking_model
 from decklab.cli.checked import checked_first

@@ -12,7 +12,7 @@ from decklab.benchmarks.pptarena.ordering import ordering
 from decklab.benchmarks.pptarena.running import run_cases
 from decklab.benchmarks.pptarena.selfcheck import self_check
 from decklab.benchmarks.pptarena.session import run_session
-from decklab.benchmarks.pptarena.starter.writing import slug
+from decklab.benchmarks.pptarena.starter import slug
 from decklab.benchmarks.pptarena.summary import summary
 from decklab.errors import ModelFailed
 from decklab.judges.editing import EditVerdict

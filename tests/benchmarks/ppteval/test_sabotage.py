@@ -7,8 +7,9 @@ from decklab.benchmarks.ppteval.sabotage import (
     grade_sabotages,
     sabotage_faults,
     sabotage_json,
+    sabotages,
 )
-from decklab.benchmarks.ppteval.starter import sabotages, starter_tasks
+from decklab.benchmarks.ppteval.starter import starter_tasks
 from decklab.render import Cache, Office
 from decklab.results import NotScored
 

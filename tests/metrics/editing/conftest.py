@@ -6,14 +6,14 @@ from typing import Any
 
 import pytest
 
-from decklab.deck.samples.plain import write_plain
+from decklab.deck.samples import write_samples
 from decklab.deck.snapshot import snapshot
 from decklab.ooxml.package import Package
 
 
 @pytest.fixture(scope="session")
 def taken(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
-    path = write_plain(Path(tmp_path_factory.mktemp("plain")) / "plain.pptx")
+    path = write_samples(Path(tmp_path_factory.mktemp("plain")))[0]
     with Package.open(path) as package:
         return snapshot(package)
 

@@ -14,7 +14,7 @@ from decklab.benchmarks.editors.room import EditorRoom
 from decklab.benchmarks.editors.session import Editor as OutsideEditor
 from decklab.benchmarks.editors.session import Session, Trusted, trusted
 from decklab.benchmarks.pptarena.cases import Case
-from decklab.benchmarks.pptarena.starter.writing import slug
+from decklab.benchmarks.pptarena.starter import slug
 from decklab.errors import DeckError, MissingPart
 from decklab.files import write_whole
 from decklab.models.asking import Ask, Usage

@@ -12,7 +12,7 @@ from decklab.benchmarks.pptarena.difficulty import DifficultyRow
 from decklab.benchmarks.pptarena.ordering import Ordering
 from decklab.benchmarks.pptarena.running import CaseResult
 from decklab.benchmarks.pptarena.session import FLAWED
-from decklab.benchmarks.pptarena.starter.writing import slug
+from decklab.benchmarks.pptarena.starter import slug
 from decklab.benchmarks.pptarena.summary import COLUMNS, summary
 from decklab.diff import visual_diff
 from decklab.geometry import Box

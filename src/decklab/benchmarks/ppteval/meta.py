@@ -12,7 +12,7 @@ from statistics import fmean, median
 from typing import Any
 
 from decklab.benchmarks.ppteval.errors import DecksMissing
-from decklab.benchmarks.ppteval.starter.writing import ATTEMPTS
+from decklab.benchmarks.ppteval.starter import ATTEMPTS
 from decklab.benchmarks.ppteval.tasks import EditingTask, find_registry
 from decklab.errors import RenderError
 from decklab.metrics.agreement import LEVELS, Agreement, Attempt, Stability, stability

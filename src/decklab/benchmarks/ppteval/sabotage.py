@@ -4,13 +4,15 @@ A companion of the meta-evaluation. Attempts of known level say whether a rubric
 less; these say whether it can be fooled.
 """
 
+import ast
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, Literal
 
-from decklab.benchmarks.ppteval.starter import StarterTask, sabotaged, sabotages
+from decklab.benchmarks.ppteval.starter import StarterTask, program_text
 from decklab.deck.samples import write_samples
 from decklab.render import Cache
 from decklab.render.office import Converter
@@ -22,7 +24,20 @@ from decklab.sandbox import Isolation, Sandbox
 from decklab.scoring.deck_pair import ComparedDecks
 from decklab.scoring.grading import grade_compared
 
-__all__ = ["Spoilt", "grade_sabotages", "sabotage_faults", "sabotage_json"]
+__all__ = [
+    "Spoilt", "grade_sabotages", "sabotage_faults", "sabotage_json", "sabotage_source", "sabotages",
+]  # fmt: skip
+
+_SABOTAGE = """
+from pptx import Presentation
+
+deck = Presentation(path)
+_known = [(slide, {{shape.shape_id for shape in slide.shapes}}) for slide in deck.slides]
+{edits}
+fits = {name}(Work(deck, _known, may_change)) is not False
+if fits:
+    deck.save("edited.pptx")
+"""
 
 
 @dataclass(frozen=True)
@@ -62,7 +77,7 @@ def grade_sabotages(
                 original = decks[f"{task.deck}.pptx"]
                 rubric = parse_rubric(dict(task.rubric))
                 for name in names or kinds:
-                    deck = sabotaged(sandbox, task, name)
+                    deck = _sabotaged(sandbox, task, name)
                     score: float | NotScored | None = None
                     if deck is not None:
                         path = folder / "spoilt.pptx"
@@ -76,6 +91,45 @@ def grade_sabotages(
                     one = Spoilt(task.name, name, kinds[name], score, hides)
                     done(one)
                     found.append(one)
+    return found
+
+
+def _sabotaged(sandbox: Sandbox, task: StarterTask, name: str) -> bytes | None:
+    """The perfect attempt at a task, spoilt by the sabotage ``name``; None where that does not fit.
+
+    ``sandbox`` has been handed the task's deck. Raises RunFailed where the program fails.
+    """
+    source = sabotage_source(task.attempts["perfect"], name)
+    handed = {
+        "path": sandbox.path(f"{task.deck}.pptx"),
+        "may_change": task.rubric["metadata"]["may_change"],
+    }
+    outcome = sandbox.run(source, globals=handed, result="fits")
+    return sandbox.collect("edited.pptx")["edited.pptx"] if outcome.value else None
+
+
+def sabotage_source(edits: str, name: str) -> str:
+    """An attempt that is spoilt by the sabotage ``name`` afterwards.
+
+    It wants ``path`` and ``may_change``, and leaves ``edited.pptx`` where ``fits`` is true: some
+    sabotages do not fit some tasks.
+    """
+    shared = program_text("attempt_edits") + program_text("sabotage_edits")
+    return shared + _SABOTAGE.format(edits=edits.strip(), name=name)
+
+
+@cache
+def sabotages() -> dict[str, Literal["unseen", "harmful"]]:
+    """The names of all sabotages: what they do to a perfect attempt."""
+    found: dict[str, Literal["unseen", "harmful"]] = {}
+    for node in ast.parse(program_text("sabotage_edits")).body:
+        if not isinstance(node, ast.Assign) or not isinstance(node.value, ast.Tuple):
+            continue
+        assert isinstance(node.targets[0], ast.Name)
+        kind: Literal["unseen", "harmful"] = (
+            "unseen" if node.targets[0].id == "UNSEEN" else "harmful"
+        )
+        found |= {one.id: kind for one in node.value.elts if isinstance(one, ast.Name)}
     return found
 
 
