@@ -13,9 +13,15 @@ from pptx import Presentation
 from decklab.benchmarks.pptarena.starter import ATTEMPTS, CASES_FILE, slug
 from decklab.benchmarks.pptarena.taxonomy import category_of
 from decklab.ooxml.package import Package
+from generate.pptarena.cases.arrangement import LAYOUT, STYLING
+from generate.pptarena.cases.behaviour import INTERACTIVITY, STRUCTURE
+from generate.pptarena.cases.content import CONTENT
+from generate.pptarena.cases.objects import OBJECTS
 from generate.pptarena.edits.finding import Edit
 from generate.pptarena.recipe import Recipe
-from generate.pptarena.recipes import RECIPES
+
+RECIPES = (*CONTENT, *OBJECTS, *LAYOUT, *STYLING, *INTERACTIVITY, *STRUCTURE)
+"""In the order of table 1."""
 
 
 def pack_cases(samples: Mapping[str, Path], folder: Path) -> None:

@@ -21,10 +21,11 @@ from generate.samples.filling import (
 from generate.samples.markup import Frame
 from generate.samples.media import link_video
 from generate.samples.office import office_deck
-from generate.samples.pictures import jpeg, png
-from generate.samples.rasters import (
+from generate.samples.pictures import (
     chart_screenshot,
+    jpeg,
     neon_backdrop,
+    png,
     slide_as_picture,
     teaser_frame,
 )

@@ -26,7 +26,9 @@ class _DatedWriter(CategoryWorkbookWriter):
         super()._populate_worksheet(workbook, worksheet)  # type: ignore[no-untyped-call]
 
 
-class _DatedData(CategoryChartData):
+class DatedChartData(CategoryChartData):
+    """What a chart draws, with a workbook that is the same at any hour."""
+
     @property
     def _workbook_writer(self) -> _DatedWriter:
         return _DatedWriter(self)  # type: ignore[no-untyped-call]
@@ -44,7 +46,7 @@ def insert_chart(
     number_format: str = "General",
 ) -> GraphicFrame:
     """Put a chart with an embedded workbook into the chart placeholder of that index."""
-    data = _DatedData(number_format=number_format)  # type: ignore[no-untyped-call]
+    data = DatedChartData(number_format=number_format)  # type: ignore[no-untyped-call]
     data.categories = categories
     for title, values in series.items():
         data.add_series(title, values)  # type: ignore[no-untyped-call]

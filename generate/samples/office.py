@@ -3,8 +3,7 @@
 from pptx.presentation import Presentation as Deck
 
 from generate.samples.markup import Frame, placeholder, text_style
-from generate.samples.masters import blank_deck, layout_xml, master_xml
-from generate.samples.theme import theme_xml
+from generate.samples.masters import blank_deck, layout_xml, master_xml, theme_xml
 
 _COLORS = {
     "dk1": "#000000", "lt1": "#FFFFFF", "dk2": "#44546A", "lt2": "#E7E6E6",

@@ -3,8 +3,6 @@
 from copy import deepcopy
 from typing import Any
 
-from pptx.chart.data import CategoryChartData
-from pptx.chart.xlsx import CategoryWorkbookWriter
 from pptx.enum.chart import XL_LEGEND_POSITION
 from pptx.opc.oxml import serialize_part_xml
 from pptx.oxml import parse_xml
@@ -13,21 +11,7 @@ from pptx.presentation import Presentation as Deck
 from pptx.util import Pt
 
 from generate.pptarena.edits.finding import Edit, rgb, shape_on
-from generate.samples.charts import MADE
-
-
-class _DatedWriter(CategoryWorkbookWriter):
-    """Writes the same workbook at any hour."""
-
-    def _populate_worksheet(self, workbook, worksheet):  # type: ignore[no-untyped-def]
-        workbook.set_properties({"created": MADE})
-        super()._populate_worksheet(workbook, worksheet)  # type: ignore[no-untyped-call]
-
-
-class _DatedData(CategoryChartData):
-    @property
-    def _workbook_writer(self) -> _DatedWriter:
-        return _DatedWriter(self)  # type: ignore[no-untyped-call]
+from generate.samples.charts import DatedChartData
 
 
 def cell_text(slide: int, table: str, row: int, column: int, words: str) -> Edit:
@@ -98,7 +82,7 @@ def chart_values(slide: int, chart: str, **values: float) -> Edit:
         series[first] = [
             wanted.get(name, old) for name, old in zip(names, series[first], strict=True)
         ]
-        data = _DatedData(number_format="General")  # type: ignore[no-untyped-call]
+        data = DatedChartData(number_format="General")  # type: ignore[no-untyped-call]
         data.categories = names
         for name, numbers in series.items():
             data.add_series(name, numbers)  # type: ignore[no-untyped-call]

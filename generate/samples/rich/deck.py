@@ -14,8 +14,7 @@ from generate.samples.filling import set_footer
 from generate.samples.rich import case, opening, plan, system
 from generate.samples.rich.design import designed_deck
 from generate.samples.saving import save_deck
-from generate.samples.sections import set_sections
-from generate.samples.transitions import Transition, set_transition
+from generate.samples.show import Transition, set_sections, set_transition
 
 _SLIDES: tuple[tuple[Callable[[Deck], Slide], Transition], ...] = (
     (opening.cover, "fade"),

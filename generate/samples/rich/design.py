@@ -18,8 +18,7 @@ from generate.samples.markup import (
     solid,
     text_style,
 )
-from generate.samples.masters import blank_deck, layout_xml, master_xml
-from generate.samples.theme import theme_xml
+from generate.samples.masters import blank_deck, layout_xml, master_xml, theme_xml
 
 _COLORS = {
     "dk1": "#0B2E3B", "lt1": "#FFFFFF", "dk2": "#0F4C5C", "lt2": "#E3F1F2",

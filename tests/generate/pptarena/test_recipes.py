@@ -2,7 +2,7 @@
 
 from collections import Counter
 
-from generate.pptarena.recipes import RECIPES
+from generate.pptarena.packing import RECIPES
 
 from decklab.benchmarks.pptarena.starter import ATTEMPTS, slug
 from decklab.benchmarks.pptarena.taxonomy import CATEGORIES, EDIT_TYPES
