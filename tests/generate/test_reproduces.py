@@ -37,6 +37,16 @@ def other(made: Path, tmp_path: Path) -> Path:
     return Path(shutil.copytree(made, tmp_path / "other"))
 
 
+@pytest.fixture
+def program_on_copy(made: Path, other: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The program works on the copy in place of the package, and has all data made already."""
+    monkeypatch.setattr(program, "PACKAGE", other)
+    monkeypatch.setattr(
+        program, "make", lambda folder: shutil.copytree(made, folder, dirs_exist_ok=True)
+    )
+    return other
+
+
 def repacked(deck: Path, part: str, old: bytes, new: bytes) -> None:
     with Package.open(deck) as package:
         data = package.read(part)
@@ -80,11 +90,10 @@ def test_files_too_many_or_too_few_are_named(made: Path, other: Path) -> None:
 
 
 def test_check_names_what_differs_and_writes_nothing(
-    other: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    program_on_copy: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(program, "PACKAGE", other)
     assert main(["--check"]) == 0
-    attempts = other / "benchmarks/ppteval/data/attempts.json"
+    attempts = program_on_copy / "benchmarks/ppteval/data/attempts.json"
     attempts.write_text("{}")
     assert main(["--check"]) == 1
     assert "differs: benchmarks/ppteval/data/attempts.json" in capsys.readouterr().out
@@ -92,9 +101,9 @@ def test_check_names_what_differs_and_writes_nothing(
 
 
 def test_without_an_option_the_data_is_written_and_the_libraries_recorded(
-    other: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+    program_on_copy: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    monkeypatch.setattr(program, "PACKAGE", other)
+    other = program_on_copy
     monkeypatch.setattr(program, "RECORD", tmp_path / "made_with.json")
     (other / "deck/data/new.pptx").write_bytes(b"")
     (other / "benchmarks/ppteval/data/attempts.json").unlink()
