@@ -20,10 +20,10 @@ from decklab.benchmarks.pptarena.companions import compare
 from decklab.benchmarks.pptarena.decks import Decks
 from decklab.benchmarks.pptarena.starter import starter_cases
 from decklab.benchmarks.ppteval.sabotage import sabotage_source, sabotages
-from decklab.metrics.editing import Edit
-from decklab.render import Cache
+from decklab.metrics.editing.atoms import Edit
+from decklab.rendering.cache import Cache
 from decklab.results import NotScored
-from decklab.sandbox import Sandbox
+from decklab.sandbox.sandbox import Sandbox
 
 _ON_SLIDES = frozenset(("background", "layout", "notes", "transition", "animation", "slide"))
 

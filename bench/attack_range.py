@@ -22,16 +22,10 @@ from pptx import Presentation
 from pptx.util import Inches
 
 from bench.attack_table import Attack
-from decklab.sandbox import (
-    WORK,
-    CallRefused,
-    CodeFailed,
-    Limits,
-    Outcome,
-    OutputTooLarge,
-    RunFailed,
-    Sandbox,
-)
+from decklab.sandbox.errors import CallRefused, CodeFailed, OutputTooLarge, RunFailed
+from decklab.sandbox.launch import WORK
+from decklab.sandbox.limits import Limits, Outcome
+from decklab.sandbox.sandbox import Sandbox
 
 __all__ = ["Range", "Shot"]
 
@@ -102,10 +96,7 @@ class Range:
             self._children = _processes()
             files = {path.name: path for path in _decks(Path(folder))}
             self._sandbox = Sandbox(
-                files=files,
-                services={"ask": _ask},
-                prelude=_PRELUDE,
-                limits=_LIMITS,
+                files=files, services={"ask": _ask}, prelude=_PRELUDE, limits=_LIMITS
             )
             stack.enter_context(self._sandbox)
             self.host = self._places()

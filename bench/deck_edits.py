@@ -11,12 +11,15 @@ from pathlib import Path
 
 from PIL import Image
 
-from decklab.ooxml.names import qn
 from decklab.ooxml.package import Package
-from decklab.ooxml.parsing import serialize_xml
-from decklab.ooxml.relationships import relationships_part
-from decklab.ooxml.slides import Draft, clone_slide, delete_slide, move_slide, slide_entries
+from decklab.ooxml.parts import relationships_part
+from decklab.ooxml.slides.cloning import clone_slide
+from decklab.ooxml.slides.deleting import delete_slide
+from decklab.ooxml.slides.draft import Draft
+from decklab.ooxml.slides.listing import slide_entries
+from decklab.ooxml.slides.moving import move_slide
 from decklab.ooxml.writing import write_package
+from decklab.ooxml.xml import qn, serialize_xml
 
 __all__ = ["EDITS", "edit_text"]
 

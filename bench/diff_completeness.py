@@ -10,10 +10,10 @@ Changes that leave the package unreadable, and those that change nothing that a 
 order of attributes, ids of relationships that nothing names, content types that no part has), are
 drawn again, and counted.
 
-With ``--edited`` the deck is edited first (by one of the known edits of ``tests/diff/edits``), and
-the random change is made where that edit was: what the diff tells of both has to be other than what
-it tells of the edit alone. Else one change would hide another. Changes inside of shapes that the
-edit put in are not drawn; those inside of paragraphs or rows are, and end as ``silent``.
+With ``--edited`` the deck is edited first (by one of the known edits of ``tests/diffing/edits``),
+and the random change is made where that edit was: what the diff tells of both has to be other than
+what it tells of the edit alone. Else one change would hide another. Changes inside of shapes that
+the edit put in are not drawn; those inside of paragraphs or rows are, and end as ``silent``.
 
 Run as ``python -m bench.diff_completeness [--tries 2000] [--seed 0] [--edited]
 [--show KIND]``: the decks of
@@ -30,13 +30,14 @@ from collections import Counter
 from dataclasses import replace
 from pathlib import Path
 
-from tests.diff.edits import EDITS, edit_deck
-from tests.diff.edits.slides import WHOLE_SLIDES
-from tests.diff.mutations import Mutation, mutated
-from tests.diff.verdicts import Verdict, verdict
+from tests.diffing.edits import EDITS, edit_deck
+from tests.diffing.edits.slides import WHOLE_SLIDES
+from tests.diffing.mutations import Mutation, mutated
+from tests.diffing.verdicts import Verdict, verdict
 
 from decklab.deck.samples import write_samples
-from decklab.diff import Change, sentence
+from decklab.diffing.model import Change
+from decklab.diffing.wording import sentence
 
 DECKS = Path(__file__).parents[2] / "shared" / "decks"
 FOLDERS = ("real", "features")

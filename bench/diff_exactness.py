@@ -3,8 +3,8 @@
 Each try makes one to ten edits, of kinds drawn at random, in a deck, and compares the deck with
 what came out: a try fails where an edit is not reported, or anything else is, or where comparing
 the files says something else than comparing their snapshots. Every other edited deck is saved once
-more by python-pptx before it is compared. The edits are those of ``tests/diff/edits``, made in the
-XML and foretold from it.
+more by python-pptx before it is compared. The edits are those of ``tests/diffing/edits``, made in
+the XML and foretold from it.
 
 Run as ``python -m bench.diff_exactness [TRIES] [FIRST]``: 300 tries over the decks of
 ``../shared/decks/real``, or over the samples where those are absent. Each try is the seed of its
@@ -17,8 +17,8 @@ import tempfile
 from collections import Counter
 from pathlib import Path
 
-from tests.diff.edits import EDITS, edit_deck
-from tests.diff.exactness import compared, of_snapshots, resaved, shortfall, taken
+from tests.diffing.edits import EDITS, edit_deck
+from tests.diffing.exactness import compared, of_snapshots, resaved, shortfall, taken
 
 from decklab.deck.samples import write_samples
 from decklab.errors import DecklabError

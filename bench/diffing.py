@@ -37,12 +37,14 @@ from typing import Any
 from xml.etree import ElementTree
 
 from pptx import Presentation
-from tests.diff.edits import EDITS, edit_deck
+from tests.diffing.edits import EDITS, edit_deck
 
 from decklab.deck.samples import write_samples
-from decklab.diff import diff_packages
+from decklab.diffing.reading import diff_packages
 from decklab.ooxml.package import Package
-from decklab.ooxml.slides import Draft, clone_slide, slide_entries
+from decklab.ooxml.slides.cloning import clone_slide
+from decklab.ooxml.slides.draft import Draft
+from decklab.ooxml.slides.listing import slide_entries
 
 REAL = Path(__file__).parents[2] / "shared" / "decks" / "real"
 ABOUT_40 = range(34, 49)

@@ -29,14 +29,18 @@ import numpy as np
 from bench.deck_edits import EDITS, edit_text
 from decklab.deck.samples import write_samples
 from decklab.errors import DecklabError
-from decklab.ooxml.names import qn
 from decklab.ooxml.package import Package
-from decklab.ooxml.slides import Draft, clone_slide, slide_entries
-from decklab.render import Cache, Office, open_rendered
-from decklab.render.incremental import IncrementalDeck, SlideKeys, open_incremental
-from decklab.render.incremental.copies import can_copy, write_copy
-from decklab.render.model import RenderedDeck, RenderedSlide
-from decklab.render.pdf import PdfDeck
+from decklab.ooxml.slides.cloning import clone_slide
+from decklab.ooxml.slides.draft import Draft
+from decklab.ooxml.slides.listing import slide_entries
+from decklab.ooxml.xml import qn
+from decklab.rendering.cache import Cache
+from decklab.rendering.incremental.copies import can_copy, write_copy
+from decklab.rendering.incremental.keys import SlideKeys
+from decklab.rendering.model import RenderedDeck, RenderedSlide
+from decklab.rendering.office.office import Office
+from decklab.rendering.opening import IncrementalDeck, open_incremental, open_rendered
+from decklab.rendering.pdf import PdfDeck
 
 SHARED = Path(__file__).parents[2] / "shared" / "decks"
 BUDGET = 8.0
@@ -44,7 +48,7 @@ BUDGET = 8.0
 ABOUT_40 = range(35, 49)
 TOLERATED = 0.005
 """Share of slides that may differ: LibreOffice 7.4 places the text of some that shrink it by all
-that was laid out before (see ``decklab.render.incremental.precedents``)."""
+that was laid out before (see ``decklab.rendering.incremental.dependencies``)."""
 ROUNDS = 3
 SMALL = (640, 360)
 

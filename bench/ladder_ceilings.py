@@ -14,13 +14,17 @@ from pathlib import Path
 from decklab.benchmarks.slideeval.drawing import in_schema
 from decklab.benchmarks.slideeval.items import SEVERITIES
 from decklab.benchmarks.slideeval.seeds import LEAST_TEXTS
-from decklab.deck.elements import PlainSlide, plain_slide, read_elements
+from decklab.deck.model.plain import PlainSlide
+from decklab.deck.views.plain import plain_slide
+from decklab.deck.whole import read_elements
 from decklab.errors import DeckError
-from decklab.metrics.sensitivity import Degraded, damage_ceilings, slide_damage
+from decklab.metrics.sensitivity.ceiling import damage_ceilings
+from decklab.metrics.sensitivity.damage import slide_damage
+from decklab.metrics.sensitivity.ratings import Degraded
 from decklab.ooxml.package import Package
-from decklab.perturb import AXES, LADDER_DRAWS, Axis, LadderDraws, perturb
 from decklab.perturb.draws import Draws
 from decklab.perturb.geometry import perturb_geometry
+from decklab.perturb.slide import AXES, LADDER_DRAWS, Axis, LadderDraws, perturb
 
 DECKS = Path(__file__).parents[2] / "shared" / "decks" / "real"
 MOST = 12

@@ -1,7 +1,7 @@
 """Decks that LibreOffice saved again: what does the diff take for an edit, and which does it miss?
 
-First every deck is saved by LibreOffice without an edit, and compared with what it was: whatever
-is told that is not marked as noise is false. Then known edits (those of ``tests/diff/edits``, and
+First every deck is saved by LibreOffice without an edit, and compared with what it was: whatever is
+told that is not marked as noise is false. Then known edits (those of ``tests/diffing/edits``, and
 one slide put in another's place) are made in the XML before LibreOffice saves the deck: each has to
 be told, and little else. Both are done twice: by rules on what LibreOffice does, and with
 LibreOffice saving the older deck as well (``decklab.scoring.resaves``). An edit that LibreOffice
@@ -24,18 +24,23 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from tests.diff.edits import COMMENTS, EDITS, Expected, edit_deck
-from tests.diff.exactness import taken
+from tests.diffing.edits import COMMENTS, EDITS, Expected, edit_deck
+from tests.diffing.exactness import taken
 
 from decklab.deck.samples import write_samples
-from decklab.deck.snapshot import Snapshot
-from decklab.diff import Change, DeckDiff, diff
-from decklab.diff.resaved import diff_resaved
+from decklab.deck.views.snapshot import Snapshot
+from decklab.diffing.deck import diff
+from decklab.diffing.model import Change, DeckDiff
+from decklab.diffing.resaved import diff_resaved
 from decklab.errors import DecklabError, RenderError
 from decklab.ooxml.package import Package
-from decklab.ooxml.slides import Draft, clone_slide, delete_slide, move_slide, slide_entries
-from decklab.render import Cache, Office
-from decklab.render.cache import cache_key
+from decklab.ooxml.slides.cloning import clone_slide
+from decklab.ooxml.slides.deleting import delete_slide
+from decklab.ooxml.slides.draft import Draft
+from decklab.ooxml.slides.listing import slide_entries
+from decklab.ooxml.slides.moving import move_slide
+from decklab.rendering.cache import Cache, cache_key
+from decklab.rendering.office.office import Office
 
 SHARED = Path(__file__).parents[2] / "shared" / "decks"
 FOLDERS = ("real", "features", "hostile")

@@ -17,12 +17,17 @@ from pathlib import Path
 
 from PIL import Image, ImageDraw, ImageFont
 
-from decklab.deck.elements import DeckElements, read_elements
+from decklab.deck.model.shapes import box_of
+from decklab.deck.model.slide import DeckElements
+from decklab.deck.whole import read_elements
 from decklab.errors import DecklabError
 from decklab.geometry import FRAME_HEIGHT, FRAME_WIDTH, Box
-from decklab.metrics.integrity.places import box_of, label
+from decklab.metrics.integrity.places import label
 from decklab.ooxml.package import Package
-from decklab.render import Cache, Office, RenderedDeck, open_rendered
+from decklab.rendering.cache import Cache
+from decklab.rendering.model import RenderedDeck
+from decklab.rendering.office.office import Office
+from decklab.rendering.opening import open_rendered
 from decklab.results import Finding
 from decklab.scoring.lint import lint
 

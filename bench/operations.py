@@ -25,19 +25,17 @@ from numpy.typing import NDArray
 from pptx import Presentation
 
 from decklab.deck.samples import write_samples
-from decklab.ooxml.names import qn
 from decklab.ooxml.package import Package
-from decklab.ooxml.parsing import Element
-from decklab.ooxml.slides import (
-    Draft,
-    clone_slide,
-    delete_slide,
-    import_slide,
-    move_slide,
-    slide_entries,
-)
-from decklab.ooxml.validity import validate
-from decklab.render import Office, open_rendered
+from decklab.ooxml.slides.cloning import clone_slide
+from decklab.ooxml.slides.deleting import delete_slide
+from decklab.ooxml.slides.draft import Draft
+from decklab.ooxml.slides.importing import import_slide
+from decklab.ooxml.slides.listing import slide_entries
+from decklab.ooxml.slides.moving import move_slide
+from decklab.ooxml.validity.validating import validate
+from decklab.ooxml.xml import Element, qn
+from decklab.rendering.office.office import Office
+from decklab.rendering.opening import open_rendered
 
 REAL = Path(__file__).parents[2] / "shared" / "decks" / "real"
 SIZE = (640, 360)
@@ -185,11 +183,7 @@ def _changed(before: list[Picture], after: list[Picture], origins: Origins) -> d
 
 
 def _inexcusable(
-    paths: tuple[Path, Path],
-    origins: Origins,
-    changed: dict[int, str],
-    room: Path,
-    office: Office,
+    paths: tuple[Path, Path], origins: Origins, changed: dict[int, str], room: Path, office: Office
 ) -> list[str]:
     """Of the slides that ``changed``, those that look as in none of the witnesses."""
     path, out = paths

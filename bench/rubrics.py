@@ -13,10 +13,12 @@ from collections import Counter
 from pathlib import Path
 from statistics import fmean, median
 
-from decklab.render import Cache, Office
+from decklab.rendering.cache import Cache
+from decklab.rendering.office.office import Office
 from decklab.results import NotScored
-from decklab.rubrics import Rubric, load_rubric
 from decklab.rubrics.graded import GradedTree
+from decklab.rubrics.loading import load_rubric
+from decklab.rubrics.tree import Rubric
 from decklab.scoring.grading import grade
 
 SHARED = Path(__file__).parents[2] / "shared"

@@ -6,7 +6,8 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
-from decklab.sandbox import Sandbox, SandboxUnavailable
+from decklab.sandbox.errors import SandboxUnavailable
+from decklab.sandbox.sandbox import Sandbox
 
 SHARED = Path(__file__).parents[2] / "shared"
 

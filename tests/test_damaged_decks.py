@@ -12,17 +12,24 @@ from pathlib import Path
 import pytest
 from lxml import etree
 
-from decklab.deck.building import build_deck, images_of
-from decklab.deck.elements import plain_slide, read_elements
+from decklab.deck.building.deck import build_deck
+from decklab.deck.building.images import images_of
 from decklab.deck.reading import read_outline
 from decklab.deck.samples import write_samples
-from decklab.deck.snapshot import snapshot, snapshot_bytes
-from decklab.diff import diff_packages, words
+from decklab.deck.views.plain import plain_slide
+from decklab.deck.views.snapshot import snapshot, snapshot_bytes
+from decklab.deck.whole import read_elements
+from decklab.diffing.reading import diff_packages
+from decklab.diffing.wording import words
 from decklab.errors import DecklabError
 from decklab.ooxml.package import Package
-from decklab.ooxml.slides import Draft, clone_slide, delete_slide, import_slide, move_slide
-from decklab.ooxml.validity import validate
-from decklab.render.fonts import asked_fonts
+from decklab.ooxml.slides.cloning import clone_slide
+from decklab.ooxml.slides.deleting import delete_slide
+from decklab.ooxml.slides.draft import Draft
+from decklab.ooxml.slides.importing import import_slide
+from decklab.ooxml.slides.moving import move_slide
+from decklab.ooxml.validity.validating import validate
+from decklab.rendering.fonts import asked_fonts
 from decklab.scoring.deck import unread_slides
 from decklab.scoring.lint import lint_findings
 

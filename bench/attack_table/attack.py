@@ -9,8 +9,9 @@ from dataclasses import dataclass, field
 from textwrap import dedent
 from typing import Any
 
-from decklab.sandbox import INPUT, WORK, CodeFailed, RunFailed
+from decklab.sandbox.errors import CodeFailed, RunFailed
 from decklab.sandbox.guest.seccomp import REFUSED
+from decklab.sandbox.launch import INPUT, WORK
 
 __all__ = ["ABSENT", "DENIED", "EVERY_PIPE", "ON_X86", "SYSCALL", "Attack", "Group"]
 

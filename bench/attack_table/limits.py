@@ -1,7 +1,7 @@
 """Attacks on the limits and on those who keep them: resources, output, reports, ends."""
 
 from bench.attack_table.attack import DENIED, EVERY_PIPE, Group
-from decklab.sandbox import (
+from decklab.sandbox.errors import (
     CodeFailed,
     Killed,
     OutOfMemory,

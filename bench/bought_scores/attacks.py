@@ -433,7 +433,7 @@ def plants_fonts_profiles_and_cached_pictures(deck: Path, instruction: str) -> N
     homes = {Path.home(), Path(_known()["home"]), Path(_known()["cache"]).parent}
     for home in homes:
         for name in (".fonts/a.ttf", ".config/libreoffice/4/user/registrymodifications.xcu",
-                     ".cache/decklab/render/00/00"):  # fmt: skip
+                     ".cache/decklab/rendering/00/00"):  # fmt: skip
             with suppress(*_GREEDY):
                 (home / name).parent.mkdir(parents=True, exist_ok=True)
                 (home / name).write_bytes(b"planted")

@@ -27,7 +27,7 @@ from decklab.benchmarks.ppteval.tasks import case_files, load_editing_tasks
 from decklab.errors import ModelFailed
 from decklab.models.asking import Reply
 from decklab.ooxml.package import Package
-from decklab.render import Cache
+from decklab.rendering.cache import Cache
 from decklab.results import NotScored
 from decklab.rubrics.running import LeafRoom
 

@@ -10,10 +10,10 @@ from pathlib import Path
 from bench.edits.exactness import Exactness, edited_exactly
 from bench.edits.requests import TEN, drawn
 from bench.edits.stages import STAGES, decks, measured, whole_deck
-from decklab.deck.elements import read_elements
+from decklab.deck.whole import read_elements
 from decklab.errors import DeckError
 from decklab.ooxml.package import Package
-from decklab.render import Office
+from decklab.rendering.office.office import Office
 
 SHARED = Path(__file__).parents[3] / "shared" / "decks" / "real"
 STAGED = "full_azure-functions_slides.pptx"

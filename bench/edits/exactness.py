@@ -15,12 +15,16 @@ from numpy.typing import NDArray
 
 from decklab.agents.editor.result import EditResult
 from decklab.agents.editor.running import edit_with_commands
-from decklab.deck.elements import DeckElements, SlideElements, read_elements
-from decklab.deck.elements.model.shapes import Text
-from decklab.diff import Change
+from decklab.deck.model.shapes import Text
+from decklab.deck.model.slide import DeckElements, SlideElements
+from decklab.deck.whole import read_elements
+from decklab.diffing.model import Change
 from decklab.geometry import FRAME_HEIGHT, FRAME_WIDTH, Box
 from decklab.ooxml.package import Package
-from decklab.render import Cache, Office, RenderedSlide, open_rendered
+from decklab.rendering.cache import Cache
+from decklab.rendering.model import RenderedSlide
+from decklab.rendering.office.office import Office
+from decklab.rendering.opening import open_rendered
 
 __all__ = ["Exactness", "edited_exactly"]
 

@@ -4,7 +4,7 @@ import random
 import re
 from collections.abc import Callable, Iterator
 
-from decklab.deck.elements import DeckElements, SlideElements
+from decklab.deck.model.slide import DeckElements, SlideElements
 
 __all__ = ["TEN", "drawn"]
 

@@ -19,8 +19,13 @@ from decklab.agents.editor.running import edit_with_commands
 from decklab.deck.samples import write_samples
 from decklab.models.asking import Reply
 from decklab.ooxml.package import Package
-from decklab.ooxml.slides import Draft, clone_slide, delete_slide, slide_entries
-from decklab.render import Cache, Office, open_rendered
+from decklab.ooxml.slides.cloning import clone_slide
+from decklab.ooxml.slides.deleting import delete_slide
+from decklab.ooxml.slides.draft import Draft
+from decklab.ooxml.slides.listing import slide_entries
+from decklab.rendering.cache import Cache
+from decklab.rendering.office.office import Office
+from decklab.rendering.opening import open_rendered
 
 __all__ = ["STAGES", "Timed", "decks", "measured", "whole_deck"]
 

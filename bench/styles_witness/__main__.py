@@ -11,14 +11,15 @@ from bench.styles_witness.expected import slide_places, slide_rows, squeezed
 from bench.styles_witness.judging import Verdict, judge, why_unmatched
 from bench.styles_witness.matching import match_spans
 from decklab.deck.reading import read_outline
-from decklab.deck.styles import read_styles
+from decklab.deck.styles.reading import read_styles
 from decklab.deck.text import paragraph_text
 from decklab.errors import DecklabError
-from decklab.ooxml.names import qn
 from decklab.ooxml.package import Package
-from decklab.render import Cache, Office
-from decklab.render.opening import open_rendered
-from decklab.render.pdf import PdfDeck
+from decklab.ooxml.xml import qn
+from decklab.rendering.cache import Cache
+from decklab.rendering.office.office import Office
+from decklab.rendering.opening import open_rendered
+from decklab.rendering.pdf import PdfDeck
 
 DECKS = Path(__file__).parents[3] / "shared" / "decks"
 GOAL = 0.97

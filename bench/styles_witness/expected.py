@@ -4,15 +4,10 @@ import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from decklab.deck.outline import DeckOutline, Shape
-from decklab.deck.styles import (
-    DeckStyles,
-    SheetStyles,
-    StyledRun,
-    StyledShape,
-    StyledText,
-    shown_shapes,
-)
+from decklab.deck.model.outline import DeckOutline, Shape
+from decklab.deck.styles.reading import DeckStyles, SheetStyles, shown_shapes
+from decklab.deck.styles.shapes import StyledShape
+from decklab.deck.styles.text import StyledRun, StyledText
 from decklab.geometry import Box
 
 __all__ = ["Place", "Row", "slide_places", "slide_rows", "squeezed"]

@@ -10,8 +10,9 @@ from skimage.color import deltaE_ciede2000, rgb2lab
 
 from bench.styles_witness.expected import Place, Row, squeezed
 from bench.styles_witness.matching import Match, distance
-from decklab.deck.styles import RunStyle, StyledRun
-from decklab.render.model import TextSpan
+from decklab.deck.styles.characters import RunStyle
+from decklab.deck.styles.text import StyledRun
+from decklab.rendering.model import TextSpan
 
 __all__ = ["Verdict", "judge", "why_unmatched"]
 

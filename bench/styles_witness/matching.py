@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from bench.styles_witness.expected import Place, Row, squeezed
 from decklab.geometry import Box
-from decklab.render.model import TextSpan
+from decklab.rendering.model import TextSpan
 
 __all__ = ["Match", "Piece", "distance", "match_spans"]
 

@@ -10,14 +10,7 @@ from pptx.shapes.picture import Picture
 from pptx.slide import Slide
 from pptx.util import Pt
 
-from generate.samples.filling import (
-    add_shape,
-    add_slide,
-    add_text,
-    describe,
-    paint,
-    place,
-)
+from generate.samples.filling import add_shape, add_slide, add_text, describe, paint, place
 from generate.samples.markup import Frame
 from generate.samples.media import link_video
 from generate.samples.office import office_deck
@@ -69,13 +62,7 @@ def write_bad(path: Path) -> Path:
     _cover(deck)
     for add in (_pitch, _dead_chart, _chart_picture, _loose_pieces, _wall_of_text, _goodbye):
         add(deck, backdrop)
-    return save_deck(
-        deck,
-        path,
-        title="PowerPoint Presentation",
-        author="SynergyFlow",
-        subject="",
-    )
+    return save_deck(deck, path, title="PowerPoint Presentation", author="SynergyFlow", subject="")
 
 
 def _picture(slide: Slide, image: bytes, frame: Frame, name: str) -> Picture:

@@ -8,15 +8,6 @@ from contextlib import contextmanager
 from pathlib import Path
 from uuid import uuid4
 
-__all__ = [
-    "UNFINISHED",
-    "check_file",
-    "check_folder",
-    "free_name",
-    "whole_file",
-    "write_whole",
-]
-
 UNFINISHED = ".part"
 """Suffix of files still being written; one may stay behind where a writer was killed."""
 

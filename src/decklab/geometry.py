@@ -6,8 +6,6 @@ top left (paper 000, appendix A). A slide that is not 16:9 is scaled per axis.
 
 from typing import NamedTuple
 
-__all__ = ["FRAME_HEIGHT", "FRAME_WIDTH", "Box"]
-
 FRAME_WIDTH = 960
 FRAME_HEIGHT = 540
 

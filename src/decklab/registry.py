@@ -6,8 +6,6 @@ from typing import Generic, TypeVar
 
 from decklab.errors import DuplicateName, UnknownName
 
-__all__ = ["Registry"]
-
 T = TypeVar("T")
 
 

@@ -12,15 +12,6 @@ from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from decklab.geometry import Box
 
-__all__ = [
-    "DeckResult",
-    "Direction",
-    "Finding",
-    "Measurement",
-    "NotScored",
-    "Severity",
-]
-
 Direction = Literal["higher", "lower", "neutral"]
 """Which way is better: ``higher``, ``lower``, or ``neutral`` where neither is by itself."""
 

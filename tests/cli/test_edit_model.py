@@ -42,8 +42,7 @@ def test_a_model_edits_and_its_cost_is_told(
     with scripted(route=route(), plan=plan(), program=GOOD, review=SATISFIED) as (_, server):
         monkeypatch.setattr("decklab.models.inspect.open_model", lambda _name, **_: server.model())
         ended = CliRunner().invoke(
-            app,
-            [str(deck), ASKED, "--model", "any", "--prices", "1,10", "--record", str(record)],
+            app, [str(deck), ASKED, "--model", "any", "--prices", "1,10", "--record", str(record)]
         )
     assert ended.exit_code == 0, ended.output
     assert "“season” became “year”" in ended.stdout

@@ -7,7 +7,7 @@ import pytest
 from typer.testing import CliRunner
 
 from decklab.cli import extract, snapshot, validate
-from decklab.deck.elements.model.plain import PlainSlide
+from decklab.deck.model.plain import PlainSlide
 from decklab.deck.samples import write_samples
 
 

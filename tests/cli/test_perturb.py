@@ -102,10 +102,7 @@ def test_options_that_cannot_be_obeyed_together_are_refused(run, tmp_path, plain
 
 @pytest.mark.parametrize(
     "words",
-    [
-        ("--severity", "0.5", "--out", "plain.pptx"),
-        ("--ladder", "0,1", "--out", "./plain.pptx"),
-    ],
+    [("--severity", "0.5", "--out", "plain.pptx"), ("--ladder", "0,1", "--out", "./plain.pptx")],
 )
 def test_a_deck_is_never_written_over_by_its_own_damage(run, tmp_path, plain_deck, words):
     done = run("--axis", "text", *words)

@@ -6,10 +6,10 @@ from collections.abc import Callable, Mapping
 
 import pytest
 
-from decklab.deck.outline import DeckOutline
+from decklab.deck.model.outline import DeckOutline
 from decklab.deck.reading import read_outline
-from decklab.ooxml.names import NAMESPACES
 from decklab.ooxml.package import Package
+from decklab.ooxml.xml import NAMESPACES
 
 OFFICE = NAMESPACES["r"]
 TYPES = "application/vnd.openxmlformats-officedocument.presentationml"

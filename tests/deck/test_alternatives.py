@@ -1,8 +1,7 @@
 import pytest
 
-from decklab.deck.alternatives import children
-from decklab.ooxml.names import local_name
-from decklab.ooxml.parsing import parse_xml
+from decklab.deck.part import children
+from decklab.ooxml.xml import local_name, parse_xml
 
 
 def kept(part_xml, body):

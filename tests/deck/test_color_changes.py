@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from decklab.deck.color_changes import to_linear, to_stored, transformed
+from decklab.deck.styles.colors import to_linear, to_stored, transformed
 
 LEVELS = st.floats(0, 1)
 

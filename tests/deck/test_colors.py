@@ -1,8 +1,7 @@
 import pytest
 
-from decklab.deck.colors import BLACK, WHITE, Color, ColorScheme, color_in, mixed
-from decklab.ooxml.names import NAMESPACES
-from decklab.ooxml.parsing import parse_xml
+from decklab.deck.styles.colors import BLACK, WHITE, Color, ColorScheme, color_in, mixed
+from decklab.ooxml.xml import NAMESPACES, parse_xml
 
 SCHEME = ColorScheme({"dk1": "#111111", "accent1": "#4472C4"}, {"tx1": "dk1"})
 

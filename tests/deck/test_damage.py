@@ -9,11 +9,11 @@ import pytest
 
 from decklab.deck.reading import read_outline
 from decklab.deck.samples import write_samples
-from decklab.deck.snapshot import snapshot, snapshot_bytes
-from decklab.deck.styles import read_styles
+from decklab.deck.styles.reading import read_styles
+from decklab.deck.views.snapshot import snapshot, snapshot_bytes
 from decklab.errors import DecklabError
 from decklab.ooxml.package import Package
-from decklab.ooxml.parsing import Element, parse_xml, serialize_xml
+from decklab.ooxml.xml import Element, parse_xml, serialize_xml
 
 SHARED = Path(__file__).parents[3] / "shared" / "decks"
 VALUES = (

@@ -11,7 +11,7 @@ from pptx import Presentation
 from pptx.dml.color import RGBColor
 from pptx.util import Inches
 
-from decklab.deck.placement import Frame, Group, to_frame
+from decklab.deck.frames import Frame, Group, to_frame
 from decklab.deck.reading import read_outline
 from decklab.ooxml.package import Package
 

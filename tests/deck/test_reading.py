@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from pptx import Presentation
 from pptx.shapes.group import GroupShape
 
-from decklab.deck.outline import DeckOutline
+from decklab.deck.model.outline import DeckOutline
 from decklab.deck.reading import read_outline
 from decklab.errors import (
     DecklabError,

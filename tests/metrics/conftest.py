@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from decklab.deck.elements import PlainSlide
+from decklab.deck.model.plain import PlainSlide
 
 BLACK, WHITE = "#000000", "#FFFFFF"
 

@@ -1,7 +1,7 @@
 import pytest
 
 from decklab.errors import UnknownName
-from decklab.metrics import METRICS, measured
+from decklab.metrics.catalogue import METRICS, measured
 from decklab.results import NotScored
 
 DECK = {

@@ -77,8 +77,7 @@ def small_deck() -> dict[str, bytes]:
             ("rId1", "slideMaster", "../slideMasters/slideMaster1.xml")
         ),
         "ppt/slideMasters/slideMaster1.xml": presentation_xml(
-            "sldMaster",
-            tree + '<p:sldLayoutIdLst><p:sldLayoutId r:id="rId1"/></p:sldLayoutIdLst>',
+            "sldMaster", tree + '<p:sldLayoutIdLst><p:sldLayoutId r:id="rId1"/></p:sldLayoutIdLst>'
         ),
         "ppt/slideMasters/_rels/slideMaster1.xml.rels": relations(
             ("rId1", "slideLayout", "../slideLayouts/slideLayout1.xml")

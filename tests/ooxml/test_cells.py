@@ -3,7 +3,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from xlsxwriter.utility import quote_sheetname, xl_rowcol_to_cell
 
-from decklab.ooxml.cells import LAST_COLUMN, LAST_ROW, cell_name, parse_cell, parse_reference
+from decklab.ooxml.workbook import LAST_COLUMN, LAST_ROW, cell_name, parse_cell, parse_reference
 
 rows, columns = st.integers(1, LAST_ROW), st.integers(1, LAST_COLUMN)
 

@@ -4,7 +4,7 @@ import pytest
 
 from decklab.errors import LimitExceeded, MalformedPart
 from decklab.ooxml.limits import Limits
-from decklab.ooxml.parsing import parse_xml, serialize_xml
+from decklab.ooxml.xml import parse_xml, serialize_xml
 
 LAUGHS = (
     '<!DOCTYPE x [<!ENTITY a "ha">'

@@ -1,7 +1,7 @@
 import pytest
 
-from decklab.ooxml.parsing import parse_xml
-from decklab.ooxml.relationships import read_relationships, relationships_part, resolve_target
+from decklab.ooxml.parts import read_relationships, relationships_part, resolve_target
+from decklab.ooxml.xml import parse_xml
 
 RELS = "http://schemas.openxmlformats.org/package/2006/relationships"
 

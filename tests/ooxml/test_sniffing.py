@@ -14,8 +14,8 @@ from decklab.errors import (
     UnsupportedFormat,
 )
 from decklab.ooxml.limits import Limits
-from decklab.ooxml.names import MAIN_CONTENT_TYPES
 from decklab.ooxml.sniffing import FileKind, check_archive, sniff
+from decklab.ooxml.xml import MAIN_CONTENT_TYPES
 
 ODP = b"application/vnd.oasis.opendocument.presentation"
 

@@ -1,6 +1,6 @@
 import pytest
 
-from decklab.ooxml.typefaces import family_without_style, plain_family
+from decklab.typefaces import family_without_style, plain_family
 
 
 @pytest.mark.parametrize(

@@ -3,7 +3,7 @@
 import pytest
 from tests.perturb.slides import plain
 
-from decklab.deck.elements import PlainSlide
+from decklab.deck.model.plain import PlainSlide
 
 
 @pytest.fixture

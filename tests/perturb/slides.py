@@ -1,12 +1,12 @@
 """A slide to degrade."""
 
-from decklab.deck.elements import PlainSlide
-from decklab.deck.elements.model.plain import (
+from decklab.deck.model.plain import (
     FRAME_SIZE,
     Font,
     PlainImage,
     PlainLine,
     PlainRect,
+    PlainSlide,
     PlainTable,
     PlainText,
 )

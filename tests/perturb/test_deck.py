@@ -6,15 +6,17 @@ import pytest
 from pptx import Presentation
 from pptx.oxml import parse_xml
 
-from decklab.deck.building import build_deck, images_of
-from decklab.deck.elements import read_elements
-from decklab.deck.elements.model.text import Body
+from decklab.deck.building.deck import build_deck
+from decklab.deck.building.images import images_of
+from decklab.deck.model.text import Body
 from decklab.deck.samples import write_samples
+from decklab.deck.whole import read_elements
 from decklab.errors import DeckError
 from decklab.ooxml.package import Package
-from decklab.ooxml.validity import validate
-from decklab.perturb import AXES, perturb, taken_apart, write_ladder, write_perturbed
-from decklab.render import open_rendered
+from decklab.ooxml.validity.validating import validate
+from decklab.perturb.deck import taken_apart, write_ladder, write_perturbed
+from decklab.perturb.slide import AXES, perturb
+from decklab.rendering.opening import open_rendered
 
 SPACES = (
     'xmlns:a="http://schemas.openxmlformats.org/drawingml/2006/main"'

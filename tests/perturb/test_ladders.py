@@ -10,11 +10,12 @@ from hypothesis import strategies as st
 from scipy.stats import ks_2samp
 from tests.perturb.slides import plain
 
-from decklab.metrics.sensitivity import adjacent_poa, slide_damage
-from decklab.perturb import AXES, LADDER_DRAWS, perturb
+from decklab.metrics.sensitivity.damage import slide_damage
+from decklab.metrics.sensitivity.measures import adjacent_poa
 from decklab.perturb.draws import Draws
 from decklab.perturb.geometry import perturb_geometry
 from decklab.perturb.noise import noised
+from decklab.perturb.slide import AXES, LADDER_DRAWS, perturb
 
 STEPS = [step / 10 for step in range(11)]
 SEEDS = range(200)

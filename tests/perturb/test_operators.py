@@ -6,7 +6,7 @@ from statistics import fmean, pstdev
 import pytest
 from tests.perturb.slides import FONT, plain
 
-from decklab.deck.elements.model.plain import PlainText
+from decklab.deck.model.plain import PlainText
 from decklab.perturb.colors import jittered, mixed
 from decklab.perturb.draws import Draws
 from decklab.perturb.geometry import perturb_geometry

@@ -12,8 +12,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.perturb.slides import plain
 
-from decklab.deck.elements import PlainSlide
-from decklab.perturb import AXES, LADDER_DRAWS, perturb
+from decklab.deck.model.plain import PlainSlide
+from decklab.perturb.slide import AXES, LADDER_DRAWS, perturb
 
 SEEDS = range(150)
 PINNED = {
@@ -158,7 +158,7 @@ def test_seed_key_axis_and_severity_each_change_the_slide(slide, ladder_draws):
 def test_other_processes_with_other_hash_seeds_give_the_same_bytes(slide):
     program = (
         "from tests.perturb.slides import plain\n"
-        "from decklab.perturb import AXES, perturb\n"
+        "from decklab.perturb.slide import AXES, perturb\n"
         "for axis in AXES:\n"
         "    print(perturb(plain(), axis, 0.7, seed=11, key='x').model_dump_json())\n"
     )

@@ -8,7 +8,7 @@ import pytest
 from PIL import Image, ImageDraw
 
 from decklab.geometry import Box
-from decklab.reports import SlidePicture
+from decklab.reports.pictures import SlidePicture
 from decklab.results import DeckResult, Finding, Measurement, NotScored
 
 TEMPLATES = ("i", "V", "L", "I", "T", "Y", "X")

@@ -8,7 +8,10 @@ from typing import Any
 
 import pytest
 
-from decklab.reports import LeaderboardRow, SlidePicture, write_deck_page, write_index
+from decklab.reports.deck_page import write_deck_page
+from decklab.reports.index_page import write_index
+from decklab.reports.leaderboard import LeaderboardRow
+from decklab.reports.pictures import SlidePicture
 from decklab.results import DeckResult
 
 ResultMaker = Callable[..., DeckResult]

@@ -5,7 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from decklab.reports import SlidePicture, write_deck_page
+from decklab.reports.deck_page import write_deck_page
+from decklab.reports.pictures import SlidePicture
 from decklab.results import DeckResult, Finding, Measurement, NotScored
 
 ResultMaker = Callable[..., DeckResult]

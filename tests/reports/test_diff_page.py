@@ -3,13 +3,7 @@
 from pathlib import Path
 
 from decklab.geometry import Box
-from decklab.reports.diff_page import (
-    ChangedSlide,
-    ChangeLine,
-    Comparison,
-    Piece,
-    write_diff_page,
-)
+from decklab.reports.diff_page import ChangedSlide, ChangeLine, Comparison, Piece, write_diff_page
 from decklab.reports.pictures import SlidePicture
 
 PICTURE = SlidePicture(b"\x89PNG\r\n\x1a\n", 960, 540)

@@ -7,7 +7,8 @@ from pathlib import Path
 import pyarrow.parquet as pq
 import pytest
 
-from decklab.reports import write_json, write_parquet
+from decklab.reports.files import write_json
+from decklab.reports.parquet import write_parquet
 from decklab.results import DeckResult
 
 ResultMaker = Callable[..., DeckResult]

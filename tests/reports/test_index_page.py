@@ -2,8 +2,9 @@ import re
 from collections.abc import Callable
 from pathlib import Path
 
-from decklab.reports import LeaderboardRow, SlidePicture, write_index
-from decklab.reports.index_page import COVER_BUDGET
+from decklab.reports.index_page import COVER_BUDGET, write_index
+from decklab.reports.leaderboard import LeaderboardRow
+from decklab.reports.pictures import SlidePicture
 from decklab.results import DeckResult
 
 ResultMaker = Callable[..., DeckResult]

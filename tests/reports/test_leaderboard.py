@@ -1,7 +1,6 @@
 from collections.abc import Callable
 
-from decklab.reports import LeaderboardRow
-from decklab.reports.leaderboard import ranked
+from decklab.reports.leaderboard import LeaderboardRow, ranked
 from decklab.results import DeckResult
 
 ResultMaker = Callable[..., DeckResult]

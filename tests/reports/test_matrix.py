@@ -6,8 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from decklab.geometry import Box
-from decklab.reports import LeaderboardRow
 from decklab.reports.charts import Frame
+from decklab.reports.leaderboard import LeaderboardRow
 from decklab.reports.matrix import MATRIX_NARROW, MATRIX_WIDE, matrix
 
 FRAMES = pytest.mark.parametrize("frame", [MATRIX_WIDE, MATRIX_NARROW])

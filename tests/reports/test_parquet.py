@@ -9,8 +9,7 @@ from pathlib import Path
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from decklab.reports import write_parquet
-from decklab.reports.parquet import PARQUET_COLUMNS
+from decklab.reports.parquet import PARQUET_COLUMNS, write_parquet
 from decklab.results import DeckResult, Measurement
 
 ResultMaker = Callable[..., DeckResult]

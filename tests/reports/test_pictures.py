@@ -2,7 +2,7 @@ import base64
 
 import pytest
 
-from decklab.reports import SlidePicture
+from decklab.reports.pictures import SlidePicture
 
 
 @pytest.mark.parametrize(

@@ -5,8 +5,8 @@ from collections.abc import Callable
 import pytest
 from rich.console import Console
 
-from decklab.reports import LeaderboardRow, print_csv, print_table
-from decklab.reports.tables import CSV_COLUMNS
+from decklab.reports.leaderboard import LeaderboardRow
+from decklab.reports.tables import CSV_COLUMNS, print_csv, print_table
 from decklab.reports.wording import clean
 from decklab.results import DeckResult
 

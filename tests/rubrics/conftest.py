@@ -4,7 +4,8 @@ from typing import Any
 
 import pytest
 
-from decklab.rubrics import Rubric, parse_rubric
+from decklab.rubrics.loading import parse_rubric
+from decklab.rubrics.tree import Rubric
 
 FULL = "def compute_score() -> tuple[str, float]:\n    return 'as asked', 1.0\n"
 

@@ -14,8 +14,18 @@ from tests.rubrics.library_golden import BY_HAND, GOLDEN, WEIGHTS
 
 from decklab.errors import UnknownName
 from decklab.results import NotScored
-from decklab.rubrics import RULES, Interval, Rubric, aggregate, load_rubric, recorded_root
-from decklab.rubrics.aggregation import Rule, gate_then_average, soft_gate, weighted_penalty
+from decklab.rubrics.aggregation import (
+    RULES,
+    Interval,
+    Rule,
+    aggregate,
+    gate_then_average,
+    recorded_root,
+    soft_gate,
+    weighted_penalty,
+)
+from decklab.rubrics.loading import load_rubric
+from decklab.rubrics.tree import Rubric
 
 
 def scored(rubric: Rubric, *scores: float | NotScored, rule: str = "ppteval") -> Interval:

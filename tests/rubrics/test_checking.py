@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 from tests.rubrics.conftest import leaf
 
-from decklab.rubrics import RubricError
 from decklab.rubrics.checking import check_folder
+from decklab.rubrics.errors import RubricError
 
 
 def put(folder: Path, name: str, data: object) -> None:

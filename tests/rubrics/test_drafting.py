@@ -8,9 +8,9 @@ from tests.rubrics.conftest import inner, leaf, returning
 
 from decklab.models.asking import Reply
 from decklab.results import NotScored
-from decklab.rubrics import Rubric
 from decklab.rubrics.drafting import DraftRejected, Proposal, draft_rubric, propose_tasks
 from decklab.rubrics.graded import GradedTree, LeafResult, graded
+from decklab.rubrics.tree import Rubric
 
 DECK = {
     "slides": [

@@ -9,16 +9,17 @@ from typing import Any
 import pytest
 from PIL import Image
 from pptx import Presentation
-from tests.diff import rubric_edits
+from tests.diffing import rubric_edits
 from tests.rubrics.conftest import leaf, returning, tree
 
-from decklab.diff import PowerPointDiff, ppt_diff
+from decklab.diffing.rubric import ppt_diff
+from decklab.diffing.rubric_records import PowerPointDiff
 from decklab.errors import ModelFailed, RenderFailed
 from decklab.models.asking import Reply
 from decklab.results import NotScored
-from decklab.rubrics import parse_rubric
 from decklab.rubrics.answers import ScoredAnswer
 from decklab.rubrics.graded import LeafResult
+from decklab.rubrics.loading import parse_rubric
 from decklab.rubrics.running import (
     LOGGED,
     NEEDS_MODEL,

@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 
-from decklab.rubrics import RubricError, load_tasks
+from decklab.rubrics.errors import RubricError
+from decklab.rubrics.tasks import load_tasks
 
 
 @pytest.fixture

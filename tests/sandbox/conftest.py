@@ -4,7 +4,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from decklab.sandbox import Limits, Sandbox
+from decklab.sandbox.limits import Limits
+from decklab.sandbox.sandbox import Sandbox
 
 
 def ask(question: str, temperature: float = 0.7) -> str:

@@ -2,9 +2,11 @@
 
 import pytest
 
-from decklab.sandbox import CodeFailed, Sandbox, carry
+from decklab.sandbox.bundling import carry
+from decklab.sandbox.errors import CodeFailed
+from decklab.sandbox.sandbox import Sandbox
 
-MODULE = "decklab.diff.rubric_records"
+MODULE = "decklab.diffing.rubric_records"
 
 
 @pytest.mark.usefixtures("caged")
@@ -16,6 +18,6 @@ def test_what_is_carried_can_be_imported_and_nothing_else_of_decklab() -> None:
         sandbox.renew(data=data)
         assert sandbox.run(code).value == 1
         with pytest.raises(CodeFailed, match="ModuleNotFoundError"):
-            sandbox.run("import decklab.diff.deck")
+            sandbox.run("import decklab.diffing.deck")
     with Sandbox() as bare, pytest.raises(CodeFailed, match="ModuleNotFoundError"):
         bare.run(code)

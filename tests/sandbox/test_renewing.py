@@ -5,7 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from decklab.sandbox import CodeFailed, Isolation, Sandbox
+from decklab.sandbox.errors import CodeFailed
+from decklab.sandbox.sandbox import Isolation, Sandbox
 
 READ = "result = [open(path).read(), seen, told()]"
 PRELUDE = "seen = [start]\ndef told(): return ask('?')"

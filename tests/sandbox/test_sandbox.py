@@ -19,21 +19,21 @@ from typing import Any
 import psutil
 import pytest
 
-from decklab.sandbox import (
+from decklab.sandbox import launch
+from decklab.sandbox.errors import (
     CallRefused,
     CodeFailed,
     Killed,
-    Limits,
     OutOfMemory,
     OutputTooLarge,
     ResultNotPlain,
-    Sandbox,
     SandboxUnavailable,
     ServiceLimit,
     TimedOut,
-    launch,
 )
-from decklab.sandbox.view import packages
+from decklab.sandbox.limits import Limits
+from decklab.sandbox.mounts import packages
+from decklab.sandbox.sandbox import Sandbox
 
 WEAK: Any = "process"
 
@@ -276,7 +276,7 @@ def test_a_lost_warm_process_is_told_and_replaced(caged: None) -> None:
 def test_nothing_is_left_when_the_host_is_killed(caged: None) -> None:
     code = """
     import os, threading
-    from decklab.sandbox import Sandbox
+    from decklab.sandbox.sandbox import Sandbox
     with Sandbox() as made:
         threading.Timer(1, os.kill, (os.getpid(), 9)).start()
         made.run("import os, time\\nos.fork()\\nos.setsid\\nprint('x')\\ntime.sleep(60)")
@@ -343,7 +343,7 @@ def test_debians_own_python_works_too(caged: None) -> None:
     if debian is None or subprocess.check_output(ask, text=True).strip() != version:
         pytest.skip(f"/usr/bin/python3 is no Python {version}, which the libraries here are for")
     folders = [str(Path(launch.__file__).parents[2]), *{str(path.parent) for path in packages()}]
-    code = "from decklab.sandbox import Sandbox\nprint(Sandbox().run('result = 7').value)"
+    code = "from decklab.sandbox.sandbox import Sandbox\nprint(Sandbox().run('result = 7').value)"
     done = subprocess.run(
         [debian, "-c", code],
         env={**os.environ, "PYTHONPATH": os.pathsep.join(folders)},
@@ -364,7 +364,7 @@ def test_it_starts_with_an_environment_below_the_temporary_folder(caged: None, n
         for package in (Path(launch.__file__).parents[1], *packages(), *bundled):
             (site / package.name).symlink_to(package)
         code = """
-        from decklab.sandbox import Sandbox
+        from decklab.sandbox.sandbox import Sandbox
         inside = "import numpy, pptx; result = len(pptx.Presentation().slide_layouts)"
         print(Sandbox().run(inside).value)
         """

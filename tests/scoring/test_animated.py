@@ -1,8 +1,7 @@
 """Which contrasts of an animated slide are judged."""
 
-from decklab.deck.elements import DeckElements, SlideElements
-from decklab.deck.elements.model.shapes import Image
-from decklab.deck.elements.model.slide import Animation
+from decklab.deck.model.shapes import Image
+from decklab.deck.model.slide import Animation, DeckElements, SlideElements
 from decklab.results import Measurement
 from decklab.scoring.animated import still_rows
 

@@ -11,12 +11,12 @@ from pptx.enum.dml import MSO_THEME_COLOR
 from pptx.util import Inches
 
 from decklab.geometry import Box
-from decklab.ooxml.names import qn
 from decklab.ooxml.package import Package
-from decklab.ooxml.slides import Draft
-from decklab.render import Cache
-from decklab.reports import SlidePicture
+from decklab.ooxml.slides.draft import Draft
+from decklab.ooxml.xml import qn
+from decklab.rendering.cache import Cache
 from decklab.reports.diff_page import ChangedSlide, Comparison
+from decklab.reports.pictures import SlidePicture
 from decklab.scoring.comparison import compare_decks, write_comparison
 
 

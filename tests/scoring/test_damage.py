@@ -7,7 +7,8 @@ import pytest
 from pptx import Presentation
 from pptx.dml.color import RGBColor
 
-from decklab.render import Cache, Office
+from decklab.rendering.cache import Cache
+from decklab.rendering.office.office import Office
 from decklab.results import NotScored
 from decklab.rubrics.graded import Damage, GradedNode, GradedTree, Harm
 from decklab.rubrics.tree import Node, Rubric

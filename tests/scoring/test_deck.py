@@ -10,7 +10,7 @@ from pptx.util import Inches, Pt
 
 from decklab.deck.reading import read_outline
 from decklab.ooxml.package import Package
-from decklab.render import Office
+from decklab.rendering.office.office import Office
 from decklab.results import DeckResult
 from decklab.scoring.deck import score_deck, unread_slides
 

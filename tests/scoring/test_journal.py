@@ -2,7 +2,7 @@ from pathlib import Path
 
 import pytest
 
-from decklab.reports import SlidePicture
+from decklab.reports.pictures import SlidePicture
 from decklab.results import DeckResult, Finding, Measurement
 from decklab.scoring.journal import Journal, Record, fingerprint
 from decklab.scoring.output import claim

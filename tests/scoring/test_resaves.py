@@ -8,14 +8,16 @@ import pytest
 from pptx import Presentation
 from pptx.dml.color import RGBColor
 from pptx.util import Inches
-from tests.diff.edits import edit_deck
-from tests.diff.exactness import taken
+from tests.diffing.edits import edit_deck
+from tests.diffing.exactness import taken
 
 from decklab.deck.samples import write_samples
-from decklab.diff import DeckDiff, diff
-from decklab.diff.resaved import diff_resaved
+from decklab.diffing.deck import diff
+from decklab.diffing.model import DeckDiff
+from decklab.diffing.resaved import diff_resaved
 from decklab.errors import RenderFailed
-from decklab.render import Cache, Office
+from decklab.rendering.cache import Cache
+from decklab.rendering.office.office import Office
 from decklab.scoring.resaves import diff_decks
 
 pytestmark = pytest.mark.office

@@ -248,7 +248,7 @@ def test_results_of_several_runs_live_together(pictures: Path, tmp_path: Path) -
 
 
 SNIPPET = """
-from decklab.scoring import score
+from decklab.scoring.run import score
 
 run = score(["talk"], "results")
 for result in run.results():

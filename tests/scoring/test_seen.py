@@ -11,7 +11,8 @@ from pptx.dml.color import RGBColor
 from pptx.oxml import parse_xml
 from pptx.util import Emu, Pt
 
-from decklab.render import Cache, Office
+from decklab.rendering.cache import Cache
+from decklab.rendering.office.office import Office
 from decklab.scoring.deck_pair import ComparedDecks
 from decklab.scoring.seen import SeenDeck
 

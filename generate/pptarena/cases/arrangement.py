@@ -98,10 +98,7 @@ STYLING: tuple[Recipe, ...] = (
             deckwide.theme_color("accent1", "5B2C83"),
             deckwide.theme_color("accent2", "E0A100"),
         ),
-        wrong=(
-            deckwide.background(9, "5B2C83"),
-            shapes.fill(13, "Assumptions button", "E0A100"),
-        ),
+        wrong=(deckwide.background(9, "5B2C83"), shapes.fill(13, "Assumptions button", "E0A100")),
         damage=RICH["pathways retold"],
     ),
     Recipe(

@@ -34,13 +34,7 @@ _SLIDES: tuple[tuple[Callable[[Deck], Slide], Transition], ...] = (
 )
 """The slides in order, and how each comes in."""
 
-_SECTIONS = (
-    ("Opening", 2),
-    ("Why now", 3),
-    ("How it works", 5),
-    ("The plan", 3),
-    ("Backup", 1),
-)
+_SECTIONS = (("Opening", 2), ("Why now", 3), ("How it works", 5), ("The plan", 3), ("Backup", 1))
 
 
 def write_rich(path: Path) -> Path:

@@ -5,13 +5,7 @@ from pptx.presentation import Presentation as Deck
 from pptx.shapes.group import GroupShape
 from pptx.slide import Slide
 
-from generate.samples.filling import (
-    add_shape,
-    add_slide,
-    add_text,
-    fill_placeholder,
-    set_notes,
-)
+from generate.samples.filling import add_shape, add_slide, add_text, fill_placeholder, set_notes
 from generate.samples.icons import add_icon
 from generate.samples.rich.design import FIRST
 from generate.samples.timing import Step, animate

@@ -7,8 +7,6 @@ from importlib import import_module
 from decklab.errors import ModelUnavailable
 from decklab.models.asking import Ask
 
-__all__ = ["asking_model"]
-
 NEEDED = "inspect_ai"
 
 

@@ -8,29 +8,18 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
+from decklab.agents.editor.loop import ROUNDS
 from decklab.benchmarks.editors.places import Outside
 from decklab.benchmarks.editors.room import EditorRoom, told_of
 from decklab.benchmarks.editors.session import EditLimits
 from decklab.benchmarks.pptarena.cases import CaseSet, load_cases
 from decklab.benchmarks.pptarena.decks import Decks
-from decklab.benchmarks.pptarena.editors import (
-    BASELINES,
-    PATHS,
-    ROUNDS,
-    Editor,
-    apart,
-    with_model,
-)
+from decklab.benchmarks.pptarena.editors import BASELINES, PATHS, Editor, apart, with_model
 from decklab.benchmarks.pptarena.editors import predictions as made_elsewhere
 from decklab.benchmarks.pptarena.judging import CONFIGURATIONS, judging
 from decklab.benchmarks.pptarena.reporting import arena_run, results_json, write_pages
 from decklab.benchmarks.pptarena.running import Judge
-from decklab.benchmarks.pptarena.session import (
-    PREDICTIONS,
-    chosen,
-    run_session,
-    secrets_of,
-)
+from decklab.benchmarks.pptarena.session import PREDICTIONS, chosen, run_session, secrets_of
 from decklab.benchmarks.pptarena.starter import starter_cases
 from decklab.cli.checked import checked_first
 from decklab.cli.parameters import (
@@ -49,9 +38,7 @@ from decklab.models.asking import Ask
 from decklab.models.inspect import asking, open_model
 from decklab.reports.files import strict_json
 from decklab.reports.pptarena_table import print_arena
-from decklab.sandbox import check_isolation
-
-__all__ = ["app", "pptarena_command"]
+from decklab.sandbox.sandbox import check_isolation
 
 app = typer.Typer(add_completion=False)
 
@@ -73,8 +60,7 @@ Editors = Annotated[
     ),
 ]
 Predictions = Annotated[
-    Path | None,
-    typer.Option(metavar="DIR", help="Decks made elsewhere, named like their cases."),
+    Path | None, typer.Option(metavar="DIR", help="Decks made elsewhere, named like their cases.")
 ]
 AskedModel = Annotated[str | None, typer.Option(help="The model that an editor of yours may ask.")]
 LimitSeconds = Annotated[

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from decklab.benchmarks.editors.room import kept_apart, told_of
-from decklab.benchmarks.ppteval.editing import EditLimits
+from decklab.benchmarks.editors.session import EditLimits
 from decklab.benchmarks.ppteval.editors import editor_for
 from decklab.benchmarks.ppteval.evaluating import results_in, run_ppteval
 from decklab.benchmarks.ppteval.outcomes import Average, Summary, SummaryRow, summarize
@@ -33,7 +33,7 @@ from decklab.models.inspect import open_model
 from decklab.reports.files import strict_json
 from decklab.reports.wording import clean
 from decklab.results import NotScored
-from decklab.sandbox import check_isolation
+from decklab.sandbox.sandbox import check_isolation
 
 app = typer.Typer(add_completion=False)
 

@@ -7,8 +7,6 @@ import typer
 
 from decklab.errors import DecklabError
 
-__all__ = ["checked_first", "in_words"]
-
 NOT_BEGUN = 2
 """Exit code of a command that found out beforehand that it cannot do its work."""
 

@@ -13,7 +13,7 @@ import typer
 from rich.console import Console
 
 from decklab.agents.editor.commands.scope import NUMBERS, numbers_in
-from decklab.agents.editor.library import EditError
+from decklab.agents.editor.library.errors import EditError
 from decklab.agents.editor.loop import ROUNDS
 from decklab.agents.editor.result import EditResult
 from decklab.agents.editor.running import Progress, default_output
@@ -24,7 +24,8 @@ from decklab.cli.parameters import AsJson, Deck, check_run_folder
 from decklab.errors import RendererMissing
 from decklab.files import check_file
 from decklab.ooxml.package import Package
-from decklab.render import Cache, Office
+from decklab.rendering.cache import Cache
+from decklab.rendering.office.office import Office
 from decklab.reports.edit_page import write_edit_page
 from decklab.scoring.comparison import compare_decks
 
@@ -39,10 +40,7 @@ _KINDS = frozenset({".pptx", ".pptm", ".potx", ".potm", ".ppsx", ".ppsm"})
 @app.command()
 def edit_command(
     deck: Deck,
-    instruction: Annotated[
-        str,
-        typer.Argument(metavar="INSTRUCTION", help="What to change."),
-    ],
+    instruction: Annotated[str, typer.Argument(metavar="INSTRUCTION", help="What to change.")],
     out: Annotated[
         Path | None,
         typer.Option(

@@ -15,9 +15,7 @@ from decklab.agents.editor.result import EditResult
 from decklab.agents.editor.running import edit_with_commands
 from decklab.errors import ModelUnavailable
 from decklab.models.asking import Ask
-from decklab.sandbox import check_isolation
-
-__all__ = ["ModelName", "Prices", "RecordFolder", "Rounds", "Vision", "Way", "editor"]
+from decklab.sandbox.sandbox import check_isolation
 
 RETRIES = 6
 """How often a failing server is tried again; with Inspect AI's pauses, which double from 3 s, that

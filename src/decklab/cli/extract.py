@@ -8,15 +8,11 @@ import typer
 
 from decklab.cli.parameters import JsonAlready
 from decklab.cli.ranges import parse_numbers
-from decklab.deck.elements import (
-    DeckElements,
-    plain_slide,
-    read_elements,
-    read_part_of_deck,
-    slide_schema,
-)
+from decklab.deck.model.slide import DeckElements
+from decklab.deck.views.plain import plain_slide, slide_schema
+from decklab.deck.whole import read_elements, read_part_of_deck
 from decklab.ooxml.package import Package
-from decklab.render import Cache
+from decklab.rendering.cache import Cache
 from decklab.scoring.laid_out import lay_out
 
 app = typer.Typer(add_completion=False)

@@ -11,13 +11,14 @@ from decklab.cli.asking import asking_model
 from decklab.cli.checked import checked_first
 from decklab.cli.parameters import AsJson
 from decklab.files import check_file
-from decklab.render import Cache
+from decklab.rendering.cache import Cache
 from decklab.reports.wording import clean
 from decklab.results import NotScored
-from decklab.rubrics import NON_CRITICAL_WEIGHT, RULES, load_rubric
+from decklab.rubrics.aggregation import NON_CRITICAL_WEIGHT, RULES
 from decklab.rubrics.graded import Damage, GradedNode, GradedTree
+from decklab.rubrics.loading import load_rubric
 from decklab.rubrics.running import LEAF_SECONDS
-from decklab.sandbox import Isolation, check_isolation
+from decklab.sandbox.sandbox import Isolation, check_isolation
 from decklab.scoring.deck_pair import ComparedDecks
 from decklab.scoring.grading import DamageUse, grade_compared
 from decklab.scoring.grading_page import harm_words, write_grading_page
@@ -47,8 +48,7 @@ def grade_command(
         float, typer.Option(min=0.1, help="How long one leaf may run.")
     ] = LEAF_SECONDS,
     model: Annotated[
-        str | None,
-        typer.Option(help="Answers leaves that want a model; as Inspect AI names it."),
+        str | None, typer.Option(help="Answers leaves that want a model; as Inspect AI names it.")
     ] = None,
     explain: Annotated[
         bool, typer.Option("--explain", help="Have the model word the reasons of inner nodes too.")

@@ -9,7 +9,7 @@ import typer
 from rich.console import Console
 
 from decklab.errors import DecklabError, UnknownName
-from decklab.render import Cache
+from decklab.rendering.cache import Cache
 from decklab.reports.lint_lines import print_findings
 from decklab.scoring.lint import LintResult, chosen_rules, lint_each
 from decklab.scoring.sarif import sarif_log

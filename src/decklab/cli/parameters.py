@@ -7,20 +7,7 @@ from typing import Annotated
 import typer
 
 from decklab.files import check_folder
-from decklab.perturb import LadderDraws
-
-__all__ = [
-    "AsJson",
-    "Deck",
-    "EditorEnvironment",
-    "EditorFiles",
-    "EditorNetwork",
-    "JsonAlready",
-    "LadderDrawsOption",
-    "Overwrite",
-    "TrustEditor",
-    "check_run_folder",
-]
+from decklab.perturb.slide import LadderDraws
 
 Deck = Annotated[Path, typer.Argument(metavar="DECK", help="A .pptx, .potx, .ppsx or .pptm.")]
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON instead of lines.")]

@@ -10,8 +10,6 @@ from rich.progress import (
     TimeRemainingColumn,
 )
 
-__all__ = ["progress_bar"]
-
 
 def progress_bar() -> Progress:
     """A bar with what is done, the time gone and the time left; quiet when not on a terminal."""

@@ -4,8 +4,6 @@ import re
 
 import typer
 
-__all__ = ["parse_numbers", "parse_steps"]
-
 _RANGE = re.compile(r"\s*(\d{1,9})\s*(?:-\s*(\d{1,9})\s*)?")
 _MOST = 100
 

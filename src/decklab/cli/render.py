@@ -19,9 +19,10 @@ from decklab.cli.ranges import parse_numbers
 from decklab.errors import DeckError, DecklabError, RendererMissing, RenderError
 from decklab.files import check_folder
 from decklab.ooxml.package import Package
-from decklab.render import Cache, Office
-from decklab.render.fonts import Replacement, font_report
-from decklab.render.saving import SavedDeck, SavedSlide, save_pictures
+from decklab.rendering.cache import Cache
+from decklab.rendering.font_report import Replacement, font_report
+from decklab.rendering.office.office import Office
+from decklab.rendering.saving import SavedDeck, SavedSlide, save_pictures
 from decklab.scoring.inputs import check_decks, find_decks
 from decklab.scoring.output import names_in
 

@@ -11,9 +11,10 @@ from rich.console import Console
 from decklab.cli.checked import checked_first
 from decklab.cli.progress import progress_bar
 from decklab.files import check_folder
-from decklab.reports import print_csv, print_json, print_table
-from decklab.scoring import Run, find_decks, score
-from decklab.scoring.inputs import check_decks
+from decklab.reports.files import print_json
+from decklab.reports.tables import print_csv, print_table
+from decklab.scoring.inputs import check_decks, find_decks
+from decklab.scoring.run import Run, score
 
 app = typer.Typer(add_completion=False)
 

@@ -3,7 +3,7 @@
 import typer
 
 from decklab.cli.parameters import Deck, JsonAlready
-from decklab.deck.snapshot import snapshot, snapshot_bytes
+from decklab.deck.views.snapshot import snapshot, snapshot_bytes
 from decklab.ooxml.package import Package
 
 app = typer.Typer(add_completion=False)

@@ -8,16 +8,13 @@ import typer
 from decklab.cli.parameters import AsJson, Deck
 from decklab.errors import DecklabError
 from decklab.ooxml.package import Package
-from decklab.ooxml.validity import validate
+from decklab.ooxml.validity.validating import validate
 
 app = typer.Typer(add_completion=False)
 
 
 @app.command()
-def validate_command(
-    deck: Deck,
-    as_json: AsJson = False,
-) -> None:
+def validate_command(deck: Deck, as_json: AsJson = False) -> None:
     """Say what PowerPoint would want to repair; exits with 1 where there is an error.
 
     Exit codes: 0 no error, 1 errors, 2 the deck could not be read.

@@ -4,16 +4,12 @@ from dataclasses import dataclass
 from typing import Literal
 
 from decklab.deck.fills import fill_of
-from decklab.deck.outline import Background, Picture
+from decklab.deck.model.outline import Background, Picture
+from decklab.deck.part import Source
 from decklab.deck.pictures import read_picture
-from decklab.deck.source import Source
-from decklab.deck.themes import Theme
-from decklab.ooxml.names import local_name, qn
-from decklab.ooxml.parsing import Element
+from decklab.deck.styles.themes import Theme
 from decklab.ooxml.units import parse_int
-
-__all__ = ["StatedBackground", "read_background", "stated_background"]
-
+from decklab.ooxml.xml import Element, local_name, qn
 
 _KINDS: dict[str, Literal["solid", "gradient", "picture", "pattern"]] = {
     "solidFill": "solid",

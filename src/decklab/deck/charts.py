@@ -7,13 +7,10 @@ Both the charts of the standard (``c:chartSpace``) and the newer kinds of Office
 from collections.abc import Iterable, Iterator
 from math import isfinite
 
-from decklab.deck.outline import Chart, ChartSeries
-from decklab.deck.source import Source
-from decklab.ooxml.names import local_name, qn
-from decklab.ooxml.parsing import Element
+from decklab.deck.model.outline import Chart, ChartSeries
+from decklab.deck.part import Source
 from decklab.ooxml.units import parse_int
-
-__all__ = ["read_chart"]
+from decklab.ooxml.xml import Element, local_name, qn
 
 _SPARSE_ALLOWANCE = 4096
 _SPARSE_FACTOR = 64

@@ -2,12 +2,9 @@
 
 from collections.abc import Sequence
 
-from decklab.deck.colors import ColorScheme, stated_color
-from decklab.ooxml.names import qn
-from decklab.ooxml.parsing import Element
+from decklab.deck.styles.colors import ColorScheme, stated_color
 from decklab.ooxml.units import parse_int
-
-__all__ = ["fill_of", "is_filled", "is_outlined", "own_color", "shape_properties"]
+from decklab.ooxml.xml import Element, qn
 
 _FILLS = {qn(f"a:{name}"): name for name in (
     "noFill", "solidFill", "gradFill", "blipFill", "pattFill", "grpFill",

@@ -4,8 +4,6 @@ import re
 
 from decklab.ooxml.units import parse_int
 
-__all__ = ["flag", "share"]
-
 _PERCENT = 100_000  # ST_Percentage counts thousandths of a percent
 _SPELLED = re.compile(r"\s*(-?\d{1,9}(?:\.\d{1,9})?)%\s*\Z")
 

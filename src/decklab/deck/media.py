@@ -2,12 +2,9 @@
 
 from typing import Literal
 
-from decklab.deck.outline import Media
-from decklab.deck.source import Source
-from decklab.ooxml.names import qn
-from decklab.ooxml.parsing import Element
-
-__all__ = ["read_media"]
+from decklab.deck.model.outline import Media
+from decklab.deck.part import Source
+from decklab.ooxml.xml import Element, qn
 
 _KINDS: dict[str, Literal["video", "audio"]] = {
     qn("a:videoFile"): "video",

@@ -4,14 +4,10 @@ import struct
 import warnings
 from io import BytesIO
 
-from decklab.deck.alternatives import children
 from decklab.deck.measures import share
-from decklab.deck.outline import Picture
-from decklab.deck.source import DAMAGE, Source
-from decklab.ooxml.names import qn
-from decklab.ooxml.parsing import Element
-
-__all__ = ["Edges", "blip_fill", "cut_off", "pixel_size", "read_picture"]
+from decklab.deck.model.outline import Picture
+from decklab.deck.part import DAMAGE, Source, children
+from decklab.ooxml.xml import Element, qn
 
 Edges = tuple[float, float, float, float]
 """Shares of an image's width or height at its left, top, right and bottom."""

@@ -8,18 +8,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 
-from decklab.ooxml.names import qn
-from decklab.ooxml.parsing import Element
 from decklab.ooxml.units import parse_int
-
-__all__ = [
-    "Placeholder",
-    "Placeholders",
-    "find_in_layout",
-    "find_in_master",
-    "placeholder_of",
-    "placeholders",
-]
+from decklab.ooxml.xml import Element, qn
 
 _TITLES = frozenset({"title", "ctrTitle"})
 _MASTER_TYPES = {

@@ -4,21 +4,18 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from decklab.deck.backgrounds import read_background
-from decklab.deck.colors import ColorScheme
-from decklab.deck.outline import DeckOutline, Slide
+from decklab.deck.model.outline import DeckOutline, Slide
+from decklab.deck.part import Notes, Source
 from decklab.deck.roots import shape_tree, slide_colors
 from decklab.deck.shapes import Scene, read_shapes
-from decklab.deck.source import Notes, Source
+from decklab.deck.styles.colors import ColorScheme
+from decklab.deck.styles.themes import Theme
 from decklab.deck.templates import Templates, nothing_behind
-from decklab.deck.themes import Theme
 from decklab.deck.timing import advance_after_ms, animated_shapes, transition_name
 from decklab.errors import MalformedPart, UnsupportedFormat
-from decklab.ooxml.names import MAIN_CONTENT_TYPES, local_name, qn
 from decklab.ooxml.package import Package
-from decklab.ooxml.parsing import Element
 from decklab.ooxml.units import parse_emu, parse_int
-
-__all__ = ["read_outline"]
+from decklab.ooxml.xml import MAIN_CONTENT_TYPES, Element, local_name, qn
 
 _DEFAULT_SIZE = (9_144_000, 6_858_000)
 """Slide size in EMU where the deck states none: 10 by 7.5 inches, the 4:3 of old."""

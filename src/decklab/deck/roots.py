@@ -2,11 +2,8 @@
 
 from collections.abc import Mapping
 
-from decklab.deck.colors import ColorScheme
-from decklab.ooxml.names import qn
-from decklab.ooxml.parsing import Element
-
-__all__ = ["color_map", "shape_tree", "slide_colors", "stated_color_map"]
+from decklab.deck.styles.colors import ColorScheme
+from decklab.ooxml.xml import Element, qn
 
 
 def shape_tree(root: Element) -> Element | None:

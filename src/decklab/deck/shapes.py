@@ -4,22 +4,18 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import count
 
-from decklab.deck.alternatives import children
 from decklab.deck.charts import read_chart
-from decklab.deck.colors import ColorScheme
 from decklab.deck.fills import fill_of, is_filled, is_outlined, own_color, shape_properties
+from decklab.deck.frames import Frame, Group, frame_on_slide, read_frame, read_group, to_frame
 from decklab.deck.media import read_media
-from decklab.deck.outline import Chart, Picture, Shape, ShapeKind
+from decklab.deck.model.outline import Chart, Picture, Shape, ShapeKind
+from decklab.deck.part import Source, children
 from decklab.deck.pictures import blip_fill, read_picture
 from decklab.deck.placeholders import Placeholder, placeholder_of
-from decklab.deck.placement import Frame, Group, frame_on_slide, read_frame, read_group, to_frame
-from decklab.deck.source import Source
+from decklab.deck.styles.colors import ColorScheme
 from decklab.deck.text import read_text
-from decklab.ooxml.names import NAMESPACES, local_name, qn
-from decklab.ooxml.parsing import Element
 from decklab.ooxml.units import parse_int
-
-__all__ = ["Scene", "read_shapes", "shape_elements"]
+from decklab.ooxml.xml import NAMESPACES, Element, local_name, qn
 
 Behind = Callable[[Placeholder], Sequence[Element]]
 """From a placeholder to the shape elements it inherits from, nearest first."""

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from decklab.deck.backgrounds import read_background
-from decklab.deck.colors import ColorScheme
-from decklab.deck.outline import Layout
+from decklab.deck.model.outline import Layout
+from decklab.deck.part import Source
 from decklab.deck.placeholders import (
     Placeholder,
     Placeholders,
@@ -15,12 +15,9 @@ from decklab.deck.placeholders import (
 )
 from decklab.deck.roots import color_map, shape_tree, slide_colors
 from decklab.deck.shapes import Scene, read_shapes, shape_elements
-from decklab.deck.source import Source
-from decklab.deck.themes import Theme, read_theme
-from decklab.ooxml.names import qn
-from decklab.ooxml.parsing import Element
-
-__all__ = ["Template", "Templates", "nothing_behind"]
+from decklab.deck.styles.colors import ColorScheme
+from decklab.deck.styles.themes import Theme, read_theme
+from decklab.ooxml.xml import Element, qn
 
 
 @dataclass(frozen=True)

@@ -2,13 +2,10 @@
 
 from collections.abc import Sequence
 
-from decklab.deck.alternatives import children
-from decklab.deck.outline import Autofit, TextBody
-from decklab.ooxml.names import qn
-from decklab.ooxml.parsing import Element
+from decklab.deck.model.outline import Autofit, TextBody
+from decklab.deck.part import children
 from decklab.ooxml.units import parse_int
-
-__all__ = ["LINE_BREAK", "paragraph_text", "read_text"]
+from decklab.ooxml.xml import Element, qn
 
 LINE_BREAK = "\v"
 """A line break inside a paragraph (``a:br``), as PowerPoint puts it on the clipboard."""

@@ -6,8 +6,6 @@ from typing import Any, Literal
 from decklab.registry import Registry
 from decklab.results import Direction, Measurement, NotScored
 
-__all__ = ["METRICS", "MetricInfo", "measured"]
-
 
 @dataclass(frozen=True)
 class MetricInfo:

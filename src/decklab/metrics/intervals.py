@@ -9,16 +9,6 @@ from numpy.typing import NDArray
 
 from decklab.results import NotScored
 
-__all__ = [
-    "CONFIDENCE",
-    "RESAMPLES",
-    "SEED",
-    "Interval",
-    "cluster_draws",
-    "percentile_interval",
-    "wilson_interval",
-]
-
 Interval = tuple[float, float]
 """Lower and upper end."""
 

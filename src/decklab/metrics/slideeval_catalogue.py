@@ -3,8 +3,6 @@
 from decklab.metrics.catalogue import METRICS, MetricInfo
 from decklab.results import Direction
 
-__all__ = ["SLIDEEVAL_METRICS"]
-
 _Line = tuple[str, str, Direction, float, float | None, str, str]
 
 _LINES: tuple[_Line, ...] = (

@@ -6,8 +6,6 @@ from typing import Generic, Protocol, TypeVar
 
 from pydantic import BaseModel, ValidationError
 
-__all__ = ["Answer", "Ask", "Reply", "Usage", "parse_answer"]
-
 Answer = TypeVar("Answer", bound=BaseModel)
 
 

@@ -29,8 +29,6 @@ from inspect_ai.util import json_schema
 from decklab.errors import ModelFailed, ModelUnavailable
 from decklab.models.asking import Answer, Ask, Reply, Usage, parse_answer
 
-__all__ = ["ask_model", "asking", "asking_from_thread", "image_url", "open_model"]
-
 _MARKUP = re.compile(r"\[/?[a-z]+\]")
 """Styles for a terminal in what Inspect AI says of a model that it cannot open."""
 

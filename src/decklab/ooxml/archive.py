@@ -24,10 +24,7 @@ from decklab.ooxml.directory import (
     printable,
     read_directory,
 )
-from decklab.ooxml.files import open_file
-from decklab.ooxml.limits import DEFAULT_LIMITS, Limits
-
-__all__ = ["Archive", "StoredEntry"]
+from decklab.ooxml.limits import DEFAULT_LIMITS, Limits, open_file
 
 _UTF8_NAME = 0x800
 _USUAL_EXTRA = 64

@@ -18,18 +18,6 @@ from decklab.errors import (
 )
 from decklab.ooxml.limits import Limits
 
-__all__ = [
-    "ENCRYPTED",
-    "LOCAL_HEADER",
-    "LOCAL_SIGNATURE",
-    "check_sizes",
-    "index_entries",
-    "latest_ends",
-    "lookup_key",
-    "printable",
-    "read_directory",
-]
-
 LOCAL_HEADER = struct.Struct("<4sHHHHHIIIHH")
 LOCAL_SIGNATURE = b"PK\x03\x04"
 ENCRYPTED = 0x1 | 0x40

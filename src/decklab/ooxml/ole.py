@@ -5,8 +5,6 @@ from typing import BinaryIO
 
 from decklab.errors import EncryptedDeck, TruncatedDeck, UnsupportedFormat
 
-__all__ = ["ENCRYPTED_ADVICE", "OLE_SIGNATURE", "is_ole", "ole_streams", "refuse_ole"]
-
 OLE_SIGNATURE = bytes.fromhex("D0CF11E0A1B11AE1")
 
 ENCRYPTED_ADVICE = "it is encrypted; save a copy without the password"

@@ -6,15 +6,11 @@ from pathlib import Path
 
 from decklab.errors import EncryptedDeck, NotAPackage, UnsupportedFormat
 from decklab.ooxml.archive import Archive
-from decklab.ooxml.content_types import CONTENT_TYPES_PART
-from decklab.ooxml.files import open_file
-from decklab.ooxml.limits import DEFAULT_LIMITS, Limits
-from decklab.ooxml.names import MAIN_CONTENT_TYPES
+from decklab.ooxml.limits import DEFAULT_LIMITS, Limits, open_file
 from decklab.ooxml.ole import ENCRYPTED_ADVICE, is_ole, ole_streams
 from decklab.ooxml.package import Package
-from decklab.ooxml.parsing import parse_xml
-
-__all__ = ["FileKind", "check_archive", "sniff"]
+from decklab.ooxml.parts import CONTENT_TYPES_PART
+from decklab.ooxml.xml import MAIN_CONTENT_TYPES, parse_xml
 
 
 class FileKind(StrEnum):

@@ -3,17 +3,6 @@
 import re
 from typing import NewType
 
-__all__ = [
-    "EMU_PER_INCH",
-    "EMU_PER_POINT",
-    "Emu",
-    "degrees",
-    "emu_from_points",
-    "parse_emu",
-    "parse_int",
-    "points_from_emu",
-]
-
 Emu = NewType("Emu", int)
 """English Metric Units, 914,400 to the inch: the length unit of the file format."""
 

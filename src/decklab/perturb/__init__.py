@@ -3,18 +3,3 @@
 ``perturb`` works on a slide's elements; ``write_perturbed`` and ``write_ladder`` write decks.
 ``constants`` holds every number, with where it is printed (paper 000, appendix D).
 """
-
-from decklab.perturb.deck import slide_key, taken_apart, write_ladder, write_perturbed
-from decklab.perturb.slide import AXES, LADDER_DRAWS, Axis, LadderDraws, perturb
-
-__all__ = [
-    "AXES",
-    "LADDER_DRAWS",
-    "Axis",
-    "LadderDraws",
-    "perturb",
-    "slide_key",
-    "taken_apart",
-    "write_ladder",
-    "write_perturbed",
-]

@@ -5,8 +5,6 @@ from colorsys import hls_to_rgb, rgb_to_hls
 from decklab.perturb.constants import HUE_DEG, LIGHTNESS, SATURATION
 from decklab.perturb.draws import Draws
 
-__all__ = ["jittered", "mixed"]
-
 _FULL = 255
 
 

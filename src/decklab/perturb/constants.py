@@ -6,49 +6,6 @@ the appendix leaves open is at the end, marked as ours.
 
 from typing import Final, NamedTuple
 
-__all__ = [
-    "ALPHA",
-    "BACKGROUND",
-    "CHARACTER",
-    "COLLAPSE",
-    "COLLAPSED_PX",
-    "DROP",
-    "EDITS",
-    "EXTREME",
-    "EXTREME_LARGE",
-    "EXTREME_SMALL",
-    "FAMILIES",
-    "FAMILY",
-    "HUE_DEG",
-    "INJECT",
-    "INJECTED_COLORS",
-    "INSERT",
-    "INSERTED_COLOR",
-    "INSERTED_EMPHASIS",
-    "INSERTED_FAMILY",
-    "INSERTED_HEIGHT",
-    "INSERTED_SIZE_PT",
-    "INSERTED_TEXTS",
-    "INSERTED_WIDTH",
-    "INSERTS_AT_MOST",
-    "INSERTS_PER_SEVERITY",
-    "LEAST_PX",
-    "LIGHTNESS",
-    "LOG_SCALE",
-    "LOG_SIZE",
-    "LOW_CONTRAST",
-    "NO_OP",
-    "OUTLIER",
-    "OUTLIER_FACTOR",
-    "REPOSITION",
-    "SATURATION",
-    "SIZE_PT",
-    "TOGGLE",
-    "TRANSLATION",
-    "Ramp",
-    "Spread",
-]
-
 
 class Ramp(NamedTuple):
     """A number that grows with severity from ``low``, just above 0, to ``high`` at 1.

@@ -5,16 +5,15 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from decklab.deck.building import BuiltDeck, build_deck, images_of
-from decklab.deck.elements import SlideElements, read_elements
-from decklab.deck.elements.model.shapes import Element, Line, Text
-from decklab.deck.elements.model.slide import KINDS
-from decklab.deck.elements.model.text import Body, Run
+from decklab.deck.building.deck import BuiltDeck, build_deck
+from decklab.deck.building.images import images_of
+from decklab.deck.model.shapes import Element, Line, Text
+from decklab.deck.model.slide import KINDS, SlideElements
+from decklab.deck.model.text import Body, Run
+from decklab.deck.whole import read_elements
 from decklab.errors import DeckError
 from decklab.ooxml.package import Package
 from decklab.perturb.slide import Axis, LadderDraws, perturb
-
-__all__ = ["slide_key", "taken_apart", "write_ladder", "write_perturbed"]
 
 
 def write_perturbed(

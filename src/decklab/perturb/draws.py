@@ -6,8 +6,6 @@ from random import Random
 from statistics import NormalDist
 from typing import TypeVar
 
-__all__ = ["Draws"]
-
 T = TypeVar("T")
 
 _NORMAL = NormalDist()

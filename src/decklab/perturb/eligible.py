@@ -2,10 +2,8 @@
 
 from pydantic import BaseModel
 
-from decklab.deck.elements.model.plain import PlainText
-from decklab.deck.elements.model.shapes import Element
-
-__all__ = ["has_words", "is_shown"]
+from decklab.deck.model.plain import PlainText
+from decklab.deck.model.shapes import Element
 
 
 def is_shown(item: BaseModel) -> bool:

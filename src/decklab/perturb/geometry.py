@@ -5,8 +5,9 @@ from dataclasses import dataclass
 from math import exp
 from typing import Any, TypeVar
 
-from decklab.deck.elements import PlainSlide, SlideElements
-from decklab.deck.elements.model.shapes import Table
+from decklab.deck.model.plain import PlainSlide
+from decklab.deck.model.shapes import Table
+from decklab.deck.model.slide import SlideElements
 from decklab.geometry import FRAME_HEIGHT, FRAME_WIDTH
 from decklab.perturb.constants import (
     COLLAPSE,
@@ -21,8 +22,6 @@ from decklab.perturb.constants import (
 )
 from decklab.perturb.draws import Draws
 from decklab.perturb.eligible import is_shown
-
-__all__ = ["perturb_geometry"]
 
 S = TypeVar("S", PlainSlide, SlideElements)
 

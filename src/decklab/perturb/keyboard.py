@@ -4,8 +4,6 @@ from typing import Final
 
 from decklab.perturb.draws import Draws
 
-__all__ = ["NEIGHBORS", "mistyped"]
-
 _ROWS = ("qwertyuiop", "asdfghjkl", "zxcvbnm")
 _SHIFTS = (0.0, 0.25, 0.75)  # of the rows against the first, in widths of a key
 _REACH = 1.3  # widths of a key: the six keys around one

@@ -7,8 +7,6 @@ from decklab.perturb.constants import EDITS
 from decklab.perturb.draws import Draws
 from decklab.perturb.keyboard import mistyped
 
-__all__ = ["Glyph", "joined", "noised", "with_numbers_of"]
-
 Glyph = tuple[str, int]
 """A character, and the index of the one in the clean text whose place it has."""
 

@@ -3,14 +3,13 @@
 from collections.abc import Callable
 from typing import Literal, TypeVar, get_args
 
-from decklab.deck.elements import PlainSlide, SlideElements
+from decklab.deck.model.plain import PlainSlide
+from decklab.deck.model.slide import SlideElements
 from decklab.perturb.constants import NO_OP
 from decklab.perturb.draws import Draws
 from decklab.perturb.geometry import perturb_geometry
 from decklab.perturb.style import perturb_style
 from decklab.perturb.text import perturb_text
-
-__all__ = ["AXES", "LADDER_DRAWS", "Axis", "LadderDraws", "perturb"]
 
 S = TypeVar("S", PlainSlide, SlideElements)
 

@@ -4,11 +4,11 @@ from dataclasses import dataclass
 from math import exp
 from typing import Any, TypeVar
 
-from decklab.deck.elements import PlainSlide, SlideElements
-from decklab.deck.elements.model.paint import PictureFill, Solid
-from decklab.deck.elements.model.plain import Font, FontStyle, PlainText
-from decklab.deck.elements.model.shapes import Text
-from decklab.deck.elements.model.text import Paragraph, RunFont
+from decklab.deck.model.paint import PictureFill, Solid
+from decklab.deck.model.plain import Font, FontStyle, PlainSlide, PlainText
+from decklab.deck.model.shapes import Text
+from decklab.deck.model.slide import SlideElements
+from decklab.deck.model.text import Paragraph, RunFont
 from decklab.perturb.colors import jittered, mixed
 from decklab.perturb.constants import (
     ALPHA,
@@ -26,8 +26,6 @@ from decklab.perturb.constants import (
 )
 from decklab.perturb.draws import Draws
 from decklab.perturb.eligible import is_shown
-
-__all__ = ["perturb_style"]
 
 S = TypeVar("S", PlainSlide, SlideElements)
 F = TypeVar("F", bound=Font)

@@ -5,10 +5,10 @@ from collections.abc import Sequence
 from itertools import accumulate
 from typing import Any, TypeVar
 
-from decklab.deck.elements import PlainSlide, SlideElements
-from decklab.deck.elements.model.plain import Font, FontStyle, PlainText
-from decklab.deck.elements.model.shapes import Text
-from decklab.deck.elements.model.text import Paragraph, Run
+from decklab.deck.model.plain import Font, FontStyle, PlainSlide, PlainText
+from decklab.deck.model.shapes import Text
+from decklab.deck.model.slide import SlideElements
+from decklab.deck.model.text import Paragraph, Run
 from decklab.geometry import FRAME_HEIGHT, FRAME_WIDTH
 from decklab.perturb.constants import (
     CHARACTER,
@@ -27,8 +27,6 @@ from decklab.perturb.constants import (
 from decklab.perturb.draws import Draws
 from decklab.perturb.eligible import is_shown
 from decklab.perturb.noise import Glyph, joined, noised, with_numbers_of
-
-__all__ = ["perturb_text"]
 
 S = TypeVar("S", PlainSlide, SlideElements)
 

@@ -5,22 +5,6 @@ from dataclasses import dataclass
 from itertools import groupby, pairwise
 from math import sqrt
 
-__all__ = [
-    "NARROW",
-    "NARROW_BANDS",
-    "WIDE",
-    "Band",
-    "Frame",
-    "LineChart",
-    "Mark",
-    "Step",
-    "StepChart",
-    "Tick",
-    "line_chart",
-    "slide_ticks",
-    "step_chart",
-]
-
 
 @dataclass(frozen=True)
 class Frame:

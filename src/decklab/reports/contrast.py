@@ -6,8 +6,6 @@ from typing import Any, Final
 
 from decklab.geometry import FRAME_HEIGHT, FRAME_WIDTH, Box
 
-__all__ = ["MINIMUM_RATIO", "ContrastMark", "contrast_marks"]
-
 MINIMUM_RATIO: Final = 4.5
 """Contrast that text needs where nothing else is stated (WCAG 2.1, success criterion 1.4.3)."""
 

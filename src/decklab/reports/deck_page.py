@@ -17,8 +17,6 @@ from decklab.reports.rhythm import colour_pacing, rhythm
 from decklab.reports.wheel import CENTRE, HUE_RING, HueWheel, hue_wheel
 from decklab.results import DeckResult, Finding, Measurement
 
-__all__ = ["Part", "SlideView", "write_deck_page"]
-
 _FULL_SCALE = 10.0  # Bars of the parts share one scale; most parts go from 0 to 10.
 
 

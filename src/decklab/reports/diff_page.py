@@ -9,8 +9,6 @@ from decklab.geometry import FRAME_HEIGHT, FRAME_WIDTH, Box
 from decklab.reports.page import write_page
 from decklab.reports.pictures import SlidePicture
 
-__all__ = ["ChangeLine", "ChangedSlide", "Comparison", "Piece", "write_diff_page"]
-
 _MARGIN = 4.0  # px of the frame between what changed and the mark around it
 _NEAR = 14.0
 """Px of the frame over which two marks become one, so that words of a line are not marked one by

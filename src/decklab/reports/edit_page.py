@@ -10,8 +10,6 @@ from decklab.reports.diff_page import Comparison
 from decklab.reports.page import write_page
 from decklab.reports.pictures import SlidePicture
 
-__all__ = ["EditStory", "write_edit_page"]
-
 
 @dataclass(frozen=True)
 class EditStory:
@@ -40,11 +38,7 @@ class EditStory:
 
 
 def write_edit_page(
-    path: str | Path,
-    story: EditStory,
-    comparison: Comparison,
-    *,
-    generated_by: str = "decklab",
+    path: str | Path, story: EditStory, comparison: Comparison, *, generated_by: str = "decklab"
 ) -> None:
     """Write the page of an edit to ``path``, whole or not at all; ``comparison`` is of the deck
     before and after. The page loads nothing and works without JavaScript."""

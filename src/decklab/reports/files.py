@@ -9,8 +9,6 @@ from decklab.files import whole_file
 from decklab.reports.wording import storable
 from decklab.results import DeckResult, Finding, Measurement
 
-__all__ = ["print_json", "strict_json", "write_json"]
-
 
 def write_json(path: str | Path, results: Iterable[DeckResult]) -> None:
     """Write ``{"decks": [...]}`` to ``path`` in strict JSON, one deck a line.

@@ -8,8 +8,6 @@ from decklab.reports.labels import SEVERITY_ORDER
 from decklab.reports.wording import rule_title, slide_ranges
 from decklab.results import Finding, Severity
 
-__all__ = ["FEW", "FindingGroup", "grouped", "worst_first"]
-
 FEW = 8
 """Findings that are read as one plain list; our choice: about one screen."""
 
@@ -20,12 +18,7 @@ def worst_first(findings: Iterable[Finding]) -> list[Finding]:
 
 
 def _badness(finding: Finding) -> tuple[int, float, int, str]:
-    return (
-        SEVERITY_ORDER[finding.severity],
-        -_excess(finding),
-        finding.slide or 0,
-        finding.rule,
-    )
+    return (SEVERITY_ORDER[finding.severity], -_excess(finding), finding.slide or 0, finding.rule)
 
 
 def _excess(finding: Finding) -> float:

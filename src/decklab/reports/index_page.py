@@ -12,8 +12,6 @@ from decklab.reports.leaderboard import LeaderboardRow, ranked
 from decklab.reports.matrix import MATRIX_NARROW, MATRIX_WIDE, matrix
 from decklab.reports.page import write_page
 
-__all__ = ["COVER_BUDGET", "IndexEntry", "write_index"]
-
 COVER_BUDGET: Final = 3_000_000
 """Bytes of covers that an index page carries at most; our choice, so that 500 decks with covers
 of 6 kB fit and the page opens at once."""

@@ -4,16 +4,6 @@ from typing import Final
 
 from decklab.results import Severity
 
-__all__ = [
-    "LEVEL_MEANINGS",
-    "LEVEL_NAMES",
-    "METRIC_LABELS",
-    "PARTS",
-    "SEVERITY_LABELS",
-    "SEVERITY_ORDER",
-    "metric_label",
-]
-
 PARTS: Final = (
     ("harmony.score", "Harmony", "hues keep to one scheme, on every slide alike; at most 5"),
     ("engagement.score", "Engagement", "colour is vivid and varies at a good pace; 0 to 10"),

@@ -8,8 +8,6 @@ from decklab.reports.labels import LEVEL_MEANINGS, LEVEL_NAMES
 from decklab.reports.wording import counted
 from decklab.results import Measurement
 
-__all__ = ["Gate", "GateEvidence", "Ladder", "Rung", "ladder"]
-
 State = Literal["here", "climbed", "failed", "open"]
 
 _PROTOCOLS: Final = {

@@ -9,8 +9,6 @@ from decklab.reports.pictures import SlidePicture
 from decklab.reports.wording import counted, deck_name
 from decklab.results import DeckResult, Severity
 
-__all__ = ["LeaderboardRow", "ranked"]
-
 _COLUMNS = ("aesthetics.total", *(metric for metric, _, _ in PARTS), "editability.level")
 
 

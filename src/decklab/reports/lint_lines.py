@@ -11,8 +11,6 @@ from decklab.reports.findings import grouped
 from decklab.reports.wording import clean, counted
 from decklab.results import Finding, Severity
 
-__all__ = ["print_findings"]
-
 _NAMES: Mapping[Severity, str] = {"error": "error", "warning": "warning", "info": "note"}
 _STYLES: Mapping[Severity, str] = {"error": "bold red", "warning": "yellow", "info": "cyan"}
 

@@ -15,8 +15,6 @@ from decklab.reports.labels import LEVEL_NAMES
 from decklab.reports.leaderboard import LeaderboardRow
 from decklab.reports.wording import clean, number, shorten
 
-__all__ = ["MATRIX_NARROW", "MATRIX_WIDE", "QUADRANTS", "Dot", "Matrix", "Quadrant", "matrix"]
-
 MATRIX_WIDE: Final = Frame(960, 560, 56, 16, 944, 500)
 MATRIX_NARROW: Final = Frame(340, 420, 36, 12, 336, 366)
 
@@ -190,10 +188,7 @@ def _labelled(
 
     The best decks get theirs first. A label crosses one of ``lines`` only for want of other room.
     """
-    taken = [
-        *blocked,
-        *(Box(d.x - radius, d.y - radius, d.x + radius, d.y + radius) for d in dots),
-    ]
+    taken = [*blocked, *(Box(d.x - radius, d.y - radius, d.x + radius, d.y + radius) for d in dots)]
     longest = 24 if frame is MATRIX_WIDE else 14
     inside = Box(frame.left, frame.top, frame.right, frame.bottom)
     room = _MOST_LABELS[frame]

@@ -11,8 +11,6 @@ from pathlib import Path
 from decklab.reports.page import write_page
 from decklab.results import NotScored
 
-__all__ = ["AttemptView", "LevelView", "write_meta_page"]
-
 _WIDTH, _ROW, _LEFT, _RIGHT = 720, 64, 150, 24
 _DOT = 4.5
 """The plot's measures in pixels: its width, a row's height, room at the sides, a dot's radius."""

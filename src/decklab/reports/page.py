@@ -13,8 +13,6 @@ from decklab.files import whole_file
 from decklab.reports.labels import SEVERITY_LABELS, metric_label
 from decklab.reports.wording import clean, counted, deck_name, number, plain
 
-__all__ = ["css_colour", "href", "write_page"]
-
 _HEX_COLOUR = re.compile(r"#[0-9A-Fa-f]{6}\Z")
 
 

@@ -14,8 +14,6 @@ from decklab.results import DeckResult
 if TYPE_CHECKING:
     import pyarrow as pa
 
-__all__ = ["PARQUET_COLUMNS", "write_parquet"]
-
 PARQUET_COLUMNS: Final = {
     "deck": "string",
     "metric": "string",

@@ -3,8 +3,6 @@
 from base64 import b64encode
 from dataclasses import dataclass
 
-__all__ = ["SlidePicture"]
-
 
 @dataclass(frozen=True)
 class SlidePicture:

@@ -5,8 +5,6 @@ from pathlib import Path
 from decklab.reports.page import write_page
 from decklab.reports.pptarena_view import ArenaCase, ArenaRun
 
-__all__ = ["write_arena_case", "write_arena_summary"]
-
 _HEADINGS = {
     "IF": "Instruction following, 0 to 5",
     "VQ": "Visual quality, 0 to 5",

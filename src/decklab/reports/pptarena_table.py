@@ -11,8 +11,6 @@ from rich.text import Text
 from decklab.reports.pptarena_view import ArenaCell, ArenaRow, ArenaRun
 from decklab.reports.wording import clean
 
-__all__ = ["print_arena"]
-
 _WIDEST = 1000
 _SHORT = {"preservation": "preserv.", "precision": "precis."}
 

@@ -8,16 +8,6 @@ from decklab.reports.diff_page import ChangedSlide
 from decklab.reports.pictures import SlidePicture
 from decklab.reports.wording import number
 
-__all__ = [
-    "ArenaCase",
-    "ArenaCell",
-    "ArenaEditor",
-    "ArenaRow",
-    "ArenaRun",
-    "ArenaSlide",
-    "ArenaVerdict",
-]
-
 
 @dataclass(frozen=True)
 class ArenaCell:

@@ -5,8 +5,6 @@ from pathlib import Path
 from decklab.reports.page import write_page
 from decklab.reports.ppteval_view import EditingRun
 
-__all__ = ["write_editing_run"]
-
 
 def write_editing_run(path: str | Path, run: EditingRun, *, generated_by: str = "decklab") -> None:
     """Write the page of a run to ``path``, whole or not at all.

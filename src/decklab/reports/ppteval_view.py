@@ -5,8 +5,6 @@ from dataclasses import dataclass
 from decklab.reports.score_range import SAME, Ranged
 from decklab.reports.wording import number
 
-__all__ = ["EditingRun", "ScoreRange", "StandingRow", "TaskRow"]
-
 
 @dataclass(frozen=True)
 class ScoreRange(Ranged):

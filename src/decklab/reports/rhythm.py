@@ -15,8 +15,6 @@ from decklab.reports.charts import (
 )
 from decklab.results import DeckResult
 
-__all__ = ["RMSSD_BANDS", "ColourPacing", "Rhythm", "colour_pacing", "rhythm"]
-
 RMSSD_BANDS: Final = (
     ("flatline", 0.0, 0.01),
     ("healthy", 0.01, 0.1),

@@ -10,8 +10,6 @@ from decklab.reports.pictures import SlidePicture
 from decklab.reports.score_range import SAME, Ranged
 from decklab.reports.wording import number
 
-__all__ = ["CriterionView", "QuestionView", "SlidePair", "write_rubric_page"]
-
 
 @dataclass(frozen=True)
 class QuestionView:

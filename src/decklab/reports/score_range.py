@@ -2,8 +2,6 @@
 
 from typing import Literal
 
-__all__ = ["SAME", "Ranged"]
-
 SAME = 1e-9
 """Scores nearer than this are the same."""
 

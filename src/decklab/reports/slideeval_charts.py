@@ -7,8 +7,6 @@ from typing import Final, Literal
 from decklab.reports.slideeval_views import Spread
 from decklab.reports.wording import number
 
-__all__ = ["Bar", "Chart", "Line", "Place", "Shape", "bar_chart", "line_chart", "place_chart"]
-
 _Scale = Callable[[float], float]
 
 

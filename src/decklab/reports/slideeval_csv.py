@@ -11,8 +11,6 @@ from decklab.reports.slideeval_tables import dataset_tables
 from decklab.reports.slideeval_views import CeilingView, MeasureView, SlideEvalView, Spread
 from decklab.reports.wording import clean
 
-__all__ = ["write_slideeval_csv"]
-
 _Row = Sequence[Any]
 
 _MEASURE = (

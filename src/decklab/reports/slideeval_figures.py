@@ -14,17 +14,6 @@ from decklab.reports.slideeval_charts import (
 from decklab.reports.slideeval_labels import FIGURE_2, FIGURE_7, FIGURE_8, MEASURES
 from decklab.reports.slideeval_views import SlideEvalView, Spread
 
-__all__ = [
-    "agreement_charts",
-    "frontier_charts",
-    "headline_charts",
-    "letter",
-    "ordering_charts",
-    "parseability_chart",
-    "severity_charts",
-    "style_charts",
-]
-
 SERIES = 6
 """Colours there are; further judges share them and are told apart by letter."""
 

@@ -3,8 +3,6 @@
 from dataclasses import dataclass
 from typing import Final
 
-__all__ = ["FIGURE_2", "FIGURE_7", "FIGURE_8", "MEASURES", "TABLE_4", "TASKS", "MeasureLabel"]
-
 
 @dataclass(frozen=True)
 class MeasureLabel:

@@ -19,8 +19,6 @@ from decklab.reports.slideeval_labels import MEASURES, TABLE_4, TASKS
 from decklab.reports.slideeval_tables import CATEGORIES, COUNTS
 from decklab.reports.slideeval_views import MeasureView, SlideEvalView
 
-__all__ = ["write_slideeval_page"]
-
 
 @dataclass(frozen=True)
 class _Cell:

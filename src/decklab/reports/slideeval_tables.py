@@ -11,8 +11,6 @@ from rich.text import Text
 from decklab.reports.slideeval_views import CountsView, DatasetView, FontView, SlideEvalView
 from decklab.reports.wording import clean, counted, number
 
-__all__ = ["CATEGORIES", "COUNTS", "dataset_tables", "print_dataset"]
-
 CATEGORIES: Final = {
     "slides": "Number of slides",
     "elements": "All elements",

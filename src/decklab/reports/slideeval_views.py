@@ -3,25 +3,6 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-__all__ = [
-    "AgreementView",
-    "BinView",
-    "CeilingView",
-    "CheckView",
-    "CountsView",
-    "DatasetRowView",
-    "DatasetView",
-    "FontView",
-    "LinkView",
-    "MeasureView",
-    "OrderView",
-    "PointView",
-    "QuestionsView",
-    "SlideEvalView",
-    "Spread",
-    "WeightView",
-]
-
 
 @dataclass(frozen=True)
 class Spread:

@@ -16,8 +16,6 @@ from decklab.reports.leaderboard import LeaderboardRow, ranked
 from decklab.reports.wording import clean, counted, number, shorten
 from decklab.results import DeckResult
 
-__all__ = ["CSV_COLUMNS", "print_csv", "print_table"]
-
 CSV_COLUMNS: Final = (
     "deck", "metric", "slide", "value", "unit", "direction", "status", "reason", "version",
 )  # fmt: skip

@@ -5,8 +5,6 @@ from dataclasses import dataclass
 from math import cos, radians, sin, sqrt
 from typing import Any
 
-__all__ = ["CENTRE", "HUE_RING", "HueWheel", "Wedge", "hue_wheel"]
-
 CENTRE = 120
 """Half the side of the drawing; the wheel's middle."""
 

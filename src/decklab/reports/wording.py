@@ -5,18 +5,6 @@ from collections.abc import Iterable
 from itertools import pairwise
 from pathlib import PurePath
 
-__all__ = [
-    "clean",
-    "counted",
-    "deck_name",
-    "number",
-    "plain",
-    "rule_title",
-    "shorten",
-    "slide_ranges",
-    "storable",
-]
-
 _UNSHOWABLE = re.compile(
     "[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2028\u2029\u2066-\u2069"
     "\ud800-\udfff\ufeff\ufffe\uffff]"

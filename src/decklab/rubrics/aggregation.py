@@ -14,18 +14,6 @@ from decklab.registry import Registry
 from decklab.results import NotScored
 from decklab.rubrics.tree import Node, Rubric
 
-__all__ = [
-    "NON_CRITICAL_WEIGHT",
-    "RULES",
-    "Interval",
-    "Rule",
-    "aggregate",
-    "gate_then_average",
-    "recorded_root",
-    "soft_gate",
-    "weighted_penalty",
-]
-
 NON_CRITICAL_WEIGHT: Final = 0.3
 """The most that non-critical children can take away: lambda of paper 001, section 3.5.2."""
 
@@ -38,10 +26,7 @@ RULES: Registry[Rule] = Registry("aggregation rule")
 
 
 def weighted_penalty(
-    critical: Sequence[float],
-    non_critical: Sequence[float],
-    *,
-    weight: float = NON_CRITICAL_WEIGHT,
+    critical: Sequence[float], non_critical: Sequence[float], *, weight: float = NON_CRITICAL_WEIGHT
 ) -> float:
     """The rule of paper 001, section 3.5.2: criticals earn the score, the others can lower it.
 
@@ -133,7 +118,7 @@ def aggregate(
     rule leaps where a critical child gets to 0 or 1). Raises UnknownName for a rule, KeyError for
     a leaf that is missing.
 
-    >>> from decklab.rubrics import parse_rubric
+    >>> from decklab.rubrics.loading import parse_rubric
     >>> code = "def compute_score(): return '', 1"
     >>> leaf = {"name": "a", "scorer": {"type": "function", "function_code": code}}
     >>> tree = parse_rubric({"root": {"name": "all", "children": [leaf, leaf]}})

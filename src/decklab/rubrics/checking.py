@@ -10,8 +10,6 @@ from decklab.rubrics.loading import load_rubric
 from decklab.rubrics.tasks import REGISTRY_NAME, load_tasks
 from decklab.rubrics.tree import Rubric
 
-__all__ = ["TOLERANCE", "Check", "check_folder"]
-
 TOLERANCE = 1e-9
 """A recorded root may differ so much from the one its leaves give: rounding, not another rule."""
 

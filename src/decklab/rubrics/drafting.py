@@ -18,8 +18,6 @@ from decklab.rubrics.loading import parse_rubric
 from decklab.rubrics.prompts import PROPOSALS, RUBRIC
 from decklab.rubrics.tree import Rubric
 
-__all__ = ["DIFFICULTIES", "DraftRejected", "Proposal", "draft_rubric", "propose_tasks"]
-
 T = TypeVar("T")
 
 DIFFICULTIES = ("easy", "medium", "hard")

@@ -4,8 +4,6 @@ from pathlib import Path
 
 from decklab.errors import DecklabError
 
-__all__ = ["RubricError"]
-
 
 class RubricError(DecklabError):
     """A rubric or a list of tasks that cannot be loaded.

@@ -13,8 +13,6 @@ from decklab.models.asking import Ask
 from decklab.results import NotScored
 from decklab.rubrics.graded import SAME, GradedNode, GradedTree
 
-__all__ = ["explained", "plain_reason"]
-
 _SHOWN = 240
 """Characters of a part's reason that the template quotes; ours."""
 

@@ -8,8 +8,6 @@ from decklab.results import NotScored
 from decklab.rubrics.aggregation import NON_CRITICAL_WEIGHT, aggregate
 from decklab.rubrics.tree import Node, Rubric
 
-__all__ = ["Damage", "GradedNode", "GradedTree", "Harm", "LeafResult", "ModelCall", "graded"]
-
 SAME = 1e-9
 """Scores nearer than this are the same: sums of a few floats differ by less."""
 

@@ -16,8 +16,6 @@ from typing import Any
 from decklab.rubrics.errors import RubricError
 from decklab.rubrics.tree import FunctionScorer, LlmScorer, Node, Rubric, Scorer
 
-__all__ = ["load_rubric", "parse_rubric", "read_json", "to_json"]
-
 MAX_BYTES = 20_000_000
 """Ours: a thousand times the largest published rubric."""
 MAX_DEPTH = 50

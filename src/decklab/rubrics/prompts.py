@@ -1,7 +1,5 @@
 """What models are told when they draft rubrics and tasks."""
 
-__all__ = ["PROPOSALS", "RUBRIC"]
-
 RUBRIC = """You write the marking scheme for one editing task on a PowerPoint deck. Whoever does
 the task hands in an edited copy; your scheme compares it with the original and gives a score from
 0 to 1. It is a tree of criteria.

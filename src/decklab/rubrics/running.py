@@ -14,34 +14,17 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Literal, Self
 
-from decklab.diff import PowerPointDiff
+from decklab.diffing.rubric_records import PowerPointDiff
 from decklab.errors import DeckError, DecklabError, ModelError, RenderError
 from decklab.models.asking import Ask, Reply
 from decklab.results import NotScored
 from decklab.rubrics.answers import NoAnswer, ScoredAnswer, scored_answer
 from decklab.rubrics.graded import LeafResult, ModelCall
 from decklab.rubrics.tree import FunctionScorer, LlmScorer, Node, Rubric
-from decklab.sandbox import (
-    CodeFailed,
-    Isolation,
-    Limits,
-    Outcome,
-    Plain,
-    RunFailed,
-    Sandbox,
-    TimedOut,
-    carry,
-)
-
-__all__ = [
-    "LEAF_SECONDS",
-    "NEEDS_MODEL",
-    "DeckPair",
-    "LeafRoom",
-    "Side",
-    "calls_allowed",
-    "run_leaves",
-]
+from decklab.sandbox.bundling import carry
+from decklab.sandbox.errors import CodeFailed, RunFailed, TimedOut
+from decklab.sandbox.limits import Limits, Outcome, Plain
+from decklab.sandbox.sandbox import Isolation, Sandbox
 
 LEAF_SECONDS = 20.0
 """How long one leaf may run, without what it waits for. Ours: published leaves take under a
@@ -266,10 +249,7 @@ def run_leaves(
 def _sandbox(pair: DeckPair, services: _Services, isolation: Isolation) -> Sandbox:
     prelude, _ = carry(_GUEST)
     return Sandbox(
-        prelude=prelude + _INSTALL,
-        limits=_LIMITS,
-        isolation=isolation,
-        **_contents(pair, services),
+        prelude=prelude + _INSTALL, limits=_LIMITS, isolation=isolation, **_contents(pair, services)
     )
 
 
@@ -334,11 +314,7 @@ def _run(
 
 
 def _run_llm(
-    scorer: LlmScorer,
-    sandbox: Sandbox,
-    services: _Services,
-    names: dict[str, Any],
-    seconds: float,
+    scorer: LlmScorer, sandbox: Sandbox, services: _Services, names: dict[str, Any], seconds: float
 ) -> LeafResult:
     """A leaf that a model scores; its prompts are templates of strangers, so they are filled in
     inside the sandbox."""

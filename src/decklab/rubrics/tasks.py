@@ -9,8 +9,6 @@ from decklab.rubrics.errors import RubricError
 from decklab.rubrics.loading import load_rubric, read_json
 from decklab.rubrics.tree import Rubric
 
-__all__ = ["REGISTRY_NAME", "RubricTask", "load_tasks"]
-
 REGISTRY_NAME = "tasks.json"
 """File name of a published list of tasks."""
 

@@ -4,8 +4,6 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-__all__ = ["FunctionScorer", "LlmScorer", "Node", "Rubric", "Scorer"]
-
 
 @dataclass(frozen=True)
 class FunctionScorer:

@@ -12,7 +12,7 @@ from typing import IO
 
 from decklab.sandbox.errors import SandboxUnavailable
 from decklab.sandbox.guest.seccomp import known_machine
-from decklab.sandbox.view import (
+from decklab.sandbox.mounts import (
     CODE,
     LIBRARIES,
     PACKAGES,
@@ -25,8 +25,6 @@ from decklab.sandbox.view import (
     system,
     unavailable,
 )
-
-__all__ = ["IMPORTS", "INPUT", "MODULES", "WORK", "caged_command", "plain_command", "start"]
 
 INPUT = "/run/decklab/input"
 """The folder, inside, of the files that were handed in; read-only."""

@@ -12,8 +12,6 @@ from types import TracebackType
 from typing import IO, Any, Literal, Self, get_args
 
 from decklab.sandbox import launch
-from decklab.sandbox.channel import Channel
-from decklab.sandbox.endings import failure, outcome
 from decklab.sandbox.errors import (
     CodeFailed,
     Killed,
@@ -21,14 +19,13 @@ from decklab.sandbox.errors import (
     SandboxUnavailable,
     ServiceLimit,
     TimedOut,
+    failure,
+    outcome,
 )
+from decklab.sandbox.exchange import Channel, Ledger, Service, TooManyCalls
 from decklab.sandbox.guest.wire import FrameTooLarge, decode, encode
 from decklab.sandbox.launch import INPUT
-from decklab.sandbox.limits import Limits
-from decklab.sandbox.outcome import Outcome, Plain
-from decklab.sandbox.services import Ledger, Service, TooManyCalls
-
-__all__ = ["Isolation", "Sandbox", "check_isolation"]
+from decklab.sandbox.limits import Limits, Outcome, Plain
 
 Isolation = Literal["bubblewrap", "process"]
 """Kinds of isolation: the real one, and the weak one that must be named to be had."""

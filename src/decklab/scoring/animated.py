@@ -3,13 +3,10 @@
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from decklab.deck.elements import DeckElements, SlideElements
-from decklab.deck.elements.model.shapes import Chart, Diagram, Image, Media, Rect, Table
-from decklab.deck.elements.places import box_of
+from decklab.deck.model.shapes import Chart, Diagram, Image, Media, Rect, Table, box_of
+from decklab.deck.model.slide import DeckElements, SlideElements
 from decklab.geometry import Box
 from decklab.results import Measurement
-
-__all__ = ["still_rows"]
 
 _PAINTED = (Image, Media, Rect, Chart, Diagram, Table)
 _INSIDE = 0.5

@@ -6,36 +6,23 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Literal
 
-from decklab.deck.snapshot import Snapshot, snapshot
-from decklab.diff import (
-    Change,
-    DeckDiff,
-    VisualChange,
-    clause,
-    diff_packages,
-    visual_diff,
-    words_by_slide,
-)
-from decklab.diff.resaved import needs_resave
-from decklab.diff.tokens import blocks
+from decklab.deck.views.snapshot import Snapshot, snapshot
+from decklab.diffing.model import Change, DeckDiff
+from decklab.diffing.reading import diff_packages
+from decklab.diffing.resaved import needs_resave
+from decklab.diffing.tokens import blocks
+from decklab.diffing.visual import VisualChange, visual_diff
+from decklab.diffing.wording import clause, words_by_slide
 from decklab.errors import RenderError
 from decklab.ooxml.package import Package
-from decklab.render import Cache, Office
-from decklab.render.incremental import open_incremental
-from decklab.render.model import RenderedDeck
-from decklab.render.office import Converter
-from decklab.reports.diff_page import (
-    ChangedSlide,
-    ChangeLine,
-    Comparison,
-    Piece,
-    write_diff_page,
-)
+from decklab.rendering.cache import Cache
+from decklab.rendering.model import RenderedDeck
+from decklab.rendering.office.office import Converter, Office
+from decklab.rendering.opening import open_incremental
+from decklab.reports.diff_page import ChangedSlide, ChangeLine, Comparison, Piece, write_diff_page
 from decklab.results import NotScored
 from decklab.scoring.resaves import diff_snapshots, nothing_said
 from decklab.scoring.thumbnails import fit_jpeg
-
-__all__ = ["compare_decks", "write_comparison"]
 
 _TEXTS = frozenset({("text", "text"), ("table", "cell text"), ("notes", "text"),
                     ("comment", "text"), ("alt text", "description")})  # fmt: skip

@@ -10,11 +10,11 @@ from PIL import Image, ImageDraw, ImageFont
 
 from decklab.files import whole_file
 from decklab.ooxml.package import Package
-from decklab.perturb import Axis, LadderDraws, write_ladder
-from decklab.render import Cache, open_rendered
-from decklab.render.office import Converter
-
-__all__ = ["contact_sheet", "write_ladder_sheet"]
+from decklab.perturb.deck import write_ladder
+from decklab.perturb.slide import Axis, LadderDraws
+from decklab.rendering.cache import Cache
+from decklab.rendering.office.office import Converter
+from decklab.rendering.opening import open_rendered
 
 _Picture = NDArray[np.uint8]
 

@@ -17,8 +17,6 @@ from dataclasses import dataclass
 from multiprocessing.connection import Connection, Pipe, wait
 from typing import Any, Generic, NoReturn, TypeVar
 
-__all__ = ["Died", "Work", "crew", "serve"]
-
 T = TypeVar("T")
 R = TypeVar("R")
 

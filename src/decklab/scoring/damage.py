@@ -11,23 +11,20 @@ from typing import Any, Final
 
 import numpy as np
 
-from decklab.deck.elements.matching import claim
-from decklab.deck.elements.model.shapes import Chart, Diagram, Element, Group, Image, Media, Table
-from decklab.deck.elements.model.slide import SlideElements
-from decklab.deck.elements.places import box_of
-from decklab.diff.deck import diff
-from decklab.diff.model import Change
-from decklab.diff.wording import clause
+from decklab.deck.model.shapes import Chart, Diagram, Element, Group, Image, Media, Table, box_of
+from decklab.deck.model.slide import SlideElements
+from decklab.deck.views.drawn import claim
+from decklab.diffing.deck import diff
+from decklab.diffing.model import Change
+from decklab.diffing.wording import clause
 from decklab.geometry import FRAME_HEIGHT, FRAME_WIDTH, Box
 from decklab.ooxml.package import Package
-from decklab.render.incremental import SlideKeys
+from decklab.rendering.incremental.keys import SlideKeys
 from decklab.rubrics.graded import Damage, Harm
 from decklab.scoring.deck_pair import ComparedDecks
 from decklab.scoring.scope import Scope
 from decklab.scoring.seen import SeenDeck
 from decklab.scoring.variants import Shown, shown_by
-
-__all__ = ["damage_of"]
 
 CHANGED: Final = 0.25
 """What a shape counts that was changed without being asked and is seen all the same; one that is

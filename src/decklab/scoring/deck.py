@@ -6,41 +6,36 @@ from contextlib import ExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from decklab.deck.elements import read_elements
-from decklab.deck.outline import DeckOutline
+from decklab.deck.model.outline import DeckOutline
+from decklab.deck.part import DAMAGE
 from decklab.deck.reading import read_outline
-from decklab.deck.source import DAMAGE
+from decklab.deck.whole import read_elements
 from decklab.errors import DecklabError
 from decklab.metrics.aesthetics.findings import findings as aesthetics_findings
 from decklab.metrics.aesthetics.rows import Variant, deck_rows, slide_rows, unread_slide_rows
-from decklab.metrics.editability import (
-    Editability,
-    NoData,
-    TextGate,
-    editability_findings,
-    editability_rows,
-    judge_pptx,
-    judge_static,
-    judge_web,
-    not_covered,
-)
-from decklab.metrics.integrity import Page
+from decklab.metrics.editability.data import NoData
+from decklab.metrics.editability.judge import judge_pptx, judge_static, judge_web, not_covered
+from decklab.metrics.editability.rows import editability_findings, editability_rows
+from decklab.metrics.editability.text import TextGate
+from decklab.metrics.editability.verdict import Editability
+from decklab.metrics.integrity.page import Page
 from decklab.ooxml.package import Package
 from decklab.ooxml.sniffing import FileKind, sniff
-from decklab.render import Cache, RenderedDeck, open_rendered
-from decklab.render.fonts import font_report
-from decklab.render.html import HtmlDeck
-from decklab.render.office import Converter
-from decklab.reports import SlidePicture
+from decklab.rendering.cache import Cache
+from decklab.rendering.font_report import font_report
+from decklab.rendering.html import HtmlDeck
+from decklab.rendering.model import RenderedDeck
+from decklab.rendering.office.office import Converter
+from decklab.rendering.opening import open_rendered
+from decklab.reports.pictures import SlidePicture
 from decklab.results import DeckResult, Measurement
 from decklab.scoring.animated import still_rows
 from decklab.scoring.fonts import font_findings
 from decklab.scoring.lint import lint_findings, page_of, problem_findings, without_repeats
-from decklab.scoring.probes import DeckProbes, web_facts
+from decklab.scoring.probes.deck import DeckProbes
+from decklab.scoring.probes.web import web_facts
 from decklab.scoring.regions import text_regions
 from decklab.scoring.thumbnails import COVER_WIDTH, encode_jpeg, fit_jpeg
-
-__all__ = ["ScoredDeck", "failed", "score_deck", "unread_slides"]
 
 
 @dataclass(frozen=True)

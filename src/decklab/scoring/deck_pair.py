@@ -11,18 +11,18 @@ from typing import Any, Self
 
 from PIL import Image
 
-from decklab.deck.snapshot import Snapshot, snapshot
-from decklab.diff import PowerPointDiff, ppt_diff
-from decklab.diff.deck import match_decks
+from decklab.deck.views.snapshot import Snapshot, snapshot
+from decklab.diffing.deck import match_decks
+from decklab.diffing.rubric import ppt_diff
+from decklab.diffing.rubric_records import PowerPointDiff
 from decklab.errors import RenderError, RenderFailed
 from decklab.ooxml.package import Package
-from decklab.render import Cache, Office, RenderedDeck, RenderedSlide
-from decklab.render.incremental import open_incremental
-from decklab.render.office import Converter
+from decklab.rendering.cache import Cache
+from decklab.rendering.model import RenderedDeck, RenderedSlide
+from decklab.rendering.office.office import Converter, Office
+from decklab.rendering.opening import open_incremental
 from decklab.rubrics.running import DeckPair, Side
 from decklab.scoring.seen import SeenDeck
-
-__all__ = ["ComparedDecks"]
 
 PNG_EFFORT = 1
 """Compression of pictures for leaves and models, 0 to 9: bytes are many, time is short (ours)."""

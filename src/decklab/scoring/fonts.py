@@ -1,9 +1,7 @@
 """Fonts that the machine replaced, as findings: pictures and scores depend on them."""
 
-from decklab.render.fonts import FontReport, Replacement
+from decklab.rendering.font_report import FontReport, Replacement
 from decklab.results import Finding
-
-__all__ = ["font_findings"]
 
 
 def font_findings(report: FontReport) -> list[Finding]:

@@ -9,20 +9,19 @@ from typing import Literal
 
 from decklab.errors import DeckError, RenderError
 from decklab.models.asking import Ask
-from decklab.render import Cache
-from decklab.render.office import Converter
+from decklab.rendering.cache import Cache
+from decklab.rendering.office.office import Converter
 from decklab.results import NotScored
-from decklab.rubrics import NON_CRITICAL_WEIGHT, RULES, Rubric
+from decklab.rubrics.aggregation import NON_CRITICAL_WEIGHT, RULES
 from decklab.rubrics.drafting import REPAIRS, draft_rubric
 from decklab.rubrics.explaining import explained
 from decklab.rubrics.graded import Damage, GradedTree, graded
 from decklab.rubrics.running import LEAF_SECONDS, LeafRoom, run_leaves
-from decklab.sandbox import Isolation
+from decklab.rubrics.tree import Rubric
+from decklab.sandbox.sandbox import Isolation
 from decklab.scoring.damage import damage_of
 from decklab.scoring.deck_pair import ComparedDecks
 from decklab.scoring.scope import Scope
-
-__all__ = ["DamageUse", "draft_for_deck", "grade", "grade_compared"]
 
 DamageUse = Literal["auto", "count", "show", "off"]
 """What to do about damage beside the task: ``count`` it against the score, only ``show`` it, or do

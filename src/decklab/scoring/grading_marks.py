@@ -6,8 +6,6 @@ from numpy.typing import NDArray
 
 from decklab.geometry import FRAME_HEIGHT, FRAME_WIDTH, Box
 
-__all__ = ["changed_regions"]
-
 _VISIBLE = 24
 """Levels of 255 by which a pixel must differ in some channel: rounding and smoothing differ by
 less. Ours."""

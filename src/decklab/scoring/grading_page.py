@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from decklab.errors import RenderError
-from decklab.reports import SlidePicture
+from decklab.reports.pictures import SlidePicture
 from decklab.reports.rubric_page import CriterionView, QuestionView, SlidePair, write_rubric_page
 from decklab.results import NotScored
 from decklab.rubrics.graded import Damage, GradedNode, GradedTree
@@ -11,8 +11,6 @@ from decklab.rubrics.running import Side
 from decklab.scoring.deck_pair import ComparedDecks
 from decklab.scoring.grading_marks import changed_regions
 from decklab.scoring.thumbnails import fit_jpeg
-
-__all__ = ["changed_pictures", "harm_words", "write_grading_page"]
 
 SHOWN_SLIDES = 12
 """Changed slides that a page shows; ours. A task changes few."""

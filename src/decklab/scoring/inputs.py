@@ -5,12 +5,10 @@ from glob import glob, has_magic
 from pathlib import Path
 
 from decklab.errors import DeckError, DecklabError, RendererMissing
-from decklab.render import DECK_SUFFIXES, deck_kind
-from decklab.render.images import IMAGE_SUFFIXES
-from decklab.render.office import find_installation
+from decklab.rendering.office.installation import find_installation
+from decklab.rendering.opening import DECK_SUFFIXES, deck_kind
+from decklab.rendering.pictures import IMAGE_SUFFIXES
 from decklab.scoring.output import files_below
-
-__all__ = ["check_decks", "find_decks"]
 
 _DECKS = DECK_SUFFIXES - IMAGE_SUFFIXES
 

@@ -17,11 +17,9 @@ from typing import Any
 from pydantic import ValidationError
 
 from decklab.files import write_whole
-from decklab.reports import SlidePicture
+from decklab.reports.pictures import SlidePicture
 from decklab.results import DeckResult
 from decklab.scoring.output import MARK, files_below, identity, known_decks
-
-__all__ = ["Journal", "Record", "fingerprint"]
 
 
 @dataclass(frozen=True)

@@ -4,11 +4,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from decklab.deck.elements import SlideElements, merge_layout
-from decklab.render import Cache, open_rendered
-from decklab.render.office import Converter
-
-__all__ = ["LaidOutSlides", "lay_out"]
+from decklab.deck.model.slide import SlideElements
+from decklab.deck.views.drawn import merge_layout
+from decklab.rendering.cache import Cache
+from decklab.rendering.office.office import Converter
+from decklab.rendering.opening import open_rendered
 
 
 @dataclass(frozen=True)

@@ -5,35 +5,23 @@ from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from decklab.deck.elements import DeckElements, read_elements
+from decklab.deck.model.slide import DeckElements
+from decklab.deck.whole import read_elements
 from decklab.errors import DecklabError, RendererMissing, RenderError, UnsupportedFormat
-from decklab.metrics.accessibility import ACCESSIBILITY_RULES, accessibility_findings
-from decklab.metrics.integrity import (
-    INTEGRITY_RULES,
-    Page,
-    Rule,
-    integrity_findings,
-    stand_ins,
-)
+from decklab.metrics.accessibility.findings import accessibility_findings
+from decklab.metrics.accessibility.rules import ACCESSIBILITY_RULES
+from decklab.metrics.integrity.findings import integrity_findings
+from decklab.metrics.integrity.page import Page, stand_ins
+from decklab.metrics.integrity.rules import INTEGRITY_RULES, Rule
 from decklab.ooxml.package import Package
 from decklab.ooxml.sniffing import FileKind, sniff
 from decklab.registry import Registry
-from decklab.render import Cache, Office, RenderedDeck, RenderedSlide, open_rendered
-from decklab.render.fonts import FontReport, font_report
-from decklab.render.office import Converter
+from decklab.rendering.cache import Cache
+from decklab.rendering.font_report import FontReport, font_report
+from decklab.rendering.model import RenderedDeck, RenderedSlide
+from decklab.rendering.office.office import Converter, Office
+from decklab.rendering.opening import open_rendered
 from decklab.results import Finding, Severity
-
-__all__ = [
-    "LINT_RULES",
-    "LintResult",
-    "chosen_rules",
-    "lint",
-    "lint_each",
-    "lint_findings",
-    "page_of",
-    "problem_findings",
-    "without_repeats",
-]
 
 LINT_RULES: Registry[Rule] = Registry("lint rule")
 """Every rule that ``lint`` knows, in the order of the documentation.

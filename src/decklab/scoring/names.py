@@ -7,8 +7,6 @@ from collections import Counter
 from collections.abc import Collection, Sequence
 from pathlib import Path
 
-__all__ = ["deck_names"]
-
 LONGEST = 160
 """Bytes of a deck's name that what is written of it keeps: file systems stop at 255 (ours)."""
 

@@ -17,18 +17,6 @@ from pathlib import Path
 from decklab.files import write_whole
 from decklab.scoring.names import deck_names
 
-__all__ = [
-    "MARK",
-    "claim",
-    "files_below",
-    "identity",
-    "known_decks",
-    "names_in",
-    "one_run",
-    "remove_written",
-    "written_files",
-]
-
 MARK = ".decklab"
 """Folder by which an output folder is known; it holds what decklab notes for itself."""
 

@@ -2,9 +2,7 @@
 
 from decklab.geometry import FRAME_HEIGHT, FRAME_WIDTH
 from decklab.metrics.aesthetics.regions import TextRegion
-from decklab.render import RenderedSlide
-
-__all__ = ["text_regions"]
+from decklab.rendering.model import RenderedSlide
 
 
 def text_regions(slide: RenderedSlide) -> list[TextRegion]:

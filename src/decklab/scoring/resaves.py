@@ -3,16 +3,15 @@
 from collections.abc import Callable
 from pathlib import Path
 
-from decklab.deck.snapshot import Snapshot, snapshot
-from decklab.diff import DeckDiff, diff, diff_packages
-from decklab.diff.resaved import diff_resaved, needs_resave
+from decklab.deck.views.snapshot import Snapshot, snapshot
+from decklab.diffing.deck import diff
+from decklab.diffing.model import DeckDiff
+from decklab.diffing.reading import diff_packages
+from decklab.diffing.resaved import diff_resaved, needs_resave
 from decklab.errors import DeckError, RenderError
 from decklab.ooxml.package import Package
-from decklab.render import Cache, Office
-from decklab.render.cache import cache_key
-from decklab.render.office import SAVE_FILTER
-
-__all__ = ["diff_decks", "diff_snapshots", "nothing_said"]
+from decklab.rendering.cache import Cache, cache_key
+from decklab.rendering.office.office import SAVE_FILTER, Office
 
 
 def nothing_said(_why: str) -> None:

@@ -10,18 +10,20 @@ from decklab import __version__
 from decklab.errors import RendererMissing
 from decklab.metrics.aesthetics.rows import Variant
 from decklab.metrics.catalogue import METRICS
-from decklab.metrics.editability import NoData, TextGate
-from decklab.render.fonts import font_set_hash
-from decklab.render.office import Installation, find_installation
-from decklab.reports import LeaderboardRow, write_index, write_json, write_parquet
+from decklab.metrics.editability.data import NoData
+from decklab.metrics.editability.text import TextGate
+from decklab.rendering.fonts import font_set_hash
+from decklab.rendering.office.installation import Installation, find_installation
+from decklab.reports.files import write_json
+from decklab.reports.index_page import write_index
+from decklab.reports.leaderboard import LeaderboardRow
+from decklab.reports.parquet import write_parquet
 from decklab.results import DeckResult
 from decklab.scoring.crew import Died, crew
 from decklab.scoring.inputs import check_decks, find_decks
 from decklab.scoring.journal import Journal, Record, fingerprint
 from decklab.scoring.output import claim, identity, names_in, one_run, remove_written
 from decklab.scoring.worker import Task, scorer
-
-__all__ = ["Run", "score"]
 
 TASK_DEADLINES = 6
 """A deck may take so many conversion deadlines in all before its process is stopped: it is

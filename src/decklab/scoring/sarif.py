@@ -7,11 +7,9 @@ from urllib.parse import quote
 
 from decklab import __version__
 from decklab.errors import DecklabError
-from decklab.metrics.integrity import Rule
+from decklab.metrics.integrity.rules import Rule
 from decklab.results import Finding, Severity
 from decklab.scoring.lint import LINT_RULES, LintResult
-
-__all__ = ["sarif_log"]
 
 _SCHEMA: Final = "https://json.schemastore.org/sarif-2.1.0.json"
 _LEVELS: Final[Mapping[Severity, str]] = {"error": "error", "warning": "warning", "info": "note"}

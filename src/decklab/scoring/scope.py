@@ -5,10 +5,8 @@ from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from typing import Any, Final
 
-from decklab.diff.model import Change
+from decklab.diffing.model import Change
 from decklab.rubrics.tree import Rubric
-
-__all__ = ["MAY_CHANGE", "Scope"]
 
 MAY_CHANGE: Final = "may_change"
 """Where the metadata of a rubric states it: a list of objects, each about one ``slide`` of the

@@ -12,22 +12,23 @@ from pathlib import Path
 
 import numpy as np
 
-from decklab.deck.elements import SlideElements, read_slides
-from decklab.deck.elements.model.shapes import Chart, Element, Table, Text
-from decklab.deck.elements.places import box_of
-from decklab.deck.elements.spelling import bare
-from decklab.deck.snapshot import Snapshot
+from decklab.deck.model.shapes import Chart, Element, Table, Text, box_of
+from decklab.deck.model.slide import SlideElements
+from decklab.deck.spelling import bare
+from decklab.deck.views.snapshot import Snapshot
+from decklab.deck.whole import read_slides
 from decklab.geometry import FRAME_HEIGHT, FRAME_WIDTH, Box
 from decklab.metrics.integrity.made_out import made_out
-from decklab.ooxml.names import qn
 from decklab.ooxml.package import Package
-from decklab.ooxml.parsing import Element as Xml
-from decklab.ooxml.slides import slide_entries
+from decklab.ooxml.slides.listing import slide_entries
 from decklab.ooxml.units import parse_int
-from decklab.ooxml.validity import validate
-from decklab.render import Cache, RenderedDeck
-from decklab.render.incremental import IncrementalDeck
-from decklab.render.office import Converter
+from decklab.ooxml.validity.validating import validate
+from decklab.ooxml.xml import Element as Xml
+from decklab.ooxml.xml import qn
+from decklab.rendering.cache import Cache
+from decklab.rendering.model import RenderedDeck
+from decklab.rendering.office.office import Converter
+from decklab.rendering.opening import IncrementalDeck
 from decklab.scoring.seen_text import Made, SlideTexts, TextSight
 from decklab.scoring.stated import (
     LEAST_SHOWN_MS,
@@ -40,8 +41,6 @@ from decklab.scoring.stated import (
     unpainted,
 )
 from decklab.scoring.variants import VISIBLE, Picture, drawn_without, shown_by
-
-__all__ = ["SeenDeck"]
 
 _EDGE = 4
 """Pixels around a box in which its outline may be drawn. Ours."""

@@ -4,16 +4,14 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from decklab.deck.elements import SlideElements
-from decklab.deck.elements.matching import claim, match
-from decklab.deck.elements.model.shapes import Element, Table, Text
-from decklab.deck.elements.spelling import bare
+from decklab.deck.model.shapes import Element, Table, Text
+from decklab.deck.model.slide import SlideElements
+from decklab.deck.spelling import bare
+from decklab.deck.views.drawn import claim, match
 from decklab.geometry import Box
 from decklab.metrics.integrity.made_out import LEAST_CONTRAST, LEAST_SIZE
-from decklab.render.model import LayeredSpan
+from decklab.rendering.model import LayeredSpan
 from decklab.scoring.stated import ENOUGH, PART, SMALL, Fault
-
-__all__ = ["Made", "SlideTexts", "TextSight"]
 
 _PIECE = 4
 """Characters of a span that count as part of a text that has not all of it. Ours."""

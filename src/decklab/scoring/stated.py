@@ -6,30 +6,15 @@ LibreOffice draws some of it all the same, and some of it a picture cannot show.
 from collections.abc import Callable, Iterator, Sequence
 from typing import Final, Literal
 
-from decklab.deck.elements.model.shapes import Element, Group, Image, Line, Table, Text
-from decklab.deck.elements.model.slide import Animation
-from decklab.deck.elements.model.text import Run
-from decklab.deck.elements.places import box_of
-from decklab.deck.elements.spelling import bare
+from decklab.deck.model.shapes import Element, Group, Image, Line, Table, Text, box_of
+from decklab.deck.model.slide import Animation
+from decklab.deck.model.text import Run
+from decklab.deck.spelling import bare
 from decklab.geometry import FRAME_HEIGHT, FRAME_WIDTH, Box
 from decklab.metrics.integrity.made_out import LEAST_SIZE
-from decklab.ooxml.names import qn
-from decklab.ooxml.parsing import Element as Xml
 from decklab.ooxml.units import parse_int
-
-__all__ = [
-    "ENOUGH",
-    "FAINT",
-    "LEAST_SHOWN_MS",
-    "PART",
-    "SMALL",
-    "TRANSPARENT",
-    "Fault",
-    "clear_text",
-    "ever_rests",
-    "stated_fault",
-    "unpainted",
-]
+from decklab.ooxml.xml import Element as Xml
+from decklab.ooxml.xml import qn
 
 Fault = Literal[
     "gone", "slide", "hidden", "empty", "off the slide", "animation", "symbols", "upside down",

@@ -4,9 +4,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from decklab.reports import SlidePicture
-
-__all__ = ["COVER_WIDTH", "REPORT_PICTURE_BYTES", "encode_jpeg", "fit_jpeg"]
+from decklab.reports.pictures import SlidePicture
 
 REPORT_PICTURE_BYTES = 3_200_000
 """All pictures of one report together, in bytes: base64 adds a third, and a report of 40 slides

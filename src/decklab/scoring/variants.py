@@ -8,17 +8,14 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from decklab.ooxml.names import qn
 from decklab.ooxml.package import Package
-from decklab.ooxml.parsing import Element, serialize_xml
-from decklab.ooxml.slides import slide_entries
+from decklab.ooxml.slides.listing import slide_entries
 from decklab.ooxml.units import parse_int
 from decklab.ooxml.writing import write_package
-from decklab.render import Cache
-from decklab.render.incremental import open_incremental
-from decklab.render.office import Converter
-
-__all__ = ["VISIBLE", "Shown", "drawn_without", "shown_by"]
+from decklab.ooxml.xml import Element, qn, serialize_xml
+from decklab.rendering.cache import Cache
+from decklab.rendering.office.office import Converter
+from decklab.rendering.opening import open_incremental
 
 VISIBLE = 12
 """Levels of 255 in any channel by which a pixel has to differ. Ours, as in ``diff.visual``."""

@@ -10,14 +10,14 @@ import cv2
 from decklab import __version__
 from decklab.errors import DeckError, RenderError, RenderFailed
 from decklab.metrics.aesthetics.rows import Variant
-from decklab.metrics.editability import NoData, TextGate
-from decklab.render import Cache, Office
-from decklab.render.office import Installation
-from decklab.reports import write_deck_page
+from decklab.metrics.editability.data import NoData
+from decklab.metrics.editability.text import TextGate
+from decklab.rendering.cache import Cache
+from decklab.rendering.office.installation import Installation
+from decklab.rendering.office.office import Office
+from decklab.reports.deck_page import write_deck_page
 from decklab.scoring.deck import ScoredDeck, failed, score_deck
 from decklab.scoring.journal import Journal, Record
-
-__all__ = ["Task", "scorer"]
 
 
 @dataclass(frozen=True)

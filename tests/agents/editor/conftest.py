@@ -12,9 +12,10 @@ from pptx.chart.data import CategoryChartData
 from pptx.enum.chart import XL_CHART_TYPE
 from pptx.util import Inches, Pt
 
-from decklab.diff import Change, diff_packages
+from decklab.diffing.model import Change
+from decklab.diffing.reading import diff_packages
 from decklab.ooxml.package import Package
-from decklab.ooxml.validity import validate
+from decklab.ooxml.validity.validating import validate
 
 TITLES = ("Agenda", "A cat and what we found", "The cat again", "A picture", "Links", "Numbers")
 

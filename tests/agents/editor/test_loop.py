@@ -22,9 +22,9 @@ from decklab.agents.editor.result import EditResult
 from decklab.deck.samples import write_samples
 from decklab.errors import DeckError, ModelFailed
 from decklab.ooxml.package import Package
-from decklab.ooxml.validity import validate
-from decklab.render import Cache
-from decklab.sandbox import SandboxUnavailable
+from decklab.ooxml.validity.validating import validate
+from decklab.rendering.cache import Cache
+from decklab.sandbox.errors import SandboxUnavailable
 
 ASKED = "Call slide 2 “The year at a glance”."
 WANTED = "The year at a glance"
@@ -365,10 +365,7 @@ def test_a_change_beyond_the_slides_that_may_change_is_never_handed_out(deck: Pa
 
 
 def test_slides_that_are_not_there_are_an_error_before_anything_is_asked(deck: Path) -> None:
-    with (
-        scripted() as (ask, server),
-        pytest.raises(DeckError, match="no slide 12; the deck has 7"),
-    ):
+    with scripted() as (ask, server), pytest.raises(DeckError, match="no slide 12; the deck has 7"):
         edit_with_model(deck, ASKED, ask, slides=[12], draw=False)
     assert server.requests == []
 

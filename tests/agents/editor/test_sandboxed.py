@@ -8,7 +8,8 @@ from pptx import Presentation
 
 from decklab.agents.editor import library
 from decklab.agents.editor.sandboxed import library_docs, library_prelude
-from decklab.sandbox import CodeFailed, Sandbox
+from decklab.sandbox.errors import CodeFailed
+from decklab.sandbox.sandbox import Sandbox
 
 FUNCTIONS = [name for name in library.__all__ if inspect.isfunction(getattr(library, name))]
 

@@ -1,10 +1,10 @@
 from pathlib import Path
 
-from decklab.agents.editor.planning import EditPlan, PlannedChange, Review
+from decklab.agents.editor.planning.answers import EditPlan, PlannedChange, Review
 from decklab.agents.editor.result import Attempt
-from decklab.agents.editor.verification import Verification
+from decklab.agents.editor.verification.model import Verification
 from decklab.agents.editor.versions import Version, best_of, may_be_handed_out, outcome_of
-from decklab.diff import Change, DeckDiff
+from decklab.diffing.model import Change, DeckDiff
 
 PLAN = EditPlan(
     content=(),

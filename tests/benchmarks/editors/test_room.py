@@ -18,14 +18,14 @@ from decklab.benchmarks.editors.room import EditorRoom
 from decklab.benchmarks.editors.session import NO_MODEL, EditLimits, Session
 from decklab.errors import ModelFailed, UnknownName
 from decklab.models.asking import Reply, Usage
-from decklab.sandbox import SandboxUnavailable
+from decklab.sandbox.errors import SandboxUnavailable
 
 pytestmark = pytest.mark.usefixtures("caged")
 
 EDITORS = """
 import json, os, pathlib, socket, subprocess, sys, time
 from pydantic import BaseModel
-from decklab.benchmarks.ppteval.editing import LimitReached, Session
+from decklab.benchmarks.editors.session import LimitReached, Session
 
 class Colour(BaseModel):
     name: str

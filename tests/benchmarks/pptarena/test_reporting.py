@@ -10,7 +10,7 @@ from decklab.benchmarks.pptarena.editors import BASELINES
 from decklab.benchmarks.pptarena.reporting import arena_case, arena_run, results_json, write_pages
 from decklab.benchmarks.pptarena.running import run_cases
 from decklab.benchmarks.pptarena.session import run_session
-from decklab.judges.editing import EditVerdict
+from decklab.judges.editing.verdict import EditVerdict
 from decklab.reports.files import strict_json
 from decklab.results import NotScored
 

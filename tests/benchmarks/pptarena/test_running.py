@@ -15,8 +15,8 @@ from decklab.benchmarks.pptarena.session import run_session
 from decklab.benchmarks.pptarena.starter import slug
 from decklab.benchmarks.pptarena.summary import summary
 from decklab.errors import ModelFailed
-from decklab.judges.editing import EditVerdict
-from decklab.metrics.editing import Edit
+from decklab.judges.editing.verdict import EditVerdict
+from decklab.metrics.editing.atoms import Edit
 from decklab.results import NotScored
 
 

@@ -12,7 +12,7 @@ from decklab.benchmarks.pptarena.starter import ATTEMPTS, attempt_path, slug, wr
 from decklab.benchmarks.pptarena.taxonomy import CATEGORIES, EDIT_TYPES
 from decklab.errors import UnknownName
 from decklab.ooxml.package import Package
-from decklab.ooxml.validity import validate
+from decklab.ooxml.validity.validating import validate
 
 
 def test_every_writing_gives_the_same_bytes(starter: CaseSet, tmp_path: Path) -> None:

@@ -7,7 +7,8 @@ import pytest
 
 from decklab.benchmarks.ppteval.starter import write_starter
 from decklab.benchmarks.ppteval.tasks import EditingTask, load_editing_tasks
-from decklab.render import Cache, Office
+from decklab.rendering.cache import Cache
+from decklab.rendering.office.office import Office
 
 
 @pytest.fixture(scope="session")

@@ -5,13 +5,13 @@ from pathlib import Path
 
 import pytest
 
-from decklab.benchmarks.ppteval.editing import EditLimits, Session, trusted
+from decklab.benchmarks.editors.session import EditLimits, Session, trusted
 from decklab.benchmarks.ppteval.outcomes import Summary, TaskOutcome, summarize
 from decklab.benchmarks.ppteval.reporting import editing_run, tree_pages, write_report
 from decklab.benchmarks.ppteval.running import Edit, grade_edit, run_editor
 from decklab.benchmarks.ppteval.tasks import EditingTask
 from decklab.reports.ppteval_view import EditingRun, ScoreRange
-from decklab.rubrics import parse_rubric
+from decklab.rubrics.loading import parse_rubric
 
 WANTS_MODEL = """
 def compute_score():

@@ -11,7 +11,7 @@ from pptx import Presentation
 from tests.agents.editor.scripted import plan, program, route, scripted
 
 from decklab.benchmarks.editors.room import EditorRoom
-from decklab.benchmarks.ppteval.editing import EditLimits, LimitReached, Session, plain, trusted
+from decklab.benchmarks.editors.session import EditLimits, LimitReached, Session, plain, trusted
 from decklab.benchmarks.ppteval.editors import EDITORS, editor_for
 from decklab.benchmarks.ppteval.running import grade_edit, run_editor
 from decklab.benchmarks.ppteval.tasks import EditingTask

@@ -10,7 +10,8 @@ from decklab.benchmarks.ppteval.sabotage import (
     sabotages,
 )
 from decklab.benchmarks.ppteval.starter import starter_tasks
-from decklab.render import Cache, Office
+from decklab.rendering.cache import Cache
+from decklab.rendering.office.office import Office
 from decklab.results import NotScored
 
 TASKS = {task.name: task for task in starter_tasks()}

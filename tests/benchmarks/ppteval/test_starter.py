@@ -18,10 +18,12 @@ from decklab.benchmarks.ppteval.starter import (
     write_starter,
 )
 from decklab.benchmarks.ppteval.tasks import EditingTask
-from decklab.metrics.agreement import agreement
-from decklab.render import Cache, Office
-from decklab.rubrics import load_tasks, parse_rubric
+from decklab.metrics.agreement.attempts import agreement
+from decklab.rendering.cache import Cache
+from decklab.rendering.office.office import Office
+from decklab.rubrics.loading import parse_rubric
 from decklab.rubrics.running import LeafRoom
+from decklab.rubrics.tasks import load_tasks
 from decklab.scoring.deck_pair import ComparedDecks
 from decklab.scoring.grading import grade_compared
 

@@ -14,13 +14,13 @@ from inspect_ai.log import EvalLog, read_eval_log
 from inspect_ai.model import ContentDocument, ContentImage
 from tests.openai_server import images_of, serving
 
-from decklab.benchmarks.ppteval.editing import EditLimits, Session, plain, trusted
+from decklab.benchmarks.editors.session import EditLimits, Session, plain, trusted
 from decklab.benchmarks.ppteval.editors import EDITORS
 from decklab.benchmarks.ppteval.logs import outcomes_of
 from decklab.benchmarks.ppteval.task import ppteval_task
 from decklab.benchmarks.ppteval.tasks import EditingTask
 from decklab.results import NotScored
-from decklab.rubrics import parse_rubric
+from decklab.rubrics.loading import parse_rubric
 
 # Inspect leaves some of its streams for the garbage collector to close.
 pytestmark = pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")

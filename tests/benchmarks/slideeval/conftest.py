@@ -5,7 +5,8 @@ import pytest
 
 from decklab.benchmarks.slideeval.drawing import png
 from decklab.benchmarks.slideeval.items import ExtractItem, OrderItem, RateItem
-from decklab.deck.elements import PlainSlide, SlideElements
+from decklab.deck.model.plain import PlainSlide
+from decklab.deck.model.slide import SlideElements
 
 BLANK = {
     "size": {"w": 960.0, "h": 540.0}, "background": "#FFFFFF",

@@ -14,8 +14,8 @@ from decklab.benchmarks.slideeval.answers import (
     read_answer,
 )
 from decklab.benchmarks.slideeval.prompts import CRITERIA, EXTRACT_SYSTEM, rate_system
-from decklab.deck.elements import PlainSlide
-from decklab.perturb import AXES
+from decklab.deck.model.plain import PlainSlide
+from decklab.perturb.slide import AXES
 
 
 def test_colours_may_be_in_small_letters_and_words_stay_as_they_are():

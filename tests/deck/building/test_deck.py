@@ -12,29 +12,33 @@ from hypothesis import strategies as st
 from PIL import Image as Pixels
 from pptx import Presentation
 
-from decklab.deck.building import build_deck, images_of
-from decklab.deck.elements import PlainSlide, SlideElements, plain_slide, read_elements
-from decklab.deck.elements.model.content import Cell, Series
-from decklab.deck.elements.model.links import Action
-from decklab.deck.elements.model.paint import Border, Ending, Gradient, Pattern, Pen, Solid, Stop
-from decklab.deck.elements.model.shapes import (
+from decklab.deck.building.deck import build_deck
+from decklab.deck.building.images import images_of
+from decklab.deck.model.base import Action
+from decklab.deck.model.paint import Border, Crop, Ending, Gradient, Pattern, Pen, Solid, Stop
+from decklab.deck.model.plain import PlainSlide
+from decklab.deck.model.shapes import (
+    Cell,
     Chart,
-    Crop,
     Diagram,
     Group,
     Image,
     Line,
     Placeholder,
     Rect,
+    Series,
     Table,
     Text,
 )
-from decklab.deck.elements.model.text import Body, Bullet, Paragraph, Run, RunFont, Spacing
+from decklab.deck.model.slide import SlideElements
+from decklab.deck.model.text import Body, Bullet, Paragraph, Run, RunFont, Spacing
 from decklab.deck.samples import write_samples
+from decklab.deck.views.plain import plain_slide
+from decklab.deck.whole import read_elements
 from decklab.errors import DeckError
-from decklab.ooxml.names import qn
 from decklab.ooxml.package import Package
-from decklab.ooxml.validity import validate
+from decklab.ooxml.validity.validating import validate
+from decklab.ooxml.xml import qn
 
 SHARED = Path(__file__).parents[4] / "shared" / "decks"
 CLOSE = 0.02  # px or pt: twice the precision of geometry

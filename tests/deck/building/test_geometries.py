@@ -6,10 +6,10 @@ from hypothesis import strategies as st
 
 from decklab.deck.building.frames import Paper, inside
 from decklab.deck.building.geometries import freeform_xml, rounded_adjustment
-from decklab.deck.elements.extraction.paths import path_of
-from decklab.deck.elements.model.shapes import Line
-from decklab.deck.placement import Frame, Group
-from decklab.ooxml.parsing import parse_xml
+from decklab.deck.frames import Frame, Group
+from decklab.deck.freeforms import path_of
+from decklab.deck.model.shapes import Line
+from decklab.ooxml.xml import parse_xml
 
 A = 'xmlns:a="http://schemas.openxmlformats.org/drawingml/2006/main"'
 PAPER = Paper.of_points((960.0, 540.0))

@@ -7,7 +7,8 @@ from collections.abc import Callable
 import pytest
 from pptx import Presentation
 
-from decklab.deck.elements import DeckElements, SlideElements, read_elements
+from decklab.deck.model.slide import DeckElements, SlideElements
+from decklab.deck.whole import read_elements
 from decklab.ooxml.package import Package
 
 Make = Callable[..., SlideElements]

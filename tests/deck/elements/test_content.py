@@ -170,9 +170,7 @@ def test_title_names_and_properties(presentation, saved):
 def test_a_picture_in_an_area_is_cut_and_stretched(slide_of, sp, related, inner, crop):
     blip = f'<a:blipFill><a:blip r:embed="rP"/>{inner}</a:blipFill>'
     slide = slide_of(
-        sp(blip),
-        links=(related("rP", "image", "media/a.png"),),
-        parts={"ppt/media/a.png": b"x"},
+        sp(blip), links=(related("rP", "image", "media/a.png"),), parts={"ppt/media/a.png": b"x"}
     )
     found = slide.rects[0].paint.crop
     assert (found.left, found.top, found.right, found.bottom) == pytest.approx(crop, abs=1e-5)

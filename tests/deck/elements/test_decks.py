@@ -6,8 +6,10 @@ import pytest
 from pptx import Presentation
 from pptx.util import Emu
 
-from decklab.deck.elements import DeckElements, plain_slide, read_elements
+from decklab.deck.model.slide import DeckElements
 from decklab.deck.samples import write_samples
+from decklab.deck.views.plain import plain_slide
+from decklab.deck.whole import read_elements
 from decklab.errors import DecklabError
 from decklab.ooxml.package import Package
 
@@ -62,9 +64,7 @@ def flat(shapes):
 
 @pytest.mark.shared
 @pytest.mark.parametrize(
-    "path",
-    [path for path in NAMED if path.parent.name == "real"],
-    ids=lambda path: path.stem[:40],
+    "path", [path for path in NAMED if path.parent.name == "real"], ids=lambda path: path.stem[:40]
 )
 def test_python_pptx_sees_the_same_texts_tables_notes_and_places(path):
     deck, witness = read(path), Presentation(path)

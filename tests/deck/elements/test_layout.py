@@ -2,9 +2,10 @@ from dataclasses import dataclass
 
 import pytest
 
-from decklab.deck.elements import SlideElements, merge_layout
-from decklab.deck.elements.model.plain import Font
-from decklab.deck.elements.model.shapes import Text
+from decklab.deck.model.plain import Font
+from decklab.deck.model.shapes import Text
+from decklab.deck.model.slide import SlideElements
+from decklab.deck.views.drawn import merge_layout
 from decklab.geometry import Box
 
 

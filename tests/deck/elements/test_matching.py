@@ -2,9 +2,9 @@
 
 from dataclasses import dataclass
 
-from decklab.deck.elements.matching import claim, match
-from decklab.deck.elements.model.plain import Font
-from decklab.deck.elements.model.shapes import Table, Text
+from decklab.deck.model.plain import Font
+from decklab.deck.model.shapes import Table, Text
+from decklab.deck.views.drawn import claim, match
 from decklab.geometry import Box
 
 

@@ -1,12 +1,10 @@
 import pytest
 from pptx.util import Pt
 
-from decklab.deck.elements import path_in_frame
-from decklab.deck.elements.extraction.guides import read_guides
-from decklab.deck.elements.extraction.paths import path_of
-from decklab.deck.elements.model.shapes import Rect
-from decklab.deck.placement import Frame
-from decklab.ooxml.parsing import parse_xml
+from decklab.deck.frames import Frame
+from decklab.deck.freeforms import path_in_frame, path_of, read_guides
+from decklab.deck.model.shapes import Rect
+from decklab.ooxml.xml import parse_xml
 
 A = 'xmlns:a="http://schemas.openxmlformats.org/drawingml/2006/main"'
 SQUARE = Frame(0, 0, 1000, 1000)

@@ -3,8 +3,9 @@ import json
 import pytest
 from pydantic import ValidationError
 
-from decklab.deck.elements import PlainSlide, SlideElements, plain_slide, slide_schema
-from decklab.deck.elements.model.plain import PlainRect
+from decklab.deck.model.plain import PlainRect, PlainSlide
+from decklab.deck.model.slide import SlideElements
+from decklab.deck.views.plain import plain_slide, slide_schema
 
 PLAIN = {
     "size": {"w": 960, "h": 540},

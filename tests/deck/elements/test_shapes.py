@@ -6,8 +6,7 @@ from hypothesis import strategies as st
 from pptx.enum.shapes import MSO_CONNECTOR, MSO_SHAPE
 from pptx.util import Pt
 
-from decklab.deck.elements.extraction.ends import ends_of
-from decklab.deck.placement import Frame
+from decklab.deck.frames import Frame, ends_of
 
 RED = '<a:solidFill><a:srgbClr val="FF0000"/></a:solidFill>'
 RED_LINE = f'<a:ln w="25400">{RED}</a:ln>'

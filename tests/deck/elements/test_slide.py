@@ -9,9 +9,7 @@ AC = "http://schemas.microsoft.com/office/drawing/2013/main/command"
 def with_presentation(parts, more_links, related, relations):
     """The parts of a deck whose presentation has further relationships."""
     parts["ppt/_rels/presentation.xml.rels"] = relations(
-        related("rM", "slideMaster", "master.xml"),
-        related("rS", "slide", "slide.xml"),
-        *more_links,
+        related("rM", "slideMaster", "master.xml"), related("rS", "slide", "slide.xml"), *more_links
     )
     return parts
 
@@ -352,8 +350,7 @@ def test_an_answer_to_an_answer_stays_in_the_thread(slide_of, related, part_xml)
         comment(1) + comment(2, 1) + comment(3, 2) + comment(4, 9) + comment(5, 6) + comment(6, 5)
     )
     comments = slide_of(
-        links=(related("rC", "comments", "c.xml"),),
-        parts={"ppt/c.xml": part_xml("p:cmLst", inner)},
+        links=(related("rC", "comments", "c.xml"),), parts={"ppt/c.xml": part_xml("p:cmLst", inner)}
     ).comments
     assert [(one.text, [reply.text for reply in one.replies]) for one in comments] == [
         ("1", ["2", "3"]), ("4", []), ("5", []), ("6", []),

@@ -4,7 +4,7 @@ import pytest
 
 from decklab.deck.samples import write_samples
 from decklab.ooxml.package import Package
-from decklab.ooxml.validity import validate
+from decklab.ooxml.validity.validating import validate
 
 
 @pytest.mark.parametrize("name", ["plain", "rich", "bad"])

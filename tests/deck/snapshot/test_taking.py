@@ -11,7 +11,7 @@ from pptx import Presentation
 from pptx.util import Pt
 
 from decklab.deck.samples import write_samples
-from decklab.deck.snapshot import ORIGIN_KEYS, PART_KEYS, SAVED_KEYS, snapshot, snapshot_bytes
+from decklab.deck.views.snapshot import ORIGIN_KEYS, PART_KEYS, SAVED_KEYS, snapshot, snapshot_bytes
 from decklab.errors import DecklabError
 from decklab.ooxml.package import Package
 
@@ -160,7 +160,7 @@ def test_every_deck_gives_equal_bytes_and_keeps_its_own(path):
 MOST_BYTES = 200_000  # which most feature decks are below
 HASHES = """
 import hashlib, sys
-from decklab.deck.snapshot import snapshot, snapshot_bytes
+from decklab.deck.views.snapshot import snapshot, snapshot_bytes
 from decklab.errors import DecklabError
 from decklab.ooxml.package import Package
 for path in sys.argv[1:]:

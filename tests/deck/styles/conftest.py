@@ -9,7 +9,10 @@ from typing import Any
 
 import pytest
 
-from decklab.deck.styles import DeckStyles, RunStyle, StyledShape, StyledText, read_styles
+from decklab.deck.styles.characters import RunStyle
+from decklab.deck.styles.reading import DeckStyles, read_styles
+from decklab.deck.styles.shapes import StyledShape
+from decklab.deck.styles.text import StyledText
 from decklab.ooxml.package import Package
 
 NAMESPACES = " ".join(

@@ -9,11 +9,12 @@ from pptx.enum.shapes import MSO_SHAPE
 from pptx.util import Inches, Pt
 from skimage.color import deltaE_ciede2000, rgb2lab
 
-from decklab.deck.styles import read_styles, shown_shapes
 from decklab.deck.styles.builtin_tables import BUILTIN_TABLE_STYLES
-from decklab.ooxml.names import qn
+from decklab.deck.styles.reading import read_styles, shown_shapes
 from decklab.ooxml.package import Package
-from decklab.render import Office, open_rendered
+from decklab.ooxml.xml import qn
+from decklab.rendering.office.office import Office
+from decklab.rendering.opening import open_rendered
 
 DIFFERS = ("Light Style 1", "Dark Style 1")
 """Families whose text LibreOffice paints otherwise than the definitions PowerPoint writes."""

@@ -1,8 +1,8 @@
 import pytest
 
-from decklab.deck.styles import (
+from decklab.deck.model.base import Effective
+from decklab.deck.styles.paragraphs import (
     CharacterBullet,
-    Effective,
     Length,
     NoBullet,
     NumberBullet,

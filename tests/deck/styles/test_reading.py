@@ -5,7 +5,7 @@ from pptx import Presentation
 from pydantic import TypeAdapter
 
 from decklab.deck.reading import read_outline
-from decklab.deck.styles import DeckStyles, read_styles
+from decklab.deck.styles.reading import DeckStyles, read_styles
 from decklab.errors import DeckError
 from decklab.ooxml.package import Package
 

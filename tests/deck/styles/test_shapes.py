@@ -2,15 +2,9 @@
 
 import pytest
 
-from decklab.deck.styles import (
-    Effective,
-    GradientFill,
-    LineEnd,
-    NoFill,
-    PatternFill,
-    PictureFill,
-    SolidFill,
-)
+from decklab.deck.model.base import Effective
+from decklab.deck.styles.fills import GradientFill, NoFill, PatternFill, PictureFill, SolidFill
+from decklab.deck.styles.lines import LineEnd
 
 STYLE = (
     '<p:style><a:lnRef idx="{line}"><a:schemeClr val="accent1"/></a:lnRef>'

@@ -2,7 +2,9 @@
 
 import pytest
 
-from decklab.deck.styles import Effective, NoFill, SolidFill, shown_shapes
+from decklab.deck.model.base import Effective
+from decklab.deck.styles.fills import NoFill, SolidFill
+from decklab.deck.styles.reading import shown_shapes
 
 DARK = (
     '<a:overrideClrMapping bg1="dk1" tx1="lt1" bg2="dk2" tx2="lt2" accent1="accent2"'

@@ -2,11 +2,13 @@
 
 import pytest
 
-from decklab.deck.styles import Effective, NoFill, SolidFill, read_styles
+from decklab.deck.model.base import Effective
 from decklab.deck.styles.builtin_tables import BUILTIN_TABLE_STYLES, builtin_table_style
+from decklab.deck.styles.fills import NoFill, SolidFill
+from decklab.deck.styles.reading import read_styles
 from decklab.deck.styles.table_styles import CellPlace, TableFlags, parts_at
-from decklab.ooxml.names import qn
 from decklab.ooxml.package import Package
+from decklab.ooxml.xml import qn
 
 MEDIUM_2 = "{5C22544A-7EE6-4342-B048-85BDC9FD1C3A}"
 CELL = "<a:tc><a:txBody><a:bodyPr/><a:p><a:r><a:t>{}</a:t></a:r></a:p></a:txBody><a:tcPr{}</a:tc>"

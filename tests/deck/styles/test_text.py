@@ -2,7 +2,7 @@
 
 import pytest
 
-from decklab.deck.styles import Effective
+from decklab.deck.model.base import Effective
 from decklab.deck.text import LINE_BREAK
 
 SIZE, BOLD, BIG = 'sz="{}"', 'b="1"', 'sz="3200" cap="all"'

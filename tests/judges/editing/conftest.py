@@ -10,7 +10,8 @@ from decklab.benchmarks.pptarena.cases import Case
 from decklab.benchmarks.pptarena.decks import Decks
 from decklab.benchmarks.pptarena.judging import evidence_of
 from decklab.benchmarks.pptarena.starter import attempt_path, starter_cases
-from decklab.judges.editing import Evidence, Question
+from decklab.judges.editing.evidence import Evidence
+from decklab.judges.editing.verdict import Question
 
 CASES = ("Crew leaders", "Titles in forest green")
 

@@ -4,9 +4,15 @@ from tests.judges.editing.conftest import Judged
 
 from decklab.benchmarks.pptarena.decks import Decks
 from decklab.benchmarks.pptarena.judging import evidence_of
-from decklab.judges.editing import structured_evidence
-from decklab.judges.editing.evidence import LONGEST, _cut, json_share, xml_lines, xml_share
-from decklab.metrics.editing import Edit
+from decklab.judges.editing.evidence import (
+    LONGEST,
+    _cut,
+    json_share,
+    structured_evidence,
+    xml_lines,
+    xml_share,
+)
+from decklab.metrics.editing.atoms import Edit
 from decklab.ooxml.package import Package
 
 

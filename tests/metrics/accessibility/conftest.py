@@ -4,13 +4,12 @@ from typing import Any
 
 import pytest
 
-from decklab.deck.elements import DeckElements, SlideElements
-from decklab.deck.elements.model.content import Cell
-from decklab.deck.elements.model.links import Action
-from decklab.deck.elements.model.plain import Font
-from decklab.deck.elements.model.shapes import Chart, Group, Image, Media, Placeholder, Table, Text
-from decklab.deck.elements.model.text import Paragraph, Run, RunFont
-from decklab.metrics.accessibility import accessibility_findings
+from decklab.deck.model.base import Action
+from decklab.deck.model.plain import Font
+from decklab.deck.model.shapes import Cell, Chart, Group, Image, Media, Placeholder, Table, Text
+from decklab.deck.model.slide import DeckElements, SlideElements
+from decklab.deck.model.text import Paragraph, Run, RunFont
+from decklab.metrics.accessibility.findings import accessibility_findings
 from decklab.results import Finding
 
 

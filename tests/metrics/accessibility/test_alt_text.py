@@ -1,9 +1,9 @@
 import pytest
 
-from decklab.deck.elements.model.paint import PictureFill
-from decklab.deck.elements.model.shapes import Rect
-from decklab.metrics.accessibility import accessibility_findings
+from decklab.deck.model.paint import PictureFill
+from decklab.deck.model.shapes import Rect
 from decklab.metrics.accessibility.alt_text import is_file_name, is_generated
+from decklab.metrics.accessibility.findings import accessibility_findings
 
 
 def test_pictures_charts_and_media_need_a_text(build):

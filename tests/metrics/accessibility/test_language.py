@@ -1,6 +1,6 @@
 import pytest
 
-from decklab.metrics.accessibility import accessibility_findings
+from decklab.metrics.accessibility.findings import accessibility_findings
 from decklab.metrics.accessibility.language import script_of
 
 RUSSIAN = "Добро пожаловать на урок истории"

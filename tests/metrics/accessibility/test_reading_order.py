@@ -2,14 +2,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from decklab.deck.elements import SlideElements
-from decklab.deck.elements.model.plain import Font
-from decklab.deck.elements.model.shapes import Text
-from decklab.metrics.accessibility import (
-    accessibility_findings,
-    reading_order,
-    reading_order_score,
-)
+from decklab.deck.model.plain import Font
+from decklab.deck.model.shapes import Text
+from decklab.deck.model.slide import SlideElements
+from decklab.metrics.accessibility.findings import accessibility_findings, reading_order_score
+from decklab.metrics.accessibility.reading_order import reading_order
 from decklab.results import NotScored
 
 

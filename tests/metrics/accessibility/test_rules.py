@@ -1,4 +1,4 @@
-from decklab.metrics.accessibility import ACCESSIBILITY_RULES
+from decklab.metrics.accessibility.rules import ACCESSIBILITY_RULES
 
 MICROSOFT = {
     "MissingAltText", "MissingSlideTitle", "DuplicateSlideTitle", "MissingTableHeaders",

@@ -1,4 +1,4 @@
-from decklab.deck.elements.model.content import Cell
+from decklab.deck.model.shapes import Cell
 
 
 def test_a_table_that_marks_no_header(build):

@@ -10,7 +10,7 @@ from PIL import Image
 from pyrtools.pyramids import SteerablePyramidFreq
 from skimage.color import rgb2lab
 
-from decklab.metrics.aesthetics import subband_entropy, subband_entropy_aim
+from decklab.metrics.aesthetics.clutter import subband_entropy, subband_entropy_aim
 from decklab.results import NotScored
 
 
@@ -68,9 +68,7 @@ def test_bands_of_nothing_but_rounding_errors_count_as_empty(
 
 
 @pytest.mark.parametrize("metric", [subband_entropy, subband_entropy_aim])
-def test_a_tiny_picture_is_not_scored(
-    metric: Callable[[np.ndarray], float | NotScored],
-) -> None:
+def test_a_tiny_picture_is_not_scored(metric: Callable[[np.ndarray], float | NotScored]) -> None:
     outcome = metric(np.zeros((31, 400, 3), np.uint8))
     assert outcome == NotScored("the picture is 400x31; three scales need 32 pixels each way")
 

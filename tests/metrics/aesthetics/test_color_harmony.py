@@ -8,7 +8,7 @@ import pytest
 from PIL import Image
 from skimage.color import rgb2hsv
 
-from decklab.metrics.aesthetics import (
+from decklab.metrics.aesthetics.color_harmony import (
     Harmony,
     harmony,
     harmony_aim,

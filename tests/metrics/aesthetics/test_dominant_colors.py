@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from decklab.metrics.aesthetics import palette
+from decklab.metrics.aesthetics.dominant_colors import palette
 
 
 def test_flat_colours_come_back_exactly_by_share() -> None:

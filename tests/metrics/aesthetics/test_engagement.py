@@ -6,16 +6,14 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from decklab.metrics.aesthetics import colorfulness, engagement_score, pacing
+from decklab.metrics.aesthetics.engagement import colorfulness, engagement_score, pacing
 from decklab.results import NotScored
 
 
 def colorfulness_by_the_formula(image: np.ndarray) -> float:
     red, green, blue = (image[..., channel].astype(np.float64) for channel in range(3))
     rg, yb = red - green, (red + green) / 2 - blue
-    return float(
-        np.hypot(rg.std(), yb.std()) + 0.3 * np.hypot(rg.mean(), yb.mean()),
-    )
+    return float(np.hypot(rg.std(), yb.std()) + 0.3 * np.hypot(rg.mean(), yb.mean()))
 
 
 @pytest.mark.parametrize("seed", range(3))

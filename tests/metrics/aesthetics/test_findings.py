@@ -3,8 +3,8 @@ from typing import Any
 import pytest
 
 from decklab.geometry import Box
-from decklab.metrics import measured
-from decklab.metrics.aesthetics import findings
+from decklab.metrics.aesthetics.findings import findings
+from decklab.metrics.catalogue import measured
 from decklab.results import Finding, Measurement
 
 

@@ -6,7 +6,7 @@ import pytest
 from PIL import Image, ImageColor, ImageDraw, ImageFont
 
 from decklab.geometry import Box
-from decklab.metrics.aesthetics import RegionContrast, contrast_ratio, region_contrast
+from decklab.metrics.aesthetics.legibility import RegionContrast, contrast_ratio, region_contrast
 from decklab.results import NotScored
 
 WORDS = "Hamburg 2024: quick foxes"

@@ -6,10 +6,10 @@ import pytest
 from PIL import Image, ImageDraw, ImageFont
 
 from decklab.geometry import Box
-from decklab.metrics import METRICS
-from decklab.metrics.aesthetics import TextRegion, deck_rows, slide_rows
 from decklab.metrics.aesthetics.clutter import channel_entropies
-from decklab.metrics.aesthetics.rows import Variant, unread_slide_rows
+from decklab.metrics.aesthetics.regions import TextRegion
+from decklab.metrics.aesthetics.rows import Variant, deck_rows, slide_rows, unread_slide_rows
+from decklab.metrics.catalogue import METRICS
 from decklab.results import Measurement
 
 SLIDE = [

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from decklab.deck.outline import (
+from decklab.deck.model.outline import (
     Background,
     Chart,
     ChartSeries,

@@ -1,6 +1,6 @@
 from dataclasses import replace
 
-from decklab.deck.outline import Background
+from decklab.deck.model.outline import Background
 from decklab.metrics.editability.inheritance import (
     inherits,
     is_pasted_background,

@@ -4,17 +4,14 @@ from typing import Any
 import pytest
 
 from decklab.geometry import Box
-from decklab.metrics.editability import (
+from decklab.metrics.editability.facts import (
     ChartFacts,
     InheritanceFacts,
     RecordedProbes,
     ReflowFacts,
     WebFacts,
-    judge_pptx,
-    judge_static,
-    judge_web,
-    not_covered,
 )
+from decklab.metrics.editability.judge import judge_pptx, judge_static, judge_web, not_covered
 from decklab.results import NotScored
 
 

@@ -5,7 +5,9 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from decklab.metrics.editing import Edit, change_agreement, preservation
+from decklab.metrics.editing.agreement import change_agreement
+from decklab.metrics.editing.atoms import Edit
+from decklab.metrics.editing.preservation import preservation
 from decklab.results import NotScored
 
 Deck = dict[str, Any]

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from decklab.metrics.editing import alike
+from decklab.metrics.editing.likeness import alike
 
 
 @pytest.mark.parametrize(

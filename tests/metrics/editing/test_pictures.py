@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 from skimage.metrics import structural_similarity
 
-from decklab.metrics.editing import color_ssim, picture_likeness
+from decklab.metrics.editing.pictures import color_ssim, picture_likeness
 from decklab.results import NotScored
 
 WHITE = np.full((90, 160, 3), 255, np.uint8)

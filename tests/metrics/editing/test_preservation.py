@@ -2,8 +2,9 @@ from typing import Any
 
 import pytest
 
-from decklab.diff import Change, DeckDiff, SlideMoves
-from decklab.metrics.editing import Edit, preservation
+from decklab.diffing.model import Change, DeckDiff, SlideMoves
+from decklab.metrics.editing.atoms import Edit
+from decklab.metrics.editing.preservation import preservation
 from decklab.results import NotScored
 
 Deck = dict[str, Any]

@@ -4,8 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from skimage.color import deltaE_ciede2000, rgb2lab
 
-from decklab.metrics.extraction import ciede2000, color_difference, contrast_ratio
-from decklab.metrics.extraction.colors import lab
+from decklab.metrics.extraction.colors import ciede2000, color_difference, contrast_ratio, lab
 
 # Sharma, Wu and Dalal (2005), table 1: L1 a1 b1 L2 a2 b2 and the difference.
 PUBLISHED = """

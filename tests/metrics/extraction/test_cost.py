@@ -4,7 +4,9 @@ import pickle
 import time
 from itertools import cycle, islice
 
-from decklab.metrics.extraction import Pool, estimates, score_slide
+from decklab.metrics.extraction.estimating import estimates
+from decklab.metrics.extraction.pooling import Pool
+from decklab.metrics.extraction.slide import score_slide
 
 FEW, MANY = 250, 1000
 DECKS = 25

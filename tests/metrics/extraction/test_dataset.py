@@ -4,7 +4,7 @@ import statistics
 
 import pytest
 
-from decklab.metrics.extraction import dataset_statistics, font_counts
+from decklab.metrics.extraction.dataset import dataset_statistics, font_counts
 from decklab.results import NotScored
 
 TABLE_5 = """calibri 2183, arial 1692, unknown 460, lato 260, montserrat 203, roboto 159,

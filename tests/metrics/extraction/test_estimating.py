@@ -4,7 +4,11 @@ import statistics
 import numpy as np
 import pytest
 
-from decklab.metrics.extraction import MEASURES, Pool, estimates, extraction_rows, score_slide
+from decklab.metrics.extraction.estimating import estimates
+from decklab.metrics.extraction.measures import MEASURES
+from decklab.metrics.extraction.pooling import Pool
+from decklab.metrics.extraction.rows import extraction_rows
+from decklab.metrics.extraction.slide import score_slide
 from decklab.metrics.slideeval_catalogue import SLIDEEVAL_METRICS
 from decklab.results import NotScored
 

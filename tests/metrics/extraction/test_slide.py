@@ -3,15 +3,11 @@ from math import hypot
 
 import pytest
 
-from decklab.metrics.extraction import (
-    MEASURES,
-    Pool,
-    SlideScore,
-    complexity,
-    estimates,
-    score_slide,
-)
-from decklab.metrics.extraction import slide_values as values_of
+from decklab.metrics.extraction.estimating import estimates
+from decklab.metrics.extraction.estimating import slide_values as values_of
+from decklab.metrics.extraction.measures import MEASURES
+from decklab.metrics.extraction.pooling import Pool
+from decklab.metrics.extraction.slide import SlideScore, complexity, score_slide
 from decklab.results import NotScored
 
 HIGHER = {"precision", "recall", "f1", "accuracy"}

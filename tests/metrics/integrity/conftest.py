@@ -6,14 +6,14 @@ from typing import Any
 import numpy as np
 import pytest
 
-from decklab.deck.elements import DeckElements, SlideElements
-from decklab.deck.elements.model.paint import Solid
-from decklab.deck.elements.model.plain import Font
-from decklab.deck.elements.model.shapes import Image, Placeholder, Rect, Table, Text
-from decklab.deck.elements.model.slide import Animation, TemplateElements
-from decklab.deck.elements.model.text import Body, Paragraph, Run, RunFont
+from decklab.deck.model.paint import Solid
+from decklab.deck.model.plain import Font
+from decklab.deck.model.shapes import Image, Placeholder, Rect, Table, Text
+from decklab.deck.model.slide import Animation, DeckElements, SlideElements, TemplateElements
+from decklab.deck.model.text import Body, Paragraph, Run, RunFont
 from decklab.geometry import Box
-from decklab.metrics.integrity import Page, integrity_findings
+from decklab.metrics.integrity.findings import integrity_findings
+from decklab.metrics.integrity.page import Page
 from decklab.results import Finding
 
 LAYOUT = "ppt/slideLayouts/slideLayout1.xml"

@@ -3,7 +3,8 @@ import pytest
 
 from decklab.geometry import Box
 from decklab.metrics.aesthetics.legibility import contrast_ratio, ink_contrast
-from decklab.metrics.integrity import Page, StandIn, integrity_findings
+from decklab.metrics.integrity.findings import integrity_findings
+from decklab.metrics.integrity.page import Page, StandIn
 
 WORDS = "Words on a ground"
 

@@ -1,9 +1,10 @@
 import numpy as np
 import pytest
 
-from decklab.deck.elements.model.shapes import Line
-from decklab.deck.elements.model.slide import TemplateElements
-from decklab.metrics.integrity import Page, integrity_findings
+from decklab.deck.model.shapes import Line
+from decklab.deck.model.slide import TemplateElements
+from decklab.metrics.integrity.findings import integrity_findings
+from decklab.metrics.integrity.page import Page
 
 WORDS = "Approved request of today"
 

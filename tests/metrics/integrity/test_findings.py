@@ -1,6 +1,8 @@
 import pytest
 
-from decklab.metrics.integrity import INTEGRITY_RULES, Page, integrity_findings, sound_slides
+from decklab.metrics.integrity.findings import integrity_findings, sound_slides
+from decklab.metrics.integrity.page import Page
+from decklab.metrics.integrity.rules import INTEGRITY_RULES
 from decklab.metrics.integrity.sightings import Sighting, named_slides, told
 from decklab.results import Finding, NotScored
 

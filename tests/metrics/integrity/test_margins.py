@@ -1,4 +1,5 @@
-from decklab.metrics.integrity import Page, integrity_findings
+from decklab.metrics.integrity.findings import integrity_findings
+from decklab.metrics.integrity.page import Page
 
 
 def pages(build, gaps):

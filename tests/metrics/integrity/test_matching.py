@@ -1,4 +1,4 @@
-from decklab.deck.elements.matching import claim, match
+from decklab.deck.views.drawn import claim, match
 from decklab.metrics.integrity.page import Page, view
 
 

@@ -1,6 +1,6 @@
 import pytest
 
-from decklab.deck.elements.model.shapes import Chart, Group, Media
+from decklab.deck.model.shapes import Chart, Group, Media
 
 
 def test_what_lies_off_the_slide_is_told_together(build):
@@ -18,8 +18,7 @@ def test_a_bleed_is_left_alone(build):
 
 
 @pytest.mark.parametrize(
-    "fields",
-    [{"hidden": True}, {"placed": False}, {"paint": {"kind": "none"}, "fill": None}],
+    "fields", [{"hidden": True}, {"placed": False}, {"paint": {"kind": "none"}, "fill": None}]
 )
 def test_what_shows_nothing_anyway_is_left_alone(build, fields):
     assert build.lint(build.slide(build.rect(-300, 100, 200, 50, **fields))) == []

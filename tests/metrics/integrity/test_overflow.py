@@ -1,6 +1,7 @@
 import pytest
 
-from decklab.metrics.integrity import Page, StandIn, integrity_findings
+from decklab.metrics.integrity.findings import integrity_findings
+from decklab.metrics.integrity.page import Page, StandIn
 
 LONG = "one two three four five six seven eight"
 

@@ -1,4 +1,4 @@
-from decklab.deck.elements.model.paint import PictureFill
+from decklab.deck.model.paint import PictureFill
 
 
 def test_a_picture_without_its_image(build):

@@ -7,9 +7,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from decklab.geometry import Box
-from decklab.metrics.matching import FAMILIES, TAU, WEIGHTS, Weights, match_slide
-from decklab.metrics.matching.assignment import accepted
+from decklab.metrics.matching.assignment import accepted, match_slide
+from decklab.metrics.matching.constants import TAU, WEIGHTS, Weights
 from decklab.metrics.matching.cost import Terms, blend, boxes, geometry_terms
+from decklab.metrics.matching.families import FAMILIES
 
 SIDES = st.floats(1, 900)
 PLACES = st.tuples(st.floats(-100, 960), st.floats(-100, 540), SIDES, SIDES)

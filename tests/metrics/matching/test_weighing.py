@@ -1,6 +1,8 @@
 import pytest
 
-from decklab.metrics.matching import WEIGHTS, headline_by_weights, match_slide
+from decklab.metrics.matching.assignment import match_slide
+from decklab.metrics.matching.constants import WEIGHTS
+from decklab.metrics.matching.weighing import headline_by_weights
 from decklab.results import NotScored
 
 

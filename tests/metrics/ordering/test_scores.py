@@ -3,7 +3,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import kendalltau, spearmanr
 
-from decklab.metrics.ordering import OrderScore, score_order
+from decklab.metrics.ordering.scores import OrderScore, score_order
 from decklab.results import NotScored
 
 ORDERS = st.integers(2, 40).flatmap(lambda n: st.permutations(range(n)))

@@ -2,7 +2,8 @@ import statistics
 
 import pytest
 
-from decklab.metrics.ordering import order_estimates, ordering_rows, score_order
+from decklab.metrics.ordering.scores import score_order
+from decklab.metrics.ordering.summary import order_estimates, ordering_rows
 from decklab.results import NotScored
 
 

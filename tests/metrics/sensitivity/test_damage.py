@@ -7,18 +7,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.perturb.slides import FONT, plain
 
-from decklab.metrics.sensitivity import (
-    Degraded,
-    damage_ceilings,
+from decklab.metrics.sensitivity.ceiling import damage_ceilings, manipulation_check, relative_damage
+from decklab.metrics.sensitivity.damage import (
     edit_distance,
     geometry_damage,
-    manipulation_check,
-    relative_damage,
     slide_damage,
     style_damage,
     text_damage,
 )
-from decklab.perturb import AXES, perturb
+from decklab.metrics.sensitivity.ratings import Degraded
+from decklab.perturb.slide import AXES, perturb
 from decklab.results import NotScored
 
 BLANK = plain(0).model_copy(update={"rects": (), "lines": (), "images": (), "tables": ()})

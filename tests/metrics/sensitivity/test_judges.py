@@ -6,18 +6,12 @@ import numpy as np
 import pytest
 from scipy.optimize import isotonic_regression
 
-from decklab.metrics.sensitivity import (
-    Degraded,
-    Rating,
-    averaged,
-    consistency_fidelity,
-    degradation,
-    isotonic_link,
-    model_agreement,
-    rank_correlation,
-    scale_links,
-    sensitivity_rows,
-)
+from decklab.metrics.sensitivity.agreement import model_agreement
+from decklab.metrics.sensitivity.frontier import consistency_fidelity
+from decklab.metrics.sensitivity.measures import rank_correlation
+from decklab.metrics.sensitivity.ratings import Degraded, Rating, averaged, degradation
+from decklab.metrics.sensitivity.rows import sensitivity_rows
+from decklab.metrics.sensitivity.scale_link import isotonic_link, scale_links
 from decklab.results import NotScored
 
 SEVERITIES = [level / 10 for level in range(11)]

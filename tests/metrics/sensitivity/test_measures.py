@@ -4,8 +4,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import spearmanr
 
-from decklab.metrics.sensitivity import adjacent_poa, mace, rank_correlation
-from decklab.metrics.sensitivity.measures import resampled_correlation
+from decklab.metrics.sensitivity.measures import (
+    adjacent_poa,
+    mace,
+    rank_correlation,
+    resampled_correlation,
+)
 from decklab.results import NotScored
 
 LEVELS = st.integers(0, 10).map(lambda level: level / 10)

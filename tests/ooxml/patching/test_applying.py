@@ -8,7 +8,8 @@ from pptx import Presentation
 
 from decklab.deck.samples import write_samples
 from decklab.ooxml.package import Package
-from decklab.ooxml.patching import Patch, PatchesRefused, apply_patches
+from decklab.ooxml.patch_paths import Patch, PatchesRefused
+from decklab.ooxml.patches import apply_patches
 
 SLIDE = "ppt/slides/slide2.xml"
 TITLE = "//p:sp[p:nvSpPr/p:cNvPr[@id='2']]"
@@ -77,8 +78,7 @@ def test_an_attribute_of_a_namespace_is_set_by_its_prefix(package: Package) -> N
 
 
 @pytest.mark.parametrize(
-    ("position", "order"),
-    [("first", 0), ("last", 6), ("before", 1), ("after", 2)],
+    ("position", "order"), [("first", 0), ("last", 6), ("before", 1), ("after", 2)]
 )
 def test_elements_are_added_where_they_are_wanted(
     package: Package, position: str, order: int

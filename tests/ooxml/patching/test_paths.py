@@ -3,9 +3,8 @@ import time
 import pytest
 from lxml import etree
 
-from decklab.ooxml.names import NAMESPACES
-from decklab.ooxml.patching.model import Refusal
-from decklab.ooxml.patching.paths import MOST_WORK, Size, find, read_form, size_of, work
+from decklab.ooxml.patch_paths import MOST_WORK, Refusal, Size, find, read_form, size_of, work
+from decklab.ooxml.xml import NAMESPACES
 
 SMALL = etree.fromstring("<r><a><b i='1'/><b i='2'/></a><a><c><b/></c></a></r>")
 DECK = (

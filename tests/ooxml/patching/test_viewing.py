@@ -5,9 +5,9 @@ from lxml import etree
 
 from decklab.deck.samples import write_samples
 from decklab.errors import MissingPart
-from decklab.ooxml.names import NAMESPACES
 from decklab.ooxml.package import Package
-from decklab.ooxml.patching import part_text
+from decklab.ooxml.patches import part_text
+from decklab.ooxml.xml import NAMESPACES
 
 
 @pytest.fixture(scope="module")

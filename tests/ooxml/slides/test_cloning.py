@@ -8,7 +8,9 @@ from pptx import Presentation
 
 from decklab.errors import DeckError, MissingPart
 from decklab.ooxml.package import Package
-from decklab.ooxml.slides import Draft, clone_slide, slide_entries
+from decklab.ooxml.slides.cloning import clone_slide
+from decklab.ooxml.slides.draft import Draft
+from decklab.ooxml.slides.listing import slide_entries
 
 Looker = Callable[[Path], Any]
 MODERN = "{http://schemas.microsoft.com/office/powerpoint/2018/8/main}"

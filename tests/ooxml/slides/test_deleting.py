@@ -9,7 +9,10 @@ from pptx import Presentation
 
 from decklab.errors import DeckError, MissingPart
 from decklab.ooxml.package import Package
-from decklab.ooxml.slides import Draft, clone_slide, delete_slide, slide_entries
+from decklab.ooxml.slides.cloning import clone_slide
+from decklab.ooxml.slides.deleting import delete_slide
+from decklab.ooxml.slides.draft import Draft
+from decklab.ooxml.slides.listing import slide_entries
 
 Looker = Callable[[Path], Any]
 

@@ -9,7 +9,9 @@ from pptx import Presentation
 
 from decklab.errors import MissingPart
 from decklab.ooxml.package import Package
-from decklab.ooxml.slides import Draft, clone_slide, slide_entries
+from decklab.ooxml.slides.cloning import clone_slide
+from decklab.ooxml.slides.draft import Draft
+from decklab.ooxml.slides.listing import slide_entries
 from decklab.ooxml.writing import package_bytes
 
 Looker = Callable[[Path], Any]

@@ -10,8 +10,10 @@ from pptx.util import Emu
 
 from decklab.errors import MissingPart
 from decklab.ooxml.package import Package
-from decklab.ooxml.slides import Draft, import_slide, slide_entries
-from decklab.ooxml.validity import validate
+from decklab.ooxml.slides.draft import Draft
+from decklab.ooxml.slides.importing import import_slide
+from decklab.ooxml.slides.listing import slide_entries
+from decklab.ooxml.validity.validating import validate
 from decklab.ooxml.writing import package_bytes
 
 Looker = Callable[[Path], Any]

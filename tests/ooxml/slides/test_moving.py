@@ -8,7 +8,9 @@ from hypothesis import strategies as st
 
 from decklab.errors import DeckError, MissingPart
 from decklab.ooxml.package import Package
-from decklab.ooxml.slides import Draft, move_slide, slide_entries
+from decklab.ooxml.slides.draft import Draft
+from decklab.ooxml.slides.listing import slide_entries
+from decklab.ooxml.slides.moving import move_slide
 
 Looker = Callable[[Path], Any]
 

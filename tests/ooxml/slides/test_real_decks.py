@@ -9,13 +9,10 @@ from typing import Any
 
 import pytest
 
-from decklab.render import Office
+from decklab.rendering.office.office import Office
 
 BENCH = Path(__file__).parents[3] / "bench" / "operations.py"
-PAIRS = [
-    ("presentation", "long_slides_43"),
-    ("test-data_slideshow_aptia", "presentation"),
-]
+PAIRS = [("presentation", "long_slides_43"), ("test-data_slideshow_aptia", "presentation")]
 
 
 @pytest.fixture(scope="module")

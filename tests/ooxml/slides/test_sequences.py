@@ -11,15 +11,13 @@ from hypothesis import strategies as st
 from pptx import Presentation
 
 from decklab.ooxml.package import Package
-from decklab.ooxml.slides import (
-    Draft,
-    clone_slide,
-    delete_slide,
-    import_slide,
-    move_slide,
-    slide_entries,
-)
-from decklab.ooxml.validity import validate
+from decklab.ooxml.slides.cloning import clone_slide
+from decklab.ooxml.slides.deleting import delete_slide
+from decklab.ooxml.slides.draft import Draft
+from decklab.ooxml.slides.importing import import_slide
+from decklab.ooxml.slides.listing import slide_entries
+from decklab.ooxml.slides.moving import move_slide
+from decklab.ooxml.validity.validating import validate
 
 STEPS = st.lists(
     st.tuples(

@@ -2,8 +2,8 @@ import re
 
 import pytest
 
-from decklab.ooxml.names import qn
 from decklab.ooxml.validity.grammar import Mismatch, consume, load_types, load_values
+from decklab.ooxml.xml import qn
 
 
 def fits(type: str, names: str) -> int | None:

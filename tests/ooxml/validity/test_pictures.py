@@ -4,8 +4,8 @@ import struct
 import pytest
 from PIL import Image
 
+from decklab.ooxml.validity.conformance import fits, is_date
 from decklab.ooxml.validity.pictures import picture_fault
-from decklab.ooxml.validity.values import fits, is_date
 
 
 def picture(form: str) -> bytes:

@@ -6,7 +6,8 @@ import pytest
 from pptx import Presentation
 
 from decklab.ooxml.package import Package
-from decklab.ooxml.validity import Problem, validate
+from decklab.ooxml.validity.inspection import Problem
+from decklab.ooxml.validity.validating import validate
 
 Parts = dict[str, bytes]
 Check = Callable[[Parts], list[Problem]]

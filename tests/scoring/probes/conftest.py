@@ -13,10 +13,10 @@ from pptx.chart.data import CategoryChartData
 from pptx.enum.chart import XL_CHART_TYPE
 from pptx.util import Emu
 
-from decklab.deck.outline import DeckOutline
+from decklab.deck.model.outline import DeckOutline
 from decklab.deck.reading import read_outline
 from decklab.ooxml.package import Package
-from decklab.render.office import Office
+from decklab.rendering.office.office import Office
 
 PIXEL = 12700  # one frame pixel of a slide 13.33 by 7.5 inches, in EMU
 

@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from decklab.geometry import Box
-from decklab.render.office import RecordedOffice
+from decklab.rendering.office.office import RecordedOffice
 from decklab.results import NotScored
 from decklab.scoring.probes.charts import chart_facts, picture_changed, set_cached_value
 from decklab.scoring.probes.workbooks import Change

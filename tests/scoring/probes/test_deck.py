@@ -6,11 +6,11 @@ import pytest
 from pptx.oxml import parse_xml
 
 from decklab.deck.reading import read_outline
-from decklab.metrics.editability import judge_pptx
+from decklab.metrics.editability.judge import judge_pptx
 from decklab.ooxml.package import Package
-from decklab.render.office import RecordedOffice
+from decklab.rendering.office.office import RecordedOffice
 from decklab.results import NotScored
-from decklab.scoring.probes import DeckProbes
+from decklab.scoring.probes.deck import DeckProbes
 
 LONG = "A paragraph that is long enough to need a second line once it has been doubled"
 FADE = (

@@ -1,7 +1,7 @@
 from pptx.dml.color import RGBColor
 from pptx.oxml import parse_xml
 
-from decklab.ooxml.parsing import serialize_xml
+from decklab.ooxml.xml import serialize_xml
 from decklab.scoring.probes.doubling import double_texts
 
 

@@ -3,7 +3,7 @@ import pytest
 from pptx import Presentation
 
 from decklab.geometry import Box
-from decklab.ooxml.parsing import serialize_xml
+from decklab.ooxml.xml import serialize_xml
 from decklab.scoring.probes.copies import write_copy
 from decklab.scoring.probes.patching import Patch, add_patch, choose_patches, shows_patch
 

@@ -1,7 +1,7 @@
 import pytest
 
 from decklab.errors import RendererMissing
-from decklab.render.office import RecordedOffice
+from decklab.rendering.office.office import RecordedOffice
 from decklab.results import NotScored
 from decklab.scoring.probes.relayout import relayout, tried_slides
 

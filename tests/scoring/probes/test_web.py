@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from decklab.metrics.editability import judge_web
-from decklab.render.html import HtmlDeck
+from decklab.metrics.editability.judge import judge_web
+from decklab.rendering.html import HtmlDeck
 from decklab.scoring.probes.web import web_facts
 
 PAGE = """<!doctype html><html><body style="margin:0">

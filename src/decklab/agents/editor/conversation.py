@@ -11,8 +11,6 @@ from decklab.agents.editor.record import Record
 from decklab.errors import DecklabError, ModelFailed
 from decklab.models.asking import Ask, Reply, Usage
 
-__all__ = ["TRIES", "Conversation", "Unanswered"]
-
 TRIES = 3
 """How often one question is put, in all, until its answer has the form asked for. Ours."""
 _SHOWN = 200

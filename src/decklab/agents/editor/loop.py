@@ -17,23 +17,26 @@ from decklab.agents.editor.conversation import Conversation, Unanswered
 from decklab.agents.editor.making import Made, Maker, changes_words, snapshot_of
 from decklab.agents.editor.paths.brief import plan_words
 from decklab.agents.editor.paths.program import PROGRAM_SECONDS
-from decklab.agents.editor.planning import EditPlan, Paths, Review, Route, find_route, make_plan
+from decklab.agents.editor.planning.answers import EditPlan, Review, Route
+from decklab.agents.editor.planning.planning import make_plan
+from decklab.agents.editor.planning.routing import Paths, find_route
 from decklab.agents.editor.prompts import prompt
 from decklab.agents.editor.record import Record
 from decklab.agents.editor.result import Attempt, EditResult
 from decklab.agents.editor.running import Progress, default_output, deliver
 from decklab.agents.editor.seeing import Pictures, changed_slides, slides_before
 from decklab.agents.editor.stages import Stages
-from decklab.agents.editor.verification import Original, Plan, Verification, verify
+from decklab.agents.editor.verification.checking import verify
+from decklab.agents.editor.verification.model import Verification
+from decklab.agents.editor.verification.original import Original
+from decklab.agents.editor.verification.plan import Plan
 from decklab.agents.editor.versions import Version, best_of, outcome_of
 from decklab.errors import DeckError, ModelError
 from decklab.files import check_file
 from decklab.models.asking import Ask, Usage
-from decklab.render import Cache, Office
-from decklab.render.office import Converter
-from decklab.sandbox import Isolation, check_isolation
-
-__all__ = ["ROUNDS", "edit_with_model"]
+from decklab.rendering.cache import Cache
+from decklab.rendering.office.office import Converter, Office
+from decklab.sandbox.sandbox import Isolation, check_isolation
 
 ROUNDS = 3
 """Rounds of one edit, the first included. Paper 003, section 5.2 reports that one more pass often

@@ -7,19 +7,16 @@ from decklab.agents.editor.conversation import Conversation, Unanswered
 from decklab.agents.editor.paths.brief import Brief, StepFailed
 from decklab.agents.editor.paths.patching import ask_for_patches, make_patches
 from decklab.agents.editor.paths.program import ask_for_program, run_program
-from decklab.agents.editor.planning import EditPlan, Route, Step
-from decklab.agents.editor.planning.answers import PatchList
+from decklab.agents.editor.planning.answers import EditPlan, PatchList, Route, Step
 from decklab.agents.editor.prompts import prompt
 from decklab.agents.editor.seeing import Pictures, changed_slides
 from decklab.agents.editor.stages import Stages
 from decklab.agents.editor.versions import Version
-from decklab.deck.snapshot import Snapshot, snapshot
-from decklab.diff import words
+from decklab.deck.views.snapshot import Snapshot, snapshot
+from decklab.diffing.wording import words
 from decklab.errors import DeckError
 from decklab.ooxml.package import Package
-from decklab.sandbox import Isolation
-
-__all__ = ["Made", "Maker", "changes_words", "snapshot_of"]
+from decklab.sandbox.sandbox import Isolation
 
 _SENTENCES = 60
 

@@ -19,8 +19,6 @@ from typing import Any
 from decklab.files import write_whole
 from decklab.models.asking import Reply, Usage
 
-__all__ = ["Record"]
-
 
 class Record:
     """A folder that is written to while an edit goes on, so that a broken one leaves its trace."""

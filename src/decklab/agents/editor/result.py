@@ -6,10 +6,9 @@ from pathlib import Path
 from typing import Any, Literal
 
 from decklab.agents.editor.verification.model import Verification
-from decklab.diff import DeckDiff, words
+from decklab.diffing.model import DeckDiff
+from decklab.diffing.wording import words
 from decklab.models.asking import Usage
-
-__all__ = ["Attempt", "EditResult", "Outcome"]
 
 Outcome = Literal["done", "partly", "refused"]
 """``done``: all that was asked, and nothing else. ``partly``: some of it, or with side effects that

@@ -7,18 +7,20 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from time import perf_counter
 
-from decklab.agents.editor.commands import Beyond, Desk, Step, understand
-from decklab.agents.editor.library import EditError
+from decklab.agents.editor.commands.model import Desk, Step
+from decklab.agents.editor.commands.understanding import Beyond, understand
+from decklab.agents.editor.library.errors import EditError
 from decklab.agents.editor.library.opening import PPTX_ERRORS, Presentation, opened, saved
 from decklab.agents.editor.result import Attempt, EditResult, Outcome
-from decklab.agents.editor.verification import Original, Plan, Planned, Verification, verify
-from decklab.deck.elements import DeckElements
+from decklab.agents.editor.verification.checking import verify
+from decklab.agents.editor.verification.model import Verification
+from decklab.agents.editor.verification.original import Original
+from decklab.agents.editor.verification.plan import Plan, Planned
+from decklab.deck.model.slide import DeckElements
 from decklab.errors import DeckError
 from decklab.files import check_file, free_name, write_whole
-from decklab.render import Cache
-from decklab.render.office import Converter
-
-__all__ = ["Progress", "default_output", "deliver", "edit_with_commands"]
+from decklab.rendering.cache import Cache
+from decklab.rendering.office.office import Converter
 
 Progress = Callable[[str], None]
 """Told the name of each stage as it begins: ``read``, ``edit``, ``check``, ``write``."""
@@ -156,10 +158,7 @@ class _Job:
 
 
 def _carried_out(
-    deck: Path,
-    before: DeckElements,
-    parts: Sequence[Step | Beyond],
-    slides: Collection[int] | None,
+    deck: Path, before: DeckElements, parts: Sequence[Step | Beyond], slides: Collection[int] | None
 ) -> tuple[Presentation, Plan, list[str], list[str]]:
     """The deck with all steps done that can be, the plan, and in words what was done and what
     was not. A step that fails leaves no trace: the others are done again on a fresh copy."""

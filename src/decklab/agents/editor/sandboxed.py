@@ -12,9 +12,8 @@
 import inspect
 
 from decklab.agents.editor import library
-from decklab.sandbox import Plain, carry
-
-__all__ = ["library_docs", "library_prelude"]
+from decklab.sandbox.bundling import carry
+from decklab.sandbox.limits import Plain
 
 _LIBRARY = "decklab.agents.editor.library"
 _GLOBALS = f"""

@@ -7,13 +7,11 @@ from pathlib import Path
 
 from PIL import Image
 
-from decklab.agents.editor.verification import Verification
+from decklab.agents.editor.verification.model import Verification
 from decklab.errors import RendererMissing, RenderError
-from decklab.render import Cache
-from decklab.render.incremental import open_incremental
-from decklab.render.office import Converter
-
-__all__ = ["MOST_PICTURES", "Pictures", "changed_slides", "slides_before"]
+from decklab.rendering.cache import Cache
+from decklab.rendering.office.office import Converter
+from decklab.rendering.opening import open_incremental
 
 MOST_PICTURES = 8
 """Pictures that go with one question. Ours: some 10,000 tokens with most providers."""

@@ -4,8 +4,6 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from time import perf_counter
 
-__all__ = ["Stages"]
-
 
 class Stages:
     """``seconds`` by stage, and somebody who is told the name of each as it begins."""

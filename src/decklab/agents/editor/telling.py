@@ -3,8 +3,6 @@
 from decklab.agents.editor.result import EditResult
 from decklab.reports.edit_page import EditStory
 
-__all__ = ["story"]
-
 
 def story(result: EditResult) -> EditStory:
     """The result as the report of an edit tells it."""

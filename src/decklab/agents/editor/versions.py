@@ -5,9 +5,7 @@ from dataclasses import dataclass
 
 from decklab.agents.editor.planning.answers import EditPlan, Review
 from decklab.agents.editor.result import Attempt, Outcome
-from decklab.agents.editor.verification import Verification
-
-__all__ = ["Version", "best_of", "may_be_handed_out", "outcome_of"]
+from decklab.agents.editor.verification.model import Verification
 
 
 @dataclass(frozen=True)

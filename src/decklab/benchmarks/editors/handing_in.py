@@ -9,8 +9,6 @@ from decklab.errors import DeckError, LimitExceeded, MissingPart, UnsupportedFor
 from decklab.ooxml.limits import DEFAULT_LIMITS
 from decklab.ooxml.package import Package
 
-__all__ = ["check_parts", "deck_bytes"]
-
 
 def deck_bytes(path: Path) -> bytes:
     """What is in the file ``path``, if that is a plain file of its own.

@@ -20,8 +20,6 @@ from typing import Any
 from decklab.benchmarks.editors.session import EditLimits, Session
 from decklab.models.asking import Reply, Usage, parse_answer
 
-__all__ = ["check", "work"]
-
 Asking = Callable[..., str]
 """A service of the host."""
 

@@ -20,8 +20,6 @@ import decklab
 from decklab.errors import UnknownName
 from decklab.sandbox.launch import IMPORTS
 
-__all__ = ["Outside", "Places", "places_of"]
-
 _IMPORT = re.compile(r"^[ \t]*(?:from[ \t]+(\w+)|import[ \t]+([\w., \t]+))", re.MULTILINE)
 _DECKS = frozenset((".pptx", ".pptm", ".potx", ".potm", ".ppsx", ".ppsm", ".eval"))
 """Endings of decks, and of logs that hold decks."""

@@ -25,20 +25,17 @@ from decklab.benchmarks.editors.session import (
     Session,
 )
 from decklab.errors import UnknownName
-from decklab.render import Cache
-from decklab.sandbox import (
+from decklab.rendering.cache import Cache
+from decklab.sandbox.errors import (
     CallRefused,
     CodeFailed,
-    Isolation,
-    Limits,
     OutputTooLarge,
     RunFailed,
-    Sandbox,
     SandboxUnavailable,
     TimedOut,
 )
-
-__all__ = ["FILES_VARIABLE", "EditorRoom", "HandedIn", "kept_apart", "told_of", "words"]
+from decklab.sandbox.limits import Limits
+from decklab.sandbox.sandbox import Isolation, Sandbox
 
 _MIB = 2**20
 _DECK = 256 * _MIB

@@ -14,18 +14,6 @@ from typing import Any, Generic, ParamSpec, Protocol, TypeVar
 from decklab.errors import DecklabError, ModelError, UnknownName
 from decklab.models.asking import Ask, Reply
 
-__all__ = [
-    "NO_MODEL",
-    "EditLimits",
-    "Editor",
-    "LimitReached",
-    "QuestionRefused",
-    "Session",
-    "Trusted",
-    "plain",
-    "trusted",
-]
-
 _Arguments = ParamSpec("_Arguments")
 _Result = TypeVar("_Result")
 

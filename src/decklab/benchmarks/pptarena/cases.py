@@ -16,8 +16,6 @@ from decklab.benchmarks.pptarena.taxonomy import EDIT_TYPES
 from decklab.benchmarks.pptarena.versions import pinned_version
 from decklab.errors import DecklabError
 
-__all__ = ["FIELDS", "Case", "CaseSet", "CasesRejected", "load_cases"]
-
 FIELDS = (
     "name", "prompt", "style_target", "original", "ground_truth", "category", "edit_type",
 )  # fmt: skip

@@ -7,20 +7,14 @@ from typing import Final
 from decklab.benchmarks.pptarena.cases import Case
 from decklab.benchmarks.pptarena.decks import Decks
 from decklab.benchmarks.pptarena.sight import Sight
-from decklab.diff import DeckDiff, sentence, words
+from decklab.diffing.model import DeckDiff
+from decklab.diffing.wording import sentence, words
 from decklab.errors import RenderError
-from decklab.metrics.editing import (
-    ChangeAgreement,
-    Edit,
-    PictureLikeness,
-    Preservation,
-    change_agreement,
-    picture_likeness,
-    preservation,
-)
+from decklab.metrics.editing.agreement import ChangeAgreement, change_agreement
+from decklab.metrics.editing.atoms import Edit
+from decklab.metrics.editing.pictures import PictureLikeness, picture_likeness
+from decklab.metrics.editing.preservation import Preservation, preservation
 from decklab.results import Measurement, NotScored
-
-__all__ = ["COMPANIONS", "Companions", "compare"]
 
 COMPANIONS: Final = ("recall", "precision", "preservation", "visual", "edit")
 """Names, in the order of tables."""

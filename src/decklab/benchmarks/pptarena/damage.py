@@ -4,15 +4,12 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Final
 
-from decklab.metrics.editing import Edit, atoms
-from decklab.ooxml.names import qn
+from decklab.metrics.editing.atoms import Edit, atoms
 from decklab.ooxml.package import Package
-from decklab.ooxml.parsing import serialize_xml
 from decklab.ooxml.units import parse_int
 from decklab.ooxml.writing import write_package
+from decklab.ooxml.xml import qn, serialize_xml
 from decklab.results import NotScored
-
-__all__ = ["spoil"]
 
 _RIGHT: Final = 48 * 12_700
 _DOWN: Final = 36 * 12_700

@@ -10,18 +10,17 @@ from typing import Self
 import numpy as np
 from numpy.typing import NDArray
 
-from decklab.deck.snapshot import Snapshot, snapshot
-from decklab.diff import diff_packages
+from decklab.deck.views.snapshot import Snapshot, snapshot
+from decklab.diffing.reading import diff_packages
 from decklab.errors import RenderError
-from decklab.metrics.editing import Edit
+from decklab.metrics.editing.atoms import Edit
 from decklab.ooxml.package import Package
-from decklab.render import Cache, Office, RenderedDeck
-from decklab.render.incremental import open_incremental
-from decklab.render.office import Converter
+from decklab.rendering.cache import Cache
+from decklab.rendering.model import RenderedDeck
+from decklab.rendering.office.office import Converter, Office
+from decklab.rendering.opening import open_incremental
 from decklab.results import NotScored
 from decklab.scoring.deck_pair import ComparedDecks
-
-__all__ = ["Decks", "Image"]
 
 Image = NDArray[np.uint8]
 _KEPT = 4
@@ -40,11 +39,7 @@ class Decks:
     """
 
     def __init__(
-        self,
-        *,
-        pictures: bool = True,
-        office: Converter | None = None,
-        cache: Cache | None = None,
+        self, *, pictures: bool = True, office: Converter | None = None, cache: Cache | None = None
     ) -> None:
         self._wanted, self._office, self._kept = pictures, office, cache or Cache()
         self._compared: ComparedDecks | None = None

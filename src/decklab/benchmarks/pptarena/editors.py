@@ -5,8 +5,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final, Literal, TypeAlias
 
-from decklab.agents.editor.loop import ROUNDS, edit_with_model
-from decklab.agents.editor.planning import Paths
+from decklab.agents.editor.loop import edit_with_model
+from decklab.agents.editor.planning.routing import Paths
 from decklab.agents.editor.running import edit_with_commands
 from decklab.benchmarks.editors.handing_in import deck_bytes
 from decklab.benchmarks.editors.places import Outside
@@ -18,11 +18,6 @@ from decklab.benchmarks.pptarena.starter import slug
 from decklab.errors import DeckError, MissingPart
 from decklab.files import write_whole
 from decklab.models.asking import Ask, Usage
-
-__all__ = [
-    "BASELINES", "NOT_RUN", "PATHS", "ROUNDS", "Edited", "Editor", "TrustedEditor", "apart",
-    "at_case", "commands", "noop", "predictions", "truth", "with_model",
-]  # fmt: skip
 
 PATHS: tuple[Paths, ...] = ("hybrid", "program", "xml")
 """Of decklab's agent: the executor variants of table 4."""

@@ -7,22 +7,14 @@ from typing import Literal
 from decklab.benchmarks.pptarena.cases import Case
 from decklab.benchmarks.pptarena.decks import Decks, Image
 from decklab.benchmarks.pptarena.running import Judge
-from decklab.judges.editing import (
-    EditVerdict,
-    Evidence,
-    Question,
-    judge_from_pictures,
-    judge_instruction,
-    judge_together,
-    judge_visual,
-    structured_evidence,
-)
-from decklab.judges.editing.verdict import TEMPERATURE
+from decklab.judges.editing.evidence import Evidence, structured_evidence
+from decklab.judges.editing.instruction import judge_instruction
+from decklab.judges.editing.variants import judge_from_pictures, judge_together
+from decklab.judges.editing.verdict import TEMPERATURE, EditVerdict, Question
+from decklab.judges.editing.visual import judge_visual
 from decklab.models.asking import Ask
 from decklab.ooxml.package import Package
 from decklab.results import NotScored
-
-__all__ = ["CONFIGURATIONS", "Configuration", "judging"]
 
 Configuration = Literal["dual", "single", "no-diff"]
 CONFIGURATIONS: tuple[Configuration, ...] = ("dual", "single", "no-diff")

@@ -5,8 +5,6 @@ from dataclasses import dataclass
 
 from decklab.results import NotScored
 
-__all__ = ["Ordering", "ordering"]
-
 
 @dataclass(frozen=True)
 class Ordering:
@@ -27,8 +25,7 @@ class Ordering:
 
 
 def ordering(
-    truths: Mapping[str, float | NotScored],
-    attempts: Iterable[tuple[str, str, float | NotScored]],
+    truths: Mapping[str, float | NotScored], attempts: Iterable[tuple[str, str, float | NotScored]]
 ) -> Ordering:
     """Compare the score of each attempt (case, kind, score) with that of the case's truth.
 

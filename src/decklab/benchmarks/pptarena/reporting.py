@@ -14,10 +14,10 @@ from decklab.benchmarks.pptarena.running import CaseResult
 from decklab.benchmarks.pptarena.session import FLAWED
 from decklab.benchmarks.pptarena.starter import slug
 from decklab.benchmarks.pptarena.summary import COLUMNS, summary
-from decklab.diff import visual_diff
+from decklab.diffing.visual import visual_diff
 from decklab.geometry import Box
-from decklab.judges.editing import EditVerdict
-from decklab.metrics.editing import color_ssim
+from decklab.judges.editing.verdict import EditVerdict
+from decklab.metrics.editing.pictures import color_ssim
 from decklab.reports.pictures import SlidePicture
 from decklab.reports.pptarena_page import write_arena_case, write_arena_summary
 from decklab.reports.pptarena_view import (
@@ -31,8 +31,6 @@ from decklab.reports.pptarena_view import (
 )
 from decklab.results import NotScored
 from decklab.scoring.thumbnails import encode_jpeg
-
-__all__ = ["arena_case", "arena_run", "results_json", "write_pages"]
 
 _SHOWN = 8
 """Slides that a case's page shows at most, changed ones only. Ours."""

@@ -14,10 +14,8 @@ from decklab.benchmarks.pptarena.editors import NOT_RUN, Edited, Editor, at_case
 from decklab.benchmarks.pptarena.starter import slug
 from decklab.errors import DeckError, DecklabError, MissingPart, UnknownName
 from decklab.files import write_whole
-from decklab.judges.editing import EditVerdict
+from decklab.judges.editing.verdict import EditVerdict
 from decklab.results import NotScored
-
-__all__ = ["CaseResult", "Judge", "compared", "edited_by", "run_cases"]
 
 Judge = Callable[[Case, Path, Decks], tuple[EditVerdict, EditVerdict]]
 """IF and VQ of a prediction."""

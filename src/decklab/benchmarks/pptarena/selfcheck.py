@@ -13,8 +13,6 @@ from decklab.benchmarks.pptarena.running import Judge
 from decklab.errors import DecklabError
 from decklab.results import NotScored
 
-__all__ = ["PASSING", "CaseCheck", "self_check"]
-
 PASSING = 4.0
 """IF and VQ from which a judge is taken to be content. Ours: at 4 all that was asked is there."""
 

@@ -22,13 +22,8 @@ from decklab.benchmarks.pptarena.selfcheck import CaseCheck, self_check
 from decklab.benchmarks.pptarena.starter import ATTEMPTS, ATTEMPTS_FOLDER, attempt_path, slug
 from decklab.errors import DeckError, UnknownName
 from decklab.files import write_whole
-from decklab.judges.editing import judge_agreement
+from decklab.judges.editing.agreement import judge_agreement
 from decklab.results import NotScored
-
-__all__ = [
-    "ALL", "FLAWED", "PREDICTIONS", "Session", "agreement_facts", "chosen", "run_session",
-    "secrets_of",
-]  # fmt: skip
 
 ALL = "all"
 PREDICTIONS = "predictions"

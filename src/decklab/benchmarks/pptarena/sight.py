@@ -4,12 +4,10 @@ from typing import Final
 
 import numpy as np
 
-from decklab.diff import Change
+from decklab.diffing.model import Change
 from decklab.errors import RenderError
 from decklab.scoring.deck_pair import ComparedDecks
 from decklab.scoring.stated import Fault, stated_fault
-
-__all__ = ["Sight"]
 
 _OF_SHAPES: Final = frozenset(
     ("text", "style", "geometry", "z-order", "added", "table", "chart", "diagram", "picture",

@@ -22,7 +22,7 @@ from decklab.benchmarks.pptarena.cases import CaseSet, load_cases
 from decklab.deck.samples import sample_bytes
 from decklab.files import write_whole
 from decklab.ooxml.package import Package
-from decklab.ooxml.zipwriting import packed, write_archive
+from decklab.ooxml.writing import packed, write_archive
 from decklab.registry import Registry
 
 ATTEMPTS = ("partial", "wrong-slide", "collateral")

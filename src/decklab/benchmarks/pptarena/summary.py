@@ -9,8 +9,6 @@ from decklab.benchmarks.pptarena.running import CaseResult
 from decklab.benchmarks.pptarena.taxonomy import CATEGORIES
 from decklab.results import NotScored
 
-__all__ = ["ALL", "COLUMNS", "Cell", "SummaryRow", "summary"]
-
 COLUMNS = ("IF", "VQ", *COMPANIONS)
 ALL = "All cases"
 

@@ -10,16 +10,7 @@ import anyio.to_thread
 from inspect_ai import Task, task
 from inspect_ai.dataset import MemoryDataset, Sample
 from inspect_ai.model import get_model
-from inspect_ai.scorer import (
-    Metric,
-    SampleScore,
-    Score,
-    Scorer,
-    Target,
-    Value,
-    metric,
-    scorer,
-)
+from inspect_ai.scorer import Metric, SampleScore, Score, Scorer, Target, Value, metric, scorer
 from inspect_ai.solver import Generate, Solver, TaskState, solver
 from inspect_ai.util import concurrency
 
@@ -29,13 +20,7 @@ from decklab.benchmarks.editors.session import EditLimits, Trusted
 from decklab.benchmarks.pptarena.cases import Case, CaseSet, load_cases
 from decklab.benchmarks.pptarena.companions import COMPANIONS
 from decklab.benchmarks.pptarena.decks import Decks
-from decklab.benchmarks.pptarena.editors import (
-    BASELINES,
-    Edited,
-    Editor,
-    apart,
-    with_model,
-)
+from decklab.benchmarks.pptarena.editors import BASELINES, Edited, Editor, apart, with_model
 from decklab.benchmarks.pptarena.judging import Configuration, judging
 from decklab.benchmarks.pptarena.running import CaseResult, Judge, compared, edited_by
 from decklab.benchmarks.pptarena.session import secrets_of
@@ -43,8 +28,6 @@ from decklab.benchmarks.pptarena.starter import slug, starter_cases
 from decklab.judges.editing.verdict import TEMPERATURE
 from decklab.models.inspect import asking_from_thread, open_model
 from decklab.results import NotScored
-
-__all__ = ["edit_with", "editing", "pptarena", "pptarena_task"]
 
 NONE = "none/none"
 """How Inspect AI calls the model of a run that has none."""
@@ -226,12 +209,7 @@ def pptarena_task(
         dataset=MemoryDataset(samples, name="pptarena"),
         solver=edit_with(cases, editor, str(Path(out) / "predictions")),
         scorer=editing(
-            cases,
-            judge,
-            configuration,
-            temperature=temperature,
-            repeats=repeats,
-            pictures=pictures,
+            cases, judge, configuration, temperature=temperature, repeats=repeats, pictures=pictures
         ),
         metadata={
             "cases_version": cases.version,

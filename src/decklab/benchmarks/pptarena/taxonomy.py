@@ -1,7 +1,5 @@
 """The five categories and sixteen edit types of paper 003, table 1."""
 
-__all__ = ["CATEGORIES", "EDIT_TYPES", "category_of"]
-
 CATEGORIES = ("Content", "Layout", "Styling", "Interactivity", "Structure")
 """In the order of table 1."""
 

@@ -4,8 +4,6 @@ import shutil
 import subprocess
 from pathlib import Path
 
-__all__ = ["pinned_version"]
-
 
 def pinned_version(folder: Path) -> str | None:
     """``commit <hash>`` of the git checkout whose root is ``folder``, with ``(changed)`` where

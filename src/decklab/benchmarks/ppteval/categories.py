@@ -7,8 +7,6 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-__all__ = ["CATEGORIES", "OTHER", "categories_of"]
-
 OTHER = "other"
 """The category of a task that no word gives away."""
 

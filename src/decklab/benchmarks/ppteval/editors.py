@@ -10,15 +10,13 @@ from decklab.agents.editor.loop import edit_with_model
 from decklab.agents.editor.running import edit_with_commands
 from decklab.benchmarks.editors.places import Outside
 from decklab.benchmarks.editors.room import EditorRoom
-from decklab.benchmarks.ppteval.editing import Editor, LimitReached, Session, trusted
+from decklab.benchmarks.editors.session import Editor, LimitReached, Session, trusted
 from decklab.benchmarks.ppteval.starter import edit, starter_tasks
 from decklab.benchmarks.ppteval.tasks import EditingTask
 from decklab.errors import ModelFailed, UnknownName
 from decklab.models.asking import Reply
 from decklab.registry import Registry
-from decklab.sandbox import Sandbox
-
-__all__ = ["EDITORS", "EditorFor", "editor_for"]
+from decklab.sandbox.sandbox import Sandbox
 
 EditorFor = Callable[[EditingTask], Editor | EditorRoom]
 

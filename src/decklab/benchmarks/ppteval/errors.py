@@ -2,8 +2,6 @@
 
 from decklab.errors import DecklabError
 
-__all__ = ["DecksMissing", "FetchFailed"]
-
 
 class DecksMissing(DecklabError):
     """Decks that tasks are about are not there; the text says which and where they come from."""

@@ -7,7 +7,7 @@ from pathlib import Path
 from inspect_ai import eval as inspect_eval
 
 from decklab.benchmarks.editors.session import NO_MODEL as ASKED_FOR_MODEL
-from decklab.benchmarks.ppteval.editing import EditLimits
+from decklab.benchmarks.editors.session import EditLimits
 from decklab.benchmarks.ppteval.editors import EditorFor
 from decklab.benchmarks.ppteval.logs import outcomes_of
 from decklab.benchmarks.ppteval.outcomes import TaskOutcome
@@ -16,10 +16,9 @@ from decklab.benchmarks.ppteval.task import ppteval_task
 from decklab.benchmarks.ppteval.tasks import EditingTask
 from decklab.errors import ModelFailed, RendererMissing, UnknownName
 from decklab.models.inspect import open_model
-from decklab.render import Cache, Office
+from decklab.rendering.cache import Cache
+from decklab.rendering.office.office import Office
 from decklab.rubrics.running import LeafRoom
-
-__all__ = ["results_in", "run_ppteval"]
 
 NO_MODEL = "none"
 """Inspect's name for doing without."""

@@ -17,8 +17,6 @@ from decklab.benchmarks.ppteval.errors import FetchFailed
 from decklab.benchmarks.ppteval.sources import SOURCES
 from decklab.files import whole_file, write_whole
 
-__all__ = ["CHECKSUMS", "Fetched", "fetch_decks", "read_checksums"]
-
 CHECKSUMS = "SHA256SUMS"
 """File of checksums in the folder of decks, in the form of ``sha256sum``."""
 LARGEST = 512 * 2**20

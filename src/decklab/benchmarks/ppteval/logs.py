@@ -6,8 +6,6 @@ from inspect_ai.log import EvalLog, EvalSample
 
 from decklab.benchmarks.ppteval.outcomes import TaskOutcome
 
-__all__ = ["outcomes_of"]
-
 
 def outcomes_of(log: EvalLog) -> Iterator[TaskOutcome]:
     """The outcome of every task of a log, in its order, which is not that of the tasks.

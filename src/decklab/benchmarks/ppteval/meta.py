@@ -15,30 +15,19 @@ from decklab.benchmarks.ppteval.errors import DecksMissing
 from decklab.benchmarks.ppteval.starter import ATTEMPTS
 from decklab.benchmarks.ppteval.tasks import EditingTask, find_registry
 from decklab.errors import RenderError
-from decklab.metrics.agreement import LEVELS, Agreement, Attempt, Stability, stability
+from decklab.metrics.agreement.attempts import Agreement, Attempt
+from decklab.metrics.agreement.levels import LEVELS
+from decklab.metrics.agreement.stability import Stability, stability
 from decklab.models.asking import Ask
-from decklab.render import Cache
-from decklab.render.office import Converter
+from decklab.rendering.cache import Cache
+from decklab.rendering.office.office import Converter
 from decklab.results import NotScored
 from decklab.rubrics.graded import GradedTree
 from decklab.rubrics.running import LeafRoom
-from decklab.sandbox import Isolation
+from decklab.sandbox.sandbox import Isolation
 from decklab.scoring.deck_pair import ComparedDecks
 from decklab.scoring.grading import grade_compared
 from decklab.scoring.grading_page import changed_pictures
-
-__all__ = [
-    "PHASES",
-    "GradedAttempt",
-    "Phase",
-    "agreement_json",
-    "find_attempts",
-    "grade_attempts",
-    "phases",
-    "repeated",
-    "stability_json",
-    "times",
-]
 
 PHASES = ("snapshot", "diff", "pictures", "model", "sandbox", "total")
 PICTURES = 12

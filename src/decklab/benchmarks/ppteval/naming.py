@@ -3,8 +3,6 @@
 import re
 from collections.abc import Iterable
 
-__all__ = ["file_name", "file_names"]
-
 _LONGEST = 100
 """Characters that a file's name keeps of a task's. Ours: file systems take 255 bytes."""
 

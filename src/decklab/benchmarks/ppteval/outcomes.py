@@ -13,8 +13,6 @@ from typing import Any, Self
 from decklab.benchmarks.ppteval.categories import CATEGORIES
 from decklab.results import NotScored
 
-__all__ = ["DIFFICULTIES", "Average", "Summary", "SummaryRow", "TaskOutcome", "summarize"]
-
 DIFFICULTIES = ("Easy", "Medium", "Hard")
 SAME = 1e-9
 """Scores nearer than this are the same."""

@@ -6,19 +6,12 @@ from typing import Final
 
 from decklab.benchmarks.ppteval.meta import GradedAttempt, times
 from decklab.benchmarks.ppteval.naming import file_name
-from decklab.metrics.agreement import Agreement, level_of
+from decklab.metrics.agreement.attempts import Agreement
+from decklab.metrics.agreement.levels import level_of
 from decklab.reports.meta_page import AttemptView, LevelView, write_meta_page
 from decklab.results import NotScored
 from decklab.scoring.deck_pair import ComparedDecks
 from decklab.scoring.grading_page import write_grading_page
-
-__all__ = [
-    "PAPER_ACCURACY",
-    "PAPER_RANKS",
-    "PAPER_STABILITY",
-    "write_attempt_page",
-    "write_meta_report",
-]
 
 PAPER_ACCURACY: Final = {
     "none": 1.0, "some": 0.4444, "significant": 0.6154, "perfect": 0.8889,

@@ -10,8 +10,6 @@ from decklab.reports.ppteval_page import write_editing_run
 from decklab.reports.ppteval_view import EditingRun, ScoreRange, StandingRow, TaskRow
 from decklab.results import NotScored
 
-__all__ = ["TREES", "editing_run", "tree_pages", "write_report"]
-
 TREES = "tasks"
 """Folder of the pages of tasks, beside the report."""
 

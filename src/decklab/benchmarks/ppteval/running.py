@@ -25,18 +25,17 @@ from decklab.errors import (
 )
 from decklab.files import write_whole
 from decklab.models.asking import Ask
-from decklab.render import Cache
-from decklab.render.office import Converter
+from decklab.rendering.cache import Cache
+from decklab.rendering.office.office import Converter
 from decklab.reports.rubric_page import SlidePair
 from decklab.results import NotScored
 from decklab.rubrics.graded import GradedTree
 from decklab.rubrics.running import LeafRoom
-from decklab.sandbox import Isolation, SandboxUnavailable
+from decklab.sandbox.errors import SandboxUnavailable
+from decklab.sandbox.sandbox import Isolation
 from decklab.scoring.deck_pair import ComparedDecks
 from decklab.scoring.grading import grade_compared
 from decklab.scoring.grading_page import changed_pictures, write_grading_page
-
-__all__ = ["Edit", "Graded", "grade_edit", "laid_out", "run_editor"]
 
 PICTURES = 6
 """Changed slides whose pictures are kept, before and after. Ours: few tasks change more."""

@@ -14,19 +14,15 @@ from typing import Any, Literal
 
 from decklab.benchmarks.ppteval.starter import StarterTask, program_text
 from decklab.deck.samples import write_samples
-from decklab.render import Cache
-from decklab.render.office import Converter
+from decklab.rendering.cache import Cache
+from decklab.rendering.office.office import Converter
 from decklab.results import NotScored
-from decklab.rubrics import parse_rubric
 from decklab.rubrics.graded import SAME
+from decklab.rubrics.loading import parse_rubric
 from decklab.rubrics.running import LeafRoom
-from decklab.sandbox import Isolation, Sandbox
+from decklab.sandbox.sandbox import Isolation, Sandbox
 from decklab.scoring.deck_pair import ComparedDecks
 from decklab.scoring.grading import grade_compared
-
-__all__ = [
-    "Spoilt", "grade_sabotages", "sabotage_faults", "sabotage_json", "sabotage_source", "sabotages",
-]  # fmt: skip
 
 _SABOTAGE = """
 from pptx import Presentation

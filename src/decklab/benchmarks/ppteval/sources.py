@@ -4,8 +4,6 @@ from collections.abc import Mapping
 from typing import Final
 from urllib.parse import quote
 
-__all__ = ["SOURCES"]
-
 _ARCHIVE: Final = "https://archive.org/download"
 _STORE: Final = "https://s3.us.archive.org"
 

@@ -10,18 +10,16 @@ import shutil
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from decklab.render import Cache
-from decklab.render.office import Converter
+from decklab.rendering.cache import Cache
+from decklab.rendering.office.office import Converter
 from decklab.results import NotScored
-from decklab.rubrics import Rubric
 from decklab.rubrics.explaining import explained
 from decklab.rubrics.graded import Damage, GradedNode, GradedTree, Harm, LeafResult, graded
 from decklab.rubrics.running import NEEDS_MODEL, LeafRoom
-from decklab.sandbox import Isolation
+from decklab.rubrics.tree import Rubric
+from decklab.sandbox.sandbox import Isolation
 from decklab.scoring.deck_pair import ComparedDecks
 from decklab.scoring.grading import grade_compared
-
-__all__ = ["without_spoilt"]
 
 
 def without_spoilt(

@@ -51,12 +51,10 @@ from decklab.errors import DeckError
 from decklab.files import write_whole
 from decklab.models.asking import Ask, Reply
 from decklab.models.inspect import ask_model, asking_from_thread, image_url, open_model
-from decklab.render import Cache
-from decklab.render.office import Converter
+from decklab.rendering.cache import Cache
+from decklab.rendering.office.office import Converter
 from decklab.results import NotScored
 from decklab.rubrics.running import LeafRoom
-
-__all__ = ["STEPS", "ppteval", "ppteval_task"]
 
 NO_MODEL = "none/none"
 """How Inspect AI calls the model of a run that has none."""

@@ -7,10 +7,9 @@ from pathlib import Path
 from decklab.benchmarks.ppteval.categories import categories_of
 from decklab.benchmarks.ppteval.errors import DecksMissing
 from decklab.benchmarks.ppteval.sources import SOURCES
-from decklab.rubrics import Rubric, RubricError, RubricTask, load_tasks
-from decklab.rubrics.tasks import REGISTRY_NAME
-
-__all__ = ["EditingTask", "case_files", "find_registry", "load_editing_tasks"]
+from decklab.rubrics.errors import RubricError
+from decklab.rubrics.tasks import REGISTRY_NAME, RubricTask, load_tasks
+from decklab.rubrics.tree import Rubric
 
 
 @dataclass(frozen=True)

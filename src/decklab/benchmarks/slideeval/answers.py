@@ -7,10 +7,8 @@ from typing import Final, Generic, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from decklab.deck.elements import PlainSlide
+from decklab.deck.model.plain import PlainSlide
 from decklab.models.asking import parse_answer
-
-__all__ = ["ANSWERS", "OrderAnswer", "Rating5", "Rating100", "Read", "named_slides", "read_answer"]
 
 A = TypeVar("A", bound=BaseModel)
 

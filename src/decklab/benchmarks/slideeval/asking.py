@@ -24,19 +24,6 @@ from inspect_ai.util import concurrency
 from decklab.benchmarks.slideeval.answers import ANSWERS
 from decklab.models.inspect import ask_model, image_url
 
-__all__ = [
-    "BASELINE",
-    "RUNS",
-    "TEMPERATURE",
-    "VERSION",
-    "answer_with",
-    "ask",
-    "every_run",
-    "pictures_of",
-    "question",
-    "runs_of",
-]
-
 RUNS: Final = 3
 """Section 3: each slide is asked about three times."""
 

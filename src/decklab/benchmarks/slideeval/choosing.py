@@ -8,8 +8,6 @@ from typing import Final
 from decklab.errors import DeckError
 from decklab.scoring.inputs import find_decks
 
-__all__ = ["SUFFIXES", "choose_slides", "deck_files", "deck_names", "shuffled"]
-
 SUFFIXES: Final = frozenset({".pptx", ".pptm", ".ppsx"})
 """Decks whose elements can be read. The paper leaves the old .ppt out, too (section 3)."""
 

@@ -9,21 +9,19 @@ from pydantic import TypeAdapter, ValidationError
 
 from decklab.benchmarks.slideeval.choosing import deck_files, deck_names
 from decklab.benchmarks.slideeval.runs import ExtractRun
-from decklab.deck.elements import PlainSlide, plain_slide, read_elements
+from decklab.deck.model.plain import PlainSlide
+from decklab.deck.views.plain import plain_slide
+from decklab.deck.whole import read_elements
 from decklab.errors import DeckError
 from decklab.files import write_whole
-from decklab.metrics.extraction import DatasetRow, FontCounts, dataset_statistics, font_counts
+from decklab.metrics.extraction.dataset import (
+    DatasetRow,
+    FontCounts,
+    dataset_statistics,
+    font_counts,
+)
 from decklab.ooxml.package import Package
 from decklab.reports.slideeval_views import DatasetView
-
-__all__ = [
-    "DATASET",
-    "Dataset",
-    "dataset_of_decks",
-    "dataset_of_runs",
-    "keep_dataset",
-    "kept_dataset",
-]
 
 DATASET: Final = "dataset.json"
 """Where a folder's tables are kept, beside the logs."""

@@ -16,32 +16,20 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
 
-from decklab.deck.building import build_deck, images_of
-from decklab.deck.elements import (
-    PlainSlide,
-    SlideElements,
-    merge_layout,
-    plain_slide,
-    read_elements,
-)
+from decklab.deck.building.deck import build_deck
+from decklab.deck.building.images import images_of
+from decklab.deck.model.plain import PlainSlide
+from decklab.deck.model.slide import SlideElements
+from decklab.deck.views.drawn import merge_layout
+from decklab.deck.views.plain import plain_slide
+from decklab.deck.whole import read_elements
 from decklab.geometry import FRAME_HEIGHT, FRAME_WIDTH
 from decklab.ooxml.package import Package
-from decklab.perturb import taken_apart
-from decklab.render import Cache, RenderedSlide, TextSpan, open_rendered
-from decklab.render.office import Converter
-
-__all__ = [
-    "FRAME_PIXELS",
-    "DrawnSlide",
-    "Picture",
-    "as_frame",
-    "draw",
-    "in_schema",
-    "pixels_of",
-    "png",
-    "rebuild",
-    "rebuilt_slides",
-]
+from decklab.perturb.deck import taken_apart
+from decklab.rendering.cache import Cache
+from decklab.rendering.model import RenderedSlide, TextSpan
+from decklab.rendering.office.office import Converter
+from decklab.rendering.opening import open_rendered
 
 Picture = NDArray[np.uint8]
 """Height x width x 3, red green blue."""

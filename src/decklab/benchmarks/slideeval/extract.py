@@ -25,14 +25,14 @@ from decklab.benchmarks.slideeval.drawing import FRAME_PIXELS, pixels_of
 from decklab.benchmarks.slideeval.items import ExtractItem, extract_items
 from decklab.benchmarks.slideeval.overlay import LEGEND, overlay
 from decklab.benchmarks.slideeval.prompts import EXTRACT_PROMPT, EXTRACT_SYSTEM
-from decklab.deck.elements import PlainSlide
-from decklab.metrics.extraction import Pool, SlideScore, estimates, score_slide, slide_values
-from decklab.metrics.matching import match_slide
+from decklab.deck.model.plain import PlainSlide
+from decklab.metrics.extraction.estimating import estimates, slide_values
+from decklab.metrics.extraction.pooling import Pool
+from decklab.metrics.extraction.slide import SlideScore, score_slide
+from decklab.metrics.matching.assignment import match_slide
 from decklab.models.inspect import image_url
-from decklab.render import Cache
+from decklab.rendering.cache import Cache
 from decklab.results import NotScored
-
-__all__ = ["EXTRACT_SAMPLE", "extract_task", "slideeval_extract"]
 
 EXTRACT_SAMPLE = 100
 """Ours: slides that are asked about unless told otherwise."""

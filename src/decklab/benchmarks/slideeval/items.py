@@ -7,12 +7,7 @@ from typing import Final, Generic, TypeVar
 
 from decklab.benchmarks.slideeval.baselines.ordering import SlideView
 from decklab.benchmarks.slideeval.baselines.views import view_of
-from decklab.benchmarks.slideeval.choosing import (
-    choose_slides,
-    deck_files,
-    deck_names,
-    shuffled,
-)
+from decklab.benchmarks.slideeval.choosing import choose_slides, deck_files, deck_names, shuffled
 from decklab.benchmarks.slideeval.drawing import (
     FRAME_PIXELS,
     in_schema,
@@ -21,26 +16,20 @@ from decklab.benchmarks.slideeval.drawing import (
     rebuilt_slides,
 )
 from decklab.benchmarks.slideeval.seeds import find_seeds
-from decklab.deck.building import images_of
-from decklab.deck.elements import PlainSlide, SlideElements, plain_slide, read_elements
+from decklab.deck.building.images import images_of
+from decklab.deck.model.plain import PlainSlide
+from decklab.deck.model.slide import SlideElements
+from decklab.deck.views.plain import plain_slide
+from decklab.deck.whole import read_elements
 from decklab.errors import DeckError, DecklabError
-from decklab.metrics.sensitivity import slide_damage
+from decklab.metrics.sensitivity.damage import slide_damage
 from decklab.ooxml.package import Package
-from decklab.perturb import AXES, LADDER_DRAWS, Axis, LadderDraws, perturb
-from decklab.render import Cache, Office, TextSpan, open_rendered
-from decklab.render.office import Converter
+from decklab.perturb.slide import AXES, LADDER_DRAWS, Axis, LadderDraws, perturb
+from decklab.rendering.cache import Cache
+from decklab.rendering.model import TextSpan
+from decklab.rendering.office.office import Converter, Office
+from decklab.rendering.opening import open_rendered
 from decklab.scoring.thumbnails import encode_jpeg
-
-__all__ = [
-    "SEVERITIES",
-    "ExtractItem",
-    "Items",
-    "OrderItem",
-    "RateItem",
-    "extract_items",
-    "order_items",
-    "rate_items",
-]
 
 T = TypeVar("T")
 

@@ -20,11 +20,10 @@ from decklab.benchmarks.slideeval.asking import (
 from decklab.benchmarks.slideeval.baselines.ordering import order_slides
 from decklab.benchmarks.slideeval.items import MOST_SLIDES, OrderItem, order_items
 from decklab.benchmarks.slideeval.prompts import order_prompt, order_system
-from decklab.metrics.ordering import OrderScore, order_estimates, score_order
-from decklab.render import Cache
+from decklab.metrics.ordering.scores import OrderScore, score_order
+from decklab.metrics.ordering.summary import order_estimates
+from decklab.rendering.cache import Cache
 from decklab.results import NotScored
-
-__all__ = ["ORDER_SAMPLE", "order_score", "order_task", "slideeval_order"]
 
 ORDER_SAMPLE = 100
 """Section 3: as many decks as the paper's."""
@@ -128,11 +127,7 @@ def order_task(
         fail_on_error=False,
         version=VERSION,
         name="slideeval_order",
-        metadata={
-            "left_out": list(left_out),
-            "baseline": baseline,
-            "page_numbers": page_numbers,
-        },
+        metadata={"left_out": list(left_out), "baseline": baseline, "page_numbers": page_numbers},
     )
 
 

@@ -7,12 +7,10 @@ from typing import Final
 from PIL import Image, ImageDraw, ImageFont
 
 from decklab.benchmarks.slideeval.drawing import Picture
-from decklab.deck.elements import PlainSlide
-from decklab.deck.elements.model.plain import PlainLine
+from decklab.deck.model.plain import PlainLine, PlainSlide
 from decklab.geometry import FRAME_HEIGHT, FRAME_WIDTH, Box
-from decklab.metrics.matching import FAMILIES, Family, Matching
-
-__all__ = ["LEGEND", "overlay"]
+from decklab.metrics.matching.assignment import Matching
+from decklab.metrics.matching.families import FAMILIES, Family
 
 LEGEND: Final = (
     "Green: true elements that were found. Blue: what was predicted for them. "

@@ -3,18 +3,7 @@
 from typing import Final, Literal
 
 from decklab.geometry import FRAME_HEIGHT, FRAME_WIDTH
-from decklab.perturb import Axis
-
-__all__ = [
-    "CRITERIA",
-    "EXTRACT_PROMPT",
-    "EXTRACT_SYSTEM",
-    "RATE_PROMPT",
-    "Scale",
-    "order_prompt",
-    "order_system",
-    "rate_system",
-]
+from decklab.perturb.slide import Axis
 
 Scale = Literal[5, 100]
 

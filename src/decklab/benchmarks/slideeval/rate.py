@@ -22,12 +22,11 @@ from decklab.benchmarks.slideeval.baselines.flaws import SeenSlide
 from decklab.benchmarks.slideeval.drawing import pixels_of
 from decklab.benchmarks.slideeval.items import SEVERITIES, RateItem, rate_items
 from decklab.benchmarks.slideeval.prompts import RATE_PROMPT, Scale, rate_system
-from decklab.metrics.sensitivity import Rating, averaged, consistency_fidelity
-from decklab.perturb import LadderDraws
-from decklab.render import Cache
+from decklab.metrics.sensitivity.frontier import consistency_fidelity
+from decklab.metrics.sensitivity.ratings import Rating, averaged
+from decklab.perturb.slide import LadderDraws
+from decklab.rendering.cache import Cache
 from decklab.results import NotScored
-
-__all__ = ["RATE_SAMPLE", "SCALES", "rate_task", "slideeval_perturb"]
 
 RATE_SAMPLE = 50
 """Section 3: up to 50 slides per severity and axis."""

@@ -15,8 +15,6 @@ from decklab.reports.slideeval_csv import write_slideeval_csv
 from decklab.reports.slideeval_page import write_slideeval_page
 from decklab.results import NotScored
 
-__all__ = ["PAGE", "TABLES", "Headline", "headlines", "report_folder"]
-
 PAGE: Final = "slideeval.html"
 TABLES: Final = "csv"
 

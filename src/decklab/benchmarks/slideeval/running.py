@@ -12,8 +12,6 @@ from inspect_ai.model import Model
 from decklab.errors import ModelFailed
 from decklab.models.inspect import open_model
 
-__all__ = ["LOGS", "run_judges", "run_task"]
-
 Display = Literal["rich", "none"]
 
 LOGS: Final = "logs"

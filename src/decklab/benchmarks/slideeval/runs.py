@@ -7,32 +7,13 @@ from typing import Any, Final
 
 from inspect_ai.log import EvalLog, EvalSample, list_eval_logs, read_eval_log
 
-from decklab.benchmarks.slideeval.answers import (
-    ANSWERS,
-    Rating5,
-    Rating100,
-    read_answer,
-)
+from decklab.benchmarks.slideeval.answers import ANSWERS, Rating5, Rating100, read_answer
 from decklab.benchmarks.slideeval.asking import BASELINE
 from decklab.benchmarks.slideeval.order import order_score
-from decklab.deck.elements import PlainSlide
-from decklab.metrics.extraction import complexity
-from decklab.metrics.ordering import OrderScore
-from decklab.metrics.sensitivity import Rating
-
-__all__ = [
-    "NO_PAGE_NUMBERS",
-    "TASKS",
-    "ExtractRun",
-    "OrderRun",
-    "RateRun",
-    "Said",
-    "newest_logs",
-    "read_extraction",
-    "read_ordering",
-    "read_rating",
-    "said",
-]
+from decklab.deck.model.plain import PlainSlide
+from decklab.metrics.extraction.slide import complexity
+from decklab.metrics.ordering.scores import OrderScore
+from decklab.metrics.sensitivity.ratings import Rating
 
 _CAUSE: Final = 240
 """Ours: characters that say why there was no reply."""

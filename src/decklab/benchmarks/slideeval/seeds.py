@@ -13,13 +13,12 @@ from numpy.typing import NDArray
 
 from decklab.benchmarks.slideeval.choosing import shuffled
 from decklab.benchmarks.slideeval.drawing import Picture, draw, rebuilt_slides
-from decklab.deck.elements import plain_slide, read_elements
-from decklab.diff.ssim import ssim
+from decklab.deck.views.plain import plain_slide
+from decklab.deck.whole import read_elements
+from decklab.diffing.ssim import ssim
 from decklab.ooxml.package import Package
-from decklab.render import Cache
-from decklab.render.office import Converter
-
-__all__ = ["LEAST_LIKENESS", "LEAST_TEXTS", "TRIES", "find_seeds", "likeness"]
+from decklab.rendering.cache import Cache
+from decklab.rendering.office.office import Converter
 
 LEAST_TEXTS: Final = 3
 """Section 3."""

@@ -5,7 +5,8 @@ from collections.abc import Iterator, Sequence
 
 from decklab.benchmarks.slideeval.dataset import Dataset
 from decklab.benchmarks.slideeval.summary import Sensitivity, Summary
-from decklab.metrics.extraction import Distribution, Estimate
+from decklab.metrics.extraction.dataset import Distribution
+from decklab.metrics.extraction.estimating import Estimate
 from decklab.metrics.intervals import Interval
 from decklab.metrics.sensitivity.constants import PRINTED_MACE, PRINTED_POA
 from decklab.reports.slideeval_views import (
@@ -27,8 +28,6 @@ from decklab.reports.slideeval_views import (
     WeightView,
 )
 from decklab.results import NotScored
-
-__all__ = ["view_of_dataset", "view_of_summary"]
 
 _Ranked = Sequence[tuple[str, int]]
 

@@ -14,23 +14,12 @@ from typing import Any, Final
 from urllib.parse import urlsplit
 from urllib.request import urlopen
 
-from decklab.deck.elements import plain_slide, read_elements
+from decklab.deck.views.plain import plain_slide
+from decklab.deck.whole import read_elements
 from decklab.errors import DeckError, ModelUnavailable
 from decklab.files import write_whole
 from decklab.ooxml.limits import DEFAULT_LIMITS
 from decklab.ooxml.package import Package
-
-__all__ = [
-    "DATASET",
-    "LEAST_ENGLISH",
-    "LICENSES",
-    "REVISION",
-    "Kept",
-    "english_share",
-    "fetch_zenodo",
-    "keep_decks",
-    "slide_texts",
-]
 
 DATASET: Final = "Forceless/Zenodo10K"
 REVISION: Final = "9d7c6a75f3cdcdc528346cb47d1849509ae4fcb3"

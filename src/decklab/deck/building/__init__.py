@@ -4,8 +4,3 @@
 the deck gives the same elements whatever template stands behind. What it cannot write is said in
 ``BuiltDeck.left_out``.
 """
-
-from decklab.deck.building.deck import BuiltDeck, build_deck
-from decklab.deck.building.images import images_of
-
-__all__ = ["BuiltDeck", "build_deck", "images_of"]

@@ -3,8 +3,6 @@
 import re
 from xml.sax.saxutils import quoteattr
 
-__all__ = ["legal", "quoted"]
-
 _ILLEGAL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff\ud800-\udfff]")
 """Characters that XML cannot hold (XML 1.0, 2.2)."""
 

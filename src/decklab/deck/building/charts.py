@@ -11,12 +11,9 @@ from pptx.util import Emu
 
 from decklab.deck.building.characters import legal
 from decklab.deck.building.frames import Paper
-from decklab.deck.elements.model.content import Series
-from decklab.deck.elements.model.shapes import Chart
-from decklab.ooxml.names import qn
-from decklab.ooxml.parsing import Element as Xml
-
-__all__ = ["add_chart", "can_build"]
+from decklab.deck.model.shapes import Chart, Series
+from decklab.ooxml.xml import Element as Xml
+from decklab.ooxml.xml import qn
 
 _TYPES = {
     ("column", "clustered"): XL_CHART_TYPE.COLUMN_CLUSTERED,

@@ -17,15 +17,13 @@ from decklab.deck.building.frames import Paper
 from decklab.deck.building.images import Gallery
 from decklab.deck.building.paints import paint_xml, solid_xml
 from decklab.deck.building.shapes import Bench, Piece, build_piece, pieces_of
-from decklab.deck.elements.model.shapes import Group
-from decklab.deck.elements.model.slide import SlideElements
+from decklab.deck.model.shapes import Group
+from decklab.deck.model.slide import SlideElements
 from decklab.errors import DeckError
-from decklab.ooxml.names import NAMESPACES
 from decklab.ooxml.package import Package
-from decklab.ooxml.parsing import Element as Xml
 from decklab.ooxml.writing import package_bytes, write_package
-
-__all__ = ["BuiltDeck", "build_deck"]
+from decklab.ooxml.xml import NAMESPACES
+from decklab.ooxml.xml import Element as Xml
 
 _BLANK = 6  # of the layouts in python-pptx's template
 _LEAST_SLIDE_ID, _SLIDE_ID_END = 256, 2**31  # ISO/IEC 29500-1, 19.7.13
@@ -48,10 +46,7 @@ class BuiltDeck:
 
 
 def build_deck(
-    slides: Sequence[SlideElements],
-    path: str | Path,
-    *,
-    images: Mapping[str, bytes] | None = None,
+    slides: Sequence[SlideElements], path: str | Path, *, images: Mapping[str, bytes] | None = None
 ) -> BuiltDeck:
     """Write a .pptx that holds the elements of ``slides``, in their order.
 

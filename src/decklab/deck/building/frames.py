@@ -3,12 +3,10 @@
 from dataclasses import dataclass
 from math import cos, radians, sin
 
-from decklab.deck.elements.model.shapes import Element, Line
-from decklab.deck.placement import Frame, Group
+from decklab.deck.frames import Frame, Group
+from decklab.deck.model.shapes import Element, Line
 from decklab.geometry import FRAME_HEIGHT, FRAME_WIDTH
 from decklab.ooxml.units import EMU_PER_POINT
-
-__all__ = ["Paper", "inside", "xfrm"]
 
 _ANGLE_UNIT = 60_000  # ST_Angle counts 60,000ths of a degree
 _RISING = "lineInv"

@@ -4,9 +4,7 @@ from collections.abc import Iterator, Mapping
 from math import atan2, copysign, degrees, pi, sqrt
 
 from decklab.deck.building.characters import quoted
-from decklab.deck.elements.model.shapes import PATH_BOX
-
-__all__ = ["freeform_xml", "preset_xml", "rounded_adjustment"]
+from decklab.deck.model.shapes import PATH_BOX
 
 _FINE = 100
 """Units of the written path to one of the element's, whose paths keep two decimals."""

@@ -9,10 +9,8 @@ from pptx.opc.package import Part
 from pptx.opc.packuri import PackURI
 from pptx.slide import Slide
 
-from decklab.deck.source import DAMAGE
+from decklab.deck.part import DAMAGE
 from decklab.ooxml.package import Package
-
-__all__ = ["Gallery", "images_of"]
 
 _STARTS = (
     (b"\x89PNG\r\n\x1a\n", "image/png", "png"),

@@ -7,9 +7,7 @@ from pptx.opc.constants import RELATIONSHIP_TYPE
 from pptx.slide import Slide
 
 from decklab.deck.building.characters import legal, quoted
-from decklab.deck.elements.model.links import Action
-
-__all__ = ["link_xml"]
+from decklab.deck.model.base import Action
 
 
 def link_xml(tag: str, action: Action | None, slide: Slide, slides: Mapping[int, Slide]) -> str:

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from decklab.deck.building.characters import quoted
-from decklab.deck.elements.model.paint import (
+from decklab.deck.model.paint import (
     Crop,
     Ending,
     Gradient,
@@ -15,8 +15,6 @@ from decklab.deck.elements.model.paint import (
     Stop,
 )
 from decklab.ooxml.units import EMU_PER_POINT
-
-__all__ = ["Embed", "color_xml", "crop_xml", "line_xml", "paint_xml", "solid_xml"]
 
 Embed = Callable[[str | None], str | None]
 """From the hash of an image to the relationship id it has on the slide; None where its bytes are

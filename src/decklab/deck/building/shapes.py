@@ -15,23 +15,12 @@ from decklab.deck.building.links import link_xml
 from decklab.deck.building.paints import crop_xml, line_xml, paint_xml, solid_xml
 from decklab.deck.building.tables import table_xml
 from decklab.deck.building.texts import body_xml, plain_paragraphs
-from decklab.deck.elements.model.links import Action
-from decklab.deck.elements.model.shapes import (
-    Chart,
-    Element,
-    Group,
-    Image,
-    Line,
-    Rect,
-    Table,
-    Text,
-)
-from decklab.deck.elements.model.text import RunFont
-from decklab.deck.placement import Frame
-from decklab.ooxml.names import NAMESPACES, qn
-from decklab.ooxml.parsing import Element as Xml
-
-__all__ = ["Bench", "Piece", "build_piece", "pieces_of"]
+from decklab.deck.frames import Frame
+from decklab.deck.model.base import Action
+from decklab.deck.model.shapes import Chart, Element, Group, Image, Line, Rect, Table, Text
+from decklab.deck.model.text import RunFont
+from decklab.ooxml.xml import NAMESPACES, qn
+from decklab.ooxml.xml import Element as Xml
 
 _DECLARED = " ".join(f'xmlns:{prefix}="{NAMESPACES[prefix]}"' for prefix in ("a", "p", "r"))
 _UNIT = 100_000  # ST_Percentage counts thousandths of a percent

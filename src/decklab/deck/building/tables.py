@@ -6,12 +6,9 @@ from xml.sax.saxutils import escape
 from decklab.deck.building.frames import Paper
 from decklab.deck.building.paints import Embed, line_xml, paint_xml, solid_xml
 from decklab.deck.building.texts import Link, anchor_names, body_xml, plain_paragraphs
-from decklab.deck.elements.model.content import Cell
-from decklab.deck.elements.model.shapes import Table
-from decklab.deck.elements.model.text import RunFont
+from decklab.deck.model.shapes import Cell, Table
+from decklab.deck.model.text import RunFont
 from decklab.ooxml.units import EMU_PER_POINT
-
-__all__ = ["table_xml"]
 
 _FLAGS = {
     "firstRow": "first_row", "firstCol": "first_column", "lastRow": "last_row",

@@ -7,11 +7,9 @@ from xml.sax.saxutils import escape
 
 from decklab.deck.building.characters import legal, quoted
 from decklab.deck.building.paints import Embed, color_xml, paint_xml, solid_xml
-from decklab.deck.elements.model.links import Action
-from decklab.deck.elements.model.text import Body, Bullet, Paragraph, Run, RunFont, Spacing
+from decklab.deck.model.base import Action
+from decklab.deck.model.text import Body, Bullet, Paragraph, Run, RunFont, Spacing
 from decklab.ooxml.units import EMU_PER_POINT
-
-__all__ = ["Link", "anchor_names", "body_xml", "plain_paragraphs"]
 
 Link = Callable[[str, Action | None], str]
 """From a tag and an action to the link element, empty for no action or one that cannot be

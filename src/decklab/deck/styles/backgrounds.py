@@ -1,13 +1,11 @@
 """The background a slide shows: its own, its layout's, or its master's."""
 
 from decklab.deck.backgrounds import stated_background
-from decklab.deck.styles.effective import Effective, Origin
+from decklab.deck.model.base import Effective, Origin
+from decklab.deck.sheets import Sheet
 from decklab.deck.styles.fills import NO_FILL, Fill, SolidFill, fill_style, read_fill
-from decklab.deck.styles.sheets import Sheet
-from decklab.ooxml.parsing import Element
 from decklab.ooxml.units import parse_int
-
-__all__ = ["effective_background"]
+from decklab.ooxml.xml import Element
 
 
 def effective_background(sheet: Sheet) -> Effective[Fill]:

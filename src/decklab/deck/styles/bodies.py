@@ -5,13 +5,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from decklab.deck.measures import flag, share
-from decklab.deck.outline import Autofit
-from decklab.deck.styles.effective import Effective, Origin
-from decklab.ooxml.names import qn
-from decklab.ooxml.parsing import Element
+from decklab.deck.model.base import Effective, Origin
+from decklab.deck.model.outline import Autofit
 from decklab.ooxml.units import EMU_PER_POINT, parse_emu, parse_int
-
-__all__ = ["BodyStyle", "read_body"]
+from decklab.ooxml.xml import Element, qn
 
 _AUTOFITS: dict[str, Autofit] = {
     qn("a:noAutofit"): "none",

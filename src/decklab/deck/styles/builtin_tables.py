@@ -9,10 +9,7 @@ other families from what LibreOffice draws for them and from PowerPoint's galler
 from collections.abc import Mapping
 from functools import cache
 
-from decklab.ooxml.names import NAMESPACES
-from decklab.ooxml.parsing import Element, parse_xml
-
-__all__ = ["BUILTIN_TABLE_STYLES", "builtin_table_style"]
+from decklab.ooxml.xml import NAMESPACES, Element, parse_xml
 
 _FAMILIES = {
     "Themed Style 1": (

@@ -4,33 +4,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from decklab.deck.colors import BLACK, Color, mixed
 from decklab.deck.fills import fill_of
 from decklab.deck.measures import share
+from decklab.deck.model.base import Effective
+from decklab.deck.part import Source
 from decklab.deck.pictures import Edges, cut_off, read_picture
-from decklab.deck.source import Source
-from decklab.deck.styles.effective import Effective
-from decklab.deck.styles.look import Look, Stated, style_reference
-from decklab.ooxml.names import local_name, qn
-from decklab.ooxml.parsing import Element
+from decklab.deck.styles.colors import BLACK, Color, mixed
+from decklab.deck.styles.themes import Look, Stated, style_reference
 from decklab.ooxml.units import degrees
-
-__all__ = [
-    "NO_FILL",
-    "Fill",
-    "GradientFill",
-    "GradientStop",
-    "NoFill",
-    "PatternFill",
-    "PictureFill",
-    "SolidFill",
-    "fill_in",
-    "fill_style",
-    "main_color",
-    "properties_of",
-    "read_fill",
-    "shape_fill",
-]
+from decklab.ooxml.xml import Element, local_name, qn
 
 _NO_STYLE = (0, 1000)  # ST_StyleMatrixColumnIndex
 _MIDDLE = 0.5

@@ -4,13 +4,11 @@ from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from decklab.deck.styles.effective import Effective
-from decklab.deck.styles.look import Look, Stated
+from decklab.deck.model.base import Effective
+from decklab.deck.styles.characters import RunStyle, default_run, finished_run, stated_run
 from decklab.deck.styles.paragraphs import default_paragraph, stated_paragraph
-from decklab.deck.styles.runs import RunStyle, default_run, finished_run, stated_run
-from decklab.ooxml.names import qn
-
-__all__ = ["Inheritance", "LevelStyles", "Overlay", "Step"]
+from decklab.deck.styles.themes import Look, Stated
+from decklab.ooxml.xml import qn
 
 LEVELS = 9
 

@@ -4,16 +4,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from decklab.deck.colors import Color
-from decklab.deck.source import Source
-from decklab.deck.styles.effective import Effective, Origin
+from decklab.deck.model.base import Effective, Origin
+from decklab.deck.part import Source
+from decklab.deck.styles.colors import Color
 from decklab.deck.styles.fills import NO_FILL, Fill, fill_in, properties_of
-from decklab.deck.styles.look import Look, Stated, style_reference
-from decklab.ooxml.names import local_name, qn
-from decklab.ooxml.parsing import Element
+from decklab.deck.styles.themes import Look, Stated, style_reference
 from decklab.ooxml.units import EMU_PER_POINT, parse_emu
-
-__all__ = ["NO_LINE", "LineEnd", "LineStyle", "line_of", "shape_line", "stated_line"]
+from decklab.ooxml.xml import Element, local_name, qn
 
 _DEFAULT_WIDTH_PT = 0.75  # PowerPoint draws 9,525 EMU where no width is stated
 _JOINS = {qn("a:round"): "round", qn("a:bevel"): "bevel", qn("a:miter"): "miter"}
@@ -139,3 +136,28 @@ def _end(element: Element | None) -> LineEnd | None:
     return LineEnd(
         element.get("type") or "none", element.get("w") or "med", element.get("len") or "med"
     )
+
+
+def shape_effects(shapes: Sequence[Stated], look: Look) -> Effective[tuple[str, ...]]:
+    """Names of the effects (``outerShdw``, ``glow``, ``reflection`` ...) of a shape, in order.
+
+    ``shapes`` are the shape and what it inherits from, nearest first. An empty list of effects
+    counts: it takes away what would be inherited.
+    """
+    for item in shapes:
+        names = _listed(properties_of(item.element))
+        if names is not None:
+            return Effective(names, item.origin)
+    reference = style_reference(shapes, "a:effectRef", look)
+    if reference is not None and 0 < reference.index <= len(look.theme.effects):
+        return Effective(_listed(look.theme.effects[reference.index - 1]) or (), "theme")
+    return Effective((), "default")
+
+
+def _listed(holder: Element | None) -> tuple[str, ...] | None:
+    if holder is None:
+        return None
+    effects = holder.find(qn("a:effectLst"))
+    if effects is None:
+        effects = holder.find(qn("a:effectDag"))
+    return None if effects is None else tuple(local_name(str(item.tag)) for item in effects)

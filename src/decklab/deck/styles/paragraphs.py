@@ -4,27 +4,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from decklab.deck.colors import Color
 from decklab.deck.measures import flag, share
-from decklab.deck.source import Source
-from decklab.deck.styles.effective import Effective, Origin
-from decklab.deck.styles.look import Look
-from decklab.ooxml.names import qn
-from decklab.ooxml.parsing import Element
+from decklab.deck.model.base import Effective, Origin
+from decklab.deck.part import Source
+from decklab.deck.styles.colors import Color
+from decklab.deck.styles.themes import Look
 from decklab.ooxml.units import EMU_PER_POINT, parse_emu, parse_int
-
-__all__ = [
-    "Bullet",
-    "CharacterBullet",
-    "Length",
-    "NoBullet",
-    "NumberBullet",
-    "ParagraphStyle",
-    "PictureBullet",
-    "default_paragraph",
-    "finished_paragraph",
-    "stated_paragraph",
-]
+from decklab.ooxml.xml import Element, qn
 
 _POINT_UNIT = 100  # ST_TextSpacingPoint and ST_TextFontSize count hundredths of a point
 _ALIGNMENTS = {

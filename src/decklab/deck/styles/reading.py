@@ -4,16 +4,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from decklab.deck.measures import flag
-from decklab.deck.source import Notes
+from decklab.deck.model.base import Effective
+from decklab.deck.part import Notes
+from decklab.deck.sheets import Sheet, SheetKind, Sheets
 from decklab.deck.styles.backgrounds import effective_background
-from decklab.deck.styles.effective import Effective
 from decklab.deck.styles.fills import Fill
 from decklab.deck.styles.shapes import StyledShape, read_styled_shapes
-from decklab.deck.styles.sheets import Sheet, SheetKind, Sheets
-from decklab.ooxml.names import qn
 from decklab.ooxml.package import Package
-
-__all__ = ["DeckStyles", "SheetStyles", "read_styles", "shown_shapes"]
+from decklab.ooxml.xml import qn
 
 
 @dataclass(frozen=True, slots=True)

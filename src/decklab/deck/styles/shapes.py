@@ -3,27 +3,23 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from decklab.deck.diagram_drawings import diagram_shapes
 from decklab.deck.measures import flag
+from decklab.deck.model.base import Effective, Origin
 from decklab.deck.placeholders import placeholder_of
 from decklab.deck.shapes import shape_elements
+from decklab.deck.sheets import Sheet, Sheets
 from decklab.deck.styles.backgrounds import effective_background
 from decklab.deck.styles.bodies import read_body
-from decklab.deck.styles.diagrams import diagram_shapes
-from decklab.deck.styles.effective import Effective, Origin
-from decklab.deck.styles.effects import shape_effects
+from decklab.deck.styles.characters import reference_run
 from decklab.deck.styles.fills import Fill, shape_fill
 from decklab.deck.styles.inheritance import Overlay, Step
-from decklab.deck.styles.lines import LineStyle, shape_line
-from decklab.deck.styles.look import Stated, style_reference
-from decklab.deck.styles.runs import reference_run
-from decklab.deck.styles.sheets import Sheet, Sheets
+from decklab.deck.styles.lines import LineStyle, shape_effects, shape_line
 from decklab.deck.styles.tables import StyledTable, TableContext, read_table
 from decklab.deck.styles.text import StyledText, read_styled_text
-from decklab.ooxml.names import local_name, qn
-from decklab.ooxml.parsing import Element
+from decklab.deck.styles.themes import Stated, style_reference
 from decklab.ooxml.units import parse_int
-
-__all__ = ["StyledShape", "read_styled_shape", "read_styled_shapes"]
+from decklab.ooxml.xml import Element, local_name, qn
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,10 +96,7 @@ def read_styled_shape(
 
 
 def _fill(
-    element: Element,
-    behind: Sequence[Stated],
-    sheet: Sheet,
-    group_fill: Effective[Fill] | None,
+    element: Element, behind: Sequence[Stated], sheet: Sheet, group_fill: Effective[Fill] | None
 ) -> Effective[Fill]:
     if flag(element.get("useBgFill")):
         return Effective(effective_background(sheet).value, "shape")

@@ -5,27 +5,14 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from decklab.deck.measures import flag
+from decklab.deck.model.base import Effective
 from decklab.deck.styles.builtin_tables import builtin_table_style
-from decklab.deck.styles.effective import Effective
+from decklab.deck.styles.characters import reference_run
 from decklab.deck.styles.fills import Fill, SolidFill, fill_in, fill_style
 from decklab.deck.styles.lines import stated_line
-from decklab.deck.styles.look import Look, Reference
-from decklab.deck.styles.runs import reference_run
-from decklab.ooxml.names import qn
-from decklab.ooxml.parsing import Element
+from decklab.deck.styles.themes import Look, Reference
 from decklab.ooxml.units import parse_int
-
-__all__ = [
-    "CellPlace",
-    "TableFlags",
-    "TableStyle",
-    "TableStyles",
-    "parts_at",
-    "read_table_styles",
-    "style_border",
-    "style_fill",
-    "style_run",
-]
+from decklab.ooxml.xml import Element, qn
 
 _FACES = {"latin": "latin", "ea": "east_asian", "cs": "complex_script", "sym": "symbol"}
 

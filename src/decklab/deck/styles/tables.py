@@ -5,13 +5,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from decklab.deck.measures import flag
-from decklab.deck.source import Source
+from decklab.deck.model.base import Effective
+from decklab.deck.part import Source
 from decklab.deck.styles.bodies import read_body
-from decklab.deck.styles.effective import Effective
 from decklab.deck.styles.fills import NO_FILL, Fill, fill_in
 from decklab.deck.styles.inheritance import Inheritance, Overlay, Step
 from decklab.deck.styles.lines import LineStyle, line_of, stated_line
-from decklab.deck.styles.look import Look, Stated
 from decklab.deck.styles.table_styles import (
     CellPlace,
     TableFlags,
@@ -23,11 +22,9 @@ from decklab.deck.styles.table_styles import (
     style_run,
 )
 from decklab.deck.styles.text import StyledText, read_styled_text
-from decklab.ooxml.names import qn
-from decklab.ooxml.parsing import Element
+from decklab.deck.styles.themes import Look, Stated
 from decklab.ooxml.units import parse_int
-
-__all__ = ["StyledCell", "StyledTable", "TableContext", "read_table"]
+from decklab.ooxml.xml import Element, qn
 
 _FLAGS = {
     "first_row": "firstRow",

@@ -4,21 +4,17 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from decklab.deck.alternatives import children
-from decklab.deck.source import Source
+from decklab.deck.model.base import Effective
+from decklab.deck.part import Source, children
 from decklab.deck.styles.bodies import BodyStyle
-from decklab.deck.styles.effective import Effective
+from decklab.deck.styles.characters import RunStyle, stated_run
 from decklab.deck.styles.fills import SolidFill
 from decklab.deck.styles.inheritance import LEVELS, Inheritance, LevelStyles, Step
-from decklab.deck.styles.look import Look
 from decklab.deck.styles.paragraphs import ParagraphStyle, finished_paragraph, stated_paragraph
-from decklab.deck.styles.runs import RunStyle, stated_run
+from decklab.deck.styles.themes import Look
 from decklab.deck.text import LINE_BREAK
-from decklab.ooxml.names import qn
-from decklab.ooxml.parsing import Element
 from decklab.ooxml.units import parse_int
-
-__all__ = ["RunKind", "StyledParagraph", "StyledRun", "StyledText", "read_styled_text"]
+from decklab.ooxml.xml import Element, qn
 
 RunKind = Literal["run", "field", "break", "math"]
 
@@ -75,11 +71,7 @@ class StyledText:
 
 
 def read_styled_text(
-    body: Element,
-    style: BodyStyle,
-    chain: Sequence[Step],
-    inheritance: Inheritance,
-    source: Source,
+    body: Element, style: BodyStyle, chain: Sequence[Step], inheritance: Inheritance, source: Source
 ) -> StyledText:
     """The paragraphs of a ``txBody`` under what a chain of list styles hands down.
 

@@ -4,10 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from statistics import fmean
 
-from decklab.metrics.agreement import kendall_tau_b, spearman_rho
+from decklab.metrics.agreement.ranks import kendall_tau_b, spearman_rho
 from decklab.results import NotScored
-
-__all__ = ["JudgeAgreement", "judge_agreement"]
 
 _SAME = 1e-9
 

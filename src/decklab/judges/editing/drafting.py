@@ -5,17 +5,15 @@ from collections.abc import Sequence
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from decklab.deck.snapshot import Snapshot
-from decklab.diff import words
+from decklab.deck.views.snapshot import Snapshot
+from decklab.diffing.wording import words
 from decklab.judges.editing.evidence import LONGEST
 from decklab.judges.editing.pictures import SlidePair
 from decklab.judges.editing.prompts import TARGET_SYSTEM
 from decklab.judges.editing.verdict import TEMPERATURE, asked
-from decklab.metrics.editing import Edit
+from decklab.metrics.editing.atoms import Edit
 from decklab.models.asking import Ask
 from decklab.results import NotScored
-
-__all__ = ["StyleTarget", "draft_style_target"]
 
 
 class StyleTarget(BaseModel):

@@ -7,12 +7,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, Literal
 
-from decklab.deck.snapshot import Snapshot
-from decklab.diff import DeckDiff
-from decklab.metrics.editing import Edit
+from decklab.deck.views.snapshot import Snapshot
+from decklab.diffing.model import DeckDiff
+from decklab.metrics.editing.atoms import Edit
 from decklab.ooxml.package import Package
-
-__all__ = ["LONGEST", "Evidence", "structured_evidence", "xml_lines"]
 
 LONGEST: Final = 40_000
 """Characters of a block of differences in a prompt, some 10,000 tokens. Ours."""

@@ -6,8 +6,6 @@ from decklab.judges.editing.verdict import TEMPERATURE, EditVerdict, Marked, Que
 from decklab.models.asking import Ask, Usage
 from decklab.results import NotScored
 
-__all__ = ["judge_instruction"]
-
 
 def judge_instruction(
     ask: Ask,

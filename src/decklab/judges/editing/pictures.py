@@ -8,8 +8,6 @@ from PIL import Image as PillowImage
 
 from decklab.metrics.editing.pictures import Image, color_ssim
 
-__all__ = ["SlidePair", "batches", "encoded", "pairs_to_judge"]
-
 _EFFORT = 1
 """Compression of PNGs, 0 to 9: bytes are many, time is short. Ours."""
 

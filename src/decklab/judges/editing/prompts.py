@@ -4,11 +4,6 @@ from typing import Final
 
 from decklab.judges.editing.verdict import Question
 
-__all__ = [
-    "BOTH_SCALES", "IF_SCALE", "IF_SYSTEM", "PICTURES_SYSTEM", "TARGET_SYSTEM", "TOGETHER_SYSTEM",
-    "VQ_SCALE", "VQ_SYSTEM", "questions",
-]  # fmt: skip
-
 _COMMON: Final = """
 The truth is one good outcome among others. An outcome that gets to the same result by another way
 is as good. Places and sizes count only where the instruction asks for them; a difference of up to

@@ -19,8 +19,6 @@ from decklab.metrics.editing.pictures import Image
 from decklab.models.asking import Ask, Usage
 from decklab.results import NotScored
 
-__all__ = ["BothMarked", "judge_from_pictures", "judge_together"]
-
 _ALL = 2.0
 """More than any SSIM: no slide is passed over."""
 

@@ -11,8 +11,6 @@ from decklab.errors import ModelFailed
 from decklab.models.asking import Ask, Reply, Usage
 from decklab.results import NotScored
 
-__all__ = ["TEMPERATURE", "EditVerdict", "Marked", "Question", "asked", "pooled"]
-
 TEMPERATURE: Final = 0.2
 """Of the judges (paper 003, E.2). Its top-k of 1 cannot be had of every provider."""
 

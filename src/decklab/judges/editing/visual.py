@@ -10,8 +10,6 @@ from decklab.metrics.editing.pictures import Image
 from decklab.models.asking import Ask, Usage
 from decklab.results import NotScored
 
-__all__ = ["ALIKE", "BATCH", "judge_visual"]
-
 ALIKE: Final = 0.999
 """``color_ssim`` from which a slide counts as right without asking. The paper gives no number.
 Ours: on the starter set the slightest change that is asked for, two letters in a table, gives

@@ -3,24 +3,14 @@
 import re
 from collections.abc import Iterator, Mapping, Sequence
 
-from decklab.deck.elements import DeckElements, SlideElements
-from decklab.deck.elements.model.paint import PictureFill
-from decklab.deck.elements.model.shapes import (
-    Chart,
-    Diagram,
-    Element,
-    Image,
-    Media,
-    Other,
-    Rect,
-)
+from decklab.deck.model.paint import PictureFill
+from decklab.deck.model.shapes import Chart, Diagram, Element, Image, Media, Other, Rect, box_of
+from decklab.deck.model.slide import DeckElements, SlideElements
 from decklab.metrics.accessibility.thresholds import ALT_TEXT_LEAST
-from decklab.metrics.integrity.places import FRAME, box_of, label, share_inside
+from decklab.metrics.integrity.places import FRAME, label, share_inside
 from decklab.metrics.integrity.sightings import Sighting, named_slides, quoted
 from decklab.metrics.integrity.thresholds import SAME_CAUSE_SLIDES
 from decklab.results import Finding
-
-__all__ = ["alt_text", "deck_alt_text", "is_file_name", "is_generated"]
 
 _NAMED = 3
 _MISSING = "missing"

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator
 from statistics import fmean
 
-from decklab.deck.elements import DeckElements, SlideElements
+from decklab.deck.model.slide import DeckElements, SlideElements
 from decklab.metrics.accessibility.alt_text import deck_alt_text
 from decklab.metrics.accessibility.language import unmarked_language, wrong_language
 from decklab.metrics.accessibility.links import links
@@ -13,8 +13,6 @@ from decklab.metrics.accessibility.tables import tables
 from decklab.metrics.accessibility.titles import duplicate_titles, missing_titles
 from decklab.metrics.integrity.sightings import Sighting, told
 from decklab.results import Finding, NotScored
-
-__all__ = ["accessibility_findings", "reading_order_score"]
 
 _RULES: tuple[Callable[[SlideElements], Iterator[Sighting]], ...] = (
     wrong_order, tables, links, wrong_language, captions,

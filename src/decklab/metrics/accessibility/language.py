@@ -4,14 +4,12 @@ import unicodedata
 from collections import Counter
 from collections.abc import Iterator
 
-from decklab.deck.elements import DeckElements, SlideElements
-from decklab.deck.elements.model.shapes import Text
+from decklab.deck.model.shapes import Text, box_of
+from decklab.deck.model.slide import DeckElements, SlideElements
 from decklab.metrics.accessibility.thresholds import SCRIPT_LETTERS, SCRIPT_SHARE
-from decklab.metrics.integrity.places import box_of, label
+from decklab.metrics.integrity.places import label
 from decklab.metrics.integrity.sightings import Sighting, quoted
 from decklab.results import Finding
-
-__all__ = ["script_of", "unmarked_language", "wrong_language"]
 
 _SCRIPTS = {
     "LATIN": "Latin", "CYRILLIC": "Cyrillic", "GREEK": "Greek", "HEBREW": "Hebrew",

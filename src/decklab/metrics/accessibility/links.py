@@ -3,16 +3,14 @@
 import re
 from collections.abc import Iterator, Sequence
 
-from decklab.deck.elements import SlideElements
-from decklab.deck.elements.model.links import Action
-from decklab.deck.elements.model.shapes import Text
-from decklab.deck.elements.model.text import Paragraph
+from decklab.deck.model.base import Action
+from decklab.deck.model.shapes import Text, box_of
+from decklab.deck.model.slide import SlideElements
+from decklab.deck.model.text import Paragraph
 from decklab.metrics.accessibility.thresholds import ADDRESS_LENGTH, VAGUE_LINKS
-from decklab.metrics.integrity.places import box_of, label
+from decklab.metrics.integrity.places import label
 from decklab.metrics.integrity.sightings import Sighting, quoted
 from decklab.results import Finding, Severity
-
-__all__ = ["is_address", "is_vague", "links"]
 
 _ADDRESS = re.compile(r"(?:https?://|ftp://|www\.)\S+|(?:[\w-]+\.)+[a-z]{2,}/\S+", re.IGNORECASE)
 

@@ -2,12 +2,11 @@
 
 from collections.abc import Iterator
 
-from decklab.deck.elements import SlideElements
-from decklab.metrics.integrity.places import box_of, label
+from decklab.deck.model.shapes import box_of
+from decklab.deck.model.slide import SlideElements
+from decklab.metrics.integrity.places import label
 from decklab.metrics.integrity.sightings import Sighting
 from decklab.results import Finding
-
-__all__ = ["captions"]
 
 
 def captions(slide: SlideElements) -> Iterator[Sighting]:

@@ -3,8 +3,8 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from decklab.deck.elements import SlideElements
-from decklab.deck.elements.model.shapes import Element, Table, Text
+from decklab.deck.model.shapes import Element, Table, Text, box_of
+from decklab.deck.model.slide import SlideElements
 from decklab.geometry import Box
 from decklab.metrics.accessibility.thresholds import (
     LATE_TITLE_TEXTS,
@@ -13,14 +13,12 @@ from decklab.metrics.accessibility.thresholds import (
     READING_SCORE,
     READING_TOLERANCE_PX,
 )
-from decklab.metrics.integrity.places import FRAME, box_of, label, share_inside
+from decklab.metrics.integrity.places import FRAME, label, share_inside
 from decklab.metrics.integrity.sightings import Sighting, quoted
 from decklab.metrics.integrity.sizes import FOOTERS
 from decklab.metrics.integrity.thresholds import LEAST_WORDY
 from decklab.metrics.integrity.titles import TITLES
 from decklab.results import Finding, NotScored
-
-__all__ = ["ReadingOrder", "reading_order", "wrong_order"]
 
 
 @dataclass(frozen=True)

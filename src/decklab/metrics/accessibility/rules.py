@@ -14,8 +14,6 @@ from decklab.metrics.accessibility.thresholds import (
 from decklab.metrics.integrity.rules import Rule
 from decklab.registry import Registry
 
-__all__ = ["ACCESSIBILITY_RULES"]
-
 ACCESSIBILITY_RULES: Registry[Rule] = Registry("accessibility rule")
 """All rules of what a reader who does not see the slide, or hear it, would miss.
 

@@ -2,15 +2,13 @@
 
 from collections.abc import Iterator, Sequence
 
-from decklab.deck.elements import SlideElements
-from decklab.deck.elements.model.shapes import Table
+from decklab.deck.model.shapes import Table, box_of
+from decklab.deck.model.slide import SlideElements
 from decklab.metrics.accessibility.thresholds import TABLE_COLUMNS, TABLE_ROWS
 from decklab.metrics.integrity.page import shown
-from decklab.metrics.integrity.places import box_of, label
+from decklab.metrics.integrity.places import label
 from decklab.metrics.integrity.sightings import Sighting
 from decklab.results import Finding
-
-__all__ = ["tables"]
 
 
 def tables(slide: SlideElements) -> Iterator[Sighting]:

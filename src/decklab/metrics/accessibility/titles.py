@@ -3,11 +3,11 @@
 import re
 from collections.abc import Iterator
 
-from decklab.deck.elements import DeckElements, SlideElements
-from decklab.deck.elements.model.shapes import Text
+from decklab.deck.model.shapes import Text, box_of
+from decklab.deck.model.slide import DeckElements, SlideElements
 from decklab.geometry import FRAME_HEIGHT
 from decklab.metrics.accessibility.thresholds import DIALOGUE_TITLES, LEAD_SIZE, UNTITLED_SLIDES
-from decklab.metrics.integrity.places import box_of, label
+from decklab.metrics.integrity.places import label
 from decklab.metrics.integrity.sightings import named_slides, quoted
 from decklab.metrics.integrity.thresholds import LEAST_BODY_PT
 from decklab.metrics.integrity.titles import TITLES, title_of
@@ -20,8 +20,6 @@ _COUNTED = re.compile(
     r"|,?\s*cont(?:inued|[.'\u2019]d|\.))$"
 )
 """What counts slides of one title at its end, such as ``(2/3)``, ``(II)`` or ``(cont.)``."""
-
-__all__ = ["duplicate_titles", "missing_titles"]
 
 
 def missing_titles(deck: DeckElements) -> Iterator[Finding]:

@@ -12,8 +12,6 @@ from numpy.typing import NDArray
 from decklab.metrics.aesthetics.constants import LUMINANCE_WEIGHTS, RGB_TO_XYZ, WHITE_D65
 from decklab.metrics.aesthetics.images import Image, Plane, checked, strips
 
-__all__ = ["LINEAR_LIGHT", "lab_planes", "relative_luminance"]
-
 
 def _linear_light() -> NDArray[np.float64]:
     value = np.arange(256) / 255
@@ -30,12 +28,7 @@ _CUBE_FROM = 0.008856
 _SLOPE = 7.787
 # Rows of (f(X), f(Y), f(Z), 1) to L*, a*, b*, for f without the line's offset (see lab_planes).
 _LAB_OF_F = np.array(
-    [
-        [0, 116, 0, -16 - 116 * _SLOPE * _CUBE_FROM],
-        [500, -500, 0, 0],
-        [0, 200, -200, 0],
-    ],
-    np.float32,
+    [[0, 116, 0, -16 - 116 * _SLOPE * _CUBE_FROM], [500, -500, 0, 0], [0, 200, -200, 0]], np.float32
 )
 
 

@@ -11,16 +11,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from decklab.metrics.aesthetics.cielab import lab_planes
-from decklab.metrics.aesthetics.constants import (
-    ENTROPY_WEIGHTS,
-    WHITE_AIM,
-    ZERO_THRESHOLD,
-)
+from decklab.metrics.aesthetics.constants import ENTROPY_WEIGHTS, WHITE_AIM, ZERO_THRESHOLD
 from decklab.metrics.aesthetics.images import Image, Plane
 from decklab.metrics.aesthetics.pyramid import SMALLEST_SIDE, bands
 from decklab.results import NotScored
-
-__all__ = ["channel_entropies", "subband_entropy", "subband_entropy_aim", "weighted_entropy"]
 
 # A value this close under the edge of a bin, in bins, belongs to the bin above. Symmetric pictures
 # have bands with values exactly on an edge, where rounding would otherwise decide.

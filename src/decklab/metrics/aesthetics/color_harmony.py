@@ -30,8 +30,6 @@ from decklab.metrics.aesthetics.hue_templates import hue_distance, rotated_secto
 from decklab.metrics.aesthetics.images import Image, checked, strips
 from decklab.results import NotScored
 
-__all__ = ["Harmony", "harmony", "harmony_aim", "harmony_score", "harmony_slide_score"]
-
 _PER_DEGREE = 10
 _BINS = TEMPLATE_ANGLES * _PER_DEGREE
 _TIE_DEG = 1e-6

@@ -6,8 +6,6 @@ from numpy.typing import NDArray
 
 from decklab.metrics.aesthetics.images import Image, checked
 
-__all__ = ["palette"]
-
 # Ours. Two colours closer than this in CIELAB (CIE76) look like one on a slide; 2.3 is about the
 # least difference people see side by side.
 _SAME = 14.0

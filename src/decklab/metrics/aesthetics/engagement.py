@@ -20,8 +20,6 @@ from decklab.metrics.aesthetics.constants import (
 from decklab.metrics.aesthetics.images import Image, checked, strips
 from decklab.results import NotScored
 
-__all__ = ["colorfulness", "engagement_score", "level", "pacing"]
-
 
 def colorfulness(image: Image) -> float:
     """Colorfulness M of a slide (paper 002, eq 2 and 12).

@@ -28,8 +28,6 @@ from decklab.metrics.integrity.sightings import named_slides
 from decklab.metrics.integrity.thresholds import SAME_CAUSE_SLIDES
 from decklab.results import Finding, Measurement
 
-__all__ = ["findings"]
-
 _NEAR_COLOR = 24
 """Ours: channels this near look alike; soft edges and gradients vary by as much."""
 _SPIKE_DEG = 10.0

@@ -5,8 +5,6 @@ from numpy.typing import NDArray
 
 from decklab.metrics.aesthetics.constants import HUE_TEMPLATES
 
-__all__ = ["hue_distance", "rotated_sectors"]
-
 
 def hue_distance(template: str, hue_deg: NDArray[np.float64]) -> NDArray[np.float64]:
     """Shortest way in degrees from each hue to the template at rotation 0; 0 inside a sector.

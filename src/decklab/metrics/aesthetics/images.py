@@ -5,8 +5,6 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["Image", "Plane", "checked", "strips"]
-
 Image = NDArray[np.uint8]
 """A slide picture: RGB, 8 bits a channel, shape (height, width, 3)."""
 

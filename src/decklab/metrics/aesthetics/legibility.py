@@ -16,25 +16,9 @@ from numpy.typing import NDArray
 
 from decklab.geometry import Box
 from decklab.metrics.aesthetics.cielab import LINEAR_LIGHT, relative_luminance
-from decklab.metrics.aesthetics.constants import (
-    CONTRAST_MAX,
-    CONTRAST_OFFSET,
-    LUMINANCE_WEIGHTS,
-)
+from decklab.metrics.aesthetics.constants import CONTRAST_MAX, CONTRAST_OFFSET, LUMINANCE_WEIGHTS
 from decklab.metrics.aesthetics.images import Image
 from decklab.results import NotScored
-
-__all__ = [
-    "Color",
-    "InkContrast",
-    "RegionContrast",
-    "contrast_ratio",
-    "contrast_score",
-    "ink_contrast",
-    "parse_color",
-    "region_contrast",
-    "stands_out",
-]
 
 Color = tuple[int, int, int]
 """8-bit sRGB."""

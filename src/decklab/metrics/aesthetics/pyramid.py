@@ -18,8 +18,6 @@ from decklab.metrics.aesthetics.constants import PYRAMID_ORIENTATIONS, PYRAMID_S
 from decklab.metrics.aesthetics.images import Plane
 from decklab.metrics.aesthetics.spectrum import crop, inverse, pack_filter, spectrum, swapped
 
-__all__ = ["SMALLEST_SIDE", "bands"]
-
 _Gain = NDArray[np.float64]
 _Packed = NDArray[np.float32]
 

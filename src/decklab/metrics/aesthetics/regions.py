@@ -10,8 +10,6 @@ from decklab.metrics.aesthetics.constants import (
     LARGE_TEXT_PT,
 )
 
-__all__ = ["TextRegion"]
-
 
 @dataclass(frozen=True)
 class TextRegion:

@@ -41,8 +41,6 @@ from decklab.metrics.aesthetics.visual_rhythm import (
 from decklab.metrics.catalogue import measured
 from decklab.results import Measurement, NotScored
 
-__all__ = ["Variant", "contrast_row", "deck_rows", "slide_rows", "unread_slide_rows"]
-
 Variant = Literal["aim", "printed"]
 """Rows on top of the usual ones. ``aim``: two that agree with Aalto AIM. ``printed``: what paper
 002 prints elsewhere for the same measures (table 8's weights, table 10's sigma, eq 17)."""

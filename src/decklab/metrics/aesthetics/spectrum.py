@@ -14,8 +14,6 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["crop", "inverse", "pack_filter", "spectrum", "swapped"]
-
 Packed = NDArray[np.float32]
 """A packed spectrum, or a filter in the same layout, shape (H, W)."""
 

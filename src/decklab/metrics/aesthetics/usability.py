@@ -21,8 +21,6 @@ from decklab.metrics.aesthetics.legibility import (
 from decklab.metrics.aesthetics.regions import TextRegion
 from decklab.results import NotScored
 
-__all__ = ["SlideContrast", "text_contrast", "usability_score"]
-
 
 @dataclass(frozen=True)
 class SlideContrast:

@@ -31,16 +31,6 @@ from decklab.metrics.aesthetics.constants import (
 )
 from decklab.results import NotScored
 
-__all__ = [
-    "Band",
-    "overload_windows",
-    "rhythm_band",
-    "rhythm_score",
-    "rhythm_score_target",
-    "rhythm_slide_score",
-    "rmssd",
-]
-
 Band = Literal["flatline", "healthy", "transitional", "strobe light"]
 """The interpretation bands of table 12."""
 

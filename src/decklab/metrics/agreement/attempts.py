@@ -7,8 +7,6 @@ from decklab.metrics.agreement.levels import LEVELS, Level, level_of
 from decklab.metrics.agreement.ranks import kendall_tau_b, spearman_rho
 from decklab.results import NotScored
 
-__all__ = ["Agreement", "Attempt", "LevelRow", "agreement"]
-
 
 @dataclass(frozen=True)
 class Attempt:

@@ -5,8 +5,6 @@ from typing import Final
 
 from decklab.registry import Registry
 
-__all__ = ["LEVELS", "Level", "level_of"]
-
 SAME: Final = 1e-9
 """Scores nearer than this to 0 or 1 are 0 or 1: they are sums of a few floats."""
 

@@ -6,8 +6,6 @@ from scipy import stats
 
 from decklab.results import NotScored
 
-__all__ = ["kendall_tau_b", "spearman_rho"]
-
 
 def kendall_tau_b(one: Sequence[float], other: Sequence[float]) -> float | NotScored:
     """Kendall's tau-b of two equally long rows of numbers, -1 to 1; higher is more alike.

@@ -6,8 +6,6 @@ from statistics import fmean, median, pstdev, pvariance
 
 from decklab.results import NotScored
 
-__all__ = ["Stability", "stability"]
-
 
 @dataclass(frozen=True)
 class Stability:

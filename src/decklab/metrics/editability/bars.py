@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from decklab.deck.outline import Shape, Slide
+from decklab.deck.model.outline import Shape, Slide
 from decklab.geometry import Box
 from decklab.metrics.editability.content import content_shapes, has_text
 from decklab.metrics.editability.thresholds import (
@@ -18,8 +18,6 @@ from decklab.metrics.editability.thresholds import (
     MIN_SECTORS,
     SURE_BARS,
 )
-
-__all__ = ["DeadChart", "bars_on_one_baseline", "dead_charts"]
 
 BAR_GEOMETRIES = frozenset(
     {"rect", "roundRect", "round2SameRect", "round1Rect", "snip2SameRect", "can", "cube"}

@@ -3,12 +3,10 @@
 from collections.abc import Sequence
 from itertools import pairwise
 
-from decklab.deck.outline import DeckOutline, Media, Shape, Slide
+from decklab.deck.model.outline import DeckOutline, Media, Shape, Slide
 from decklab.metrics.editability.content import content_shapes, judged_slides, percent
 from decklab.metrics.editability.thresholds import MOVING_SHARE
 from decklab.metrics.editability.verdict import Evidence, Gate
-
-__all__ = ["judge_cinema", "reading_order_share"]
 
 MOTION_FIX = "Give the slides a transition, and let their points build in as they are told."
 MEDIA_FIX = "Embed the file (Insert, Video, This Device) instead of linking it."

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from decklab.deck.outline import Shape, Slide
+from decklab.deck.model.outline import Shape, Slide
 from decklab.geometry import Box
 from decklab.metrics.editability.content import FRAME, content_shapes, has_text, paints
 from decklab.metrics.editability.thresholds import (
@@ -18,8 +18,6 @@ from decklab.metrics.editability.thresholds import (
     LOOSE_PIECES,
     PIECE_AREA,
 )
-
-__all__ = ["LooseCluster", "complex_groups", "loose_clusters"]
 
 
 @dataclass(frozen=True)

@@ -4,25 +4,8 @@ from collections.abc import Iterable, Sequence
 
 import numpy as np
 
-from decklab.deck.outline import DeckOutline, Picture, Shape, Slide
+from decklab.deck.model.outline import DeckOutline, Picture, Shape, Slide
 from decklab.geometry import FRAME_HEIGHT, FRAME_WIDTH, Box
-
-__all__ = [
-    "FRAME",
-    "background_picture",
-    "characters",
-    "content_shapes",
-    "coverage",
-    "filled_slides",
-    "has_text",
-    "is_furniture",
-    "judged_slides",
-    "on_frame",
-    "paints",
-    "percent",
-    "points_to_pixels",
-    "slides_named",
-]
 
 FRAME = Box(0, 0, FRAME_WIDTH, FRAME_HEIGHT)
 """The whole slide."""

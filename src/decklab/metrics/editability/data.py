@@ -11,15 +11,13 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from decklab.deck.outline import DeckOutline, Shape, Slide
+from decklab.deck.model.outline import DeckOutline, Shape, Slide
 from decklab.metrics.editability.bars import DeadChart, dead_charts
 from decklab.metrics.editability.content import content_shapes, filled_slides, percent
 from decklab.metrics.editability.facts import ChartFacts, PictureFacts
 from decklab.metrics.editability.thresholds import MIN_BARS, MIN_PROCESS_LINES, MOSTLY
 from decklab.metrics.editability.verdict import Evidence, Gate
 from decklab.results import NotScored
-
-__all__ = ["NoData", "chart_pictures", "judge_data"]
 
 NoData = Literal["failed", "not_applicable"]
 """What a deck without data graphics gets. The paper does not say: its protocol begins with finding

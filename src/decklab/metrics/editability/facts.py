@@ -11,18 +11,6 @@ from typing import Literal, Protocol
 from decklab.geometry import Box
 from decklab.results import NotScored
 
-__all__ = [
-    "ChartFacts",
-    "InheritanceFacts",
-    "PictureFacts",
-    "PictureKind",
-    "Probes",
-    "RecordedProbes",
-    "ReflowFacts",
-    "WebFacts",
-    "Workbook",
-]
-
 PictureKind = Literal["vector", "photo", "wash", "graphic", "unreadable"]
 """``vector`` is sharp at every zoom; a ``photo`` is content in its own right; a ``wash`` is a
 colour gradient or a blur, with no edges to lose; a ``graphic`` is a raster with flat areas and

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from decklab.deck.outline import DeckOutline, Shape, Slide
+from decklab.deck.model.outline import DeckOutline, Shape, Slide
 from decklab.geometry import Box
 from decklab.metrics.editability.content import (
     characters,
@@ -19,8 +19,6 @@ from decklab.metrics.editability.thresholds import (
     SINGLE_LINE_HEIGHT,
     WIDE_LINE,
 )
-
-__all__ = ["BrokenParagraph", "broken_paragraphs", "broken_share"]
 
 SENTENCE_ENDS = ".!?:;…。！？：；।؟"
 LINE_FACTOR = 1.2

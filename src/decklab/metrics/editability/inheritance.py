@@ -4,7 +4,7 @@ from collections import defaultdict
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 
-from decklab.deck.outline import DeckOutline, Layout, Picture, Shape, Slide
+from decklab.deck.model.outline import DeckOutline, Layout, Picture, Shape, Slide
 from decklab.geometry import Box
 from decklab.metrics.editability.content import (
     FRAME,
@@ -16,15 +16,6 @@ from decklab.metrics.editability.content import (
     paints,
 )
 from decklab.metrics.editability.thresholds import MIN_PASTED_SLIDES, PASTED_AREA, PASTED_SHARE
-
-__all__ = [
-    "Pasted",
-    "inherits",
-    "is_pasted_background",
-    "keeps_position",
-    "pasted_objects",
-    "pasted_share",
-]
 
 
 def inherits(slide: Slide, outline: DeckOutline) -> bool:

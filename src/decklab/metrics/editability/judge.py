@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from pathlib import PurePath
 
-from decklab.deck.outline import DeckOutline
+from decklab.deck.model.outline import DeckOutline
 from decklab.metrics.editability.cinema import judge_cinema
 from decklab.metrics.editability.content import filled_slides, percent
 from decklab.metrics.editability.data import NoData, judge_data
@@ -22,8 +22,6 @@ from decklab.metrics.editability.vector import VECTOR_FIX, judge_vector
 from decklab.metrics.editability.verdict import Editability, Gate, Protocol
 from decklab.results import NotScored
 
-__all__ = ["judge_pptx", "judge_static", "judge_web", "not_covered"]
-
 SELECT_FIX = "Let text be selected: remove 'user-select: none' and 'pointer-events: none'."
 TEXT_GATES: tuple[TextGate, ...] = ("box", "slide")
 NOT_REACHED = "Not reached: an earlier gate failed."
@@ -31,11 +29,7 @@ NOT_JUDGED = "Not reached: an earlier gate could not be judged."
 
 
 def judge_pptx(
-    outline: DeckOutline,
-    probes: Probes,
-    *,
-    no_data: NoData = "failed",
-    text_gate: TextGate = "box",
+    outline: DeckOutline, probes: Probes, *, no_data: NoData = "failed", text_gate: TextGate = "box"
 ) -> Editability:
     """The level of an Office Open XML deck: all five gates, until one fails (paper 002, I.4.3).
 

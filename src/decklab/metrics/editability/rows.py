@@ -5,8 +5,6 @@ from decklab.metrics.editability.verdict import Editability, Evidence, Gate
 from decklab.metrics.integrity.sightings import Sighting, told
 from decklab.results import Finding, Measurement
 
-__all__ = ["METRIC", "editability_findings", "editability_row", "editability_rows"]
-
 METRIC = "editability.level"
 MOST_EVIDENCE = 40
 """Items of evidence kept per gate, so that one bad deck of hundreds of slides stays readable."""

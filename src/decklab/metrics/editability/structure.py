@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 
-from decklab.deck.outline import DeckOutline, Slide
+from decklab.deck.model.outline import DeckOutline, Slide
 from decklab.metrics.editability.clusters import LooseCluster, complex_groups, loose_clusters
 from decklab.metrics.editability.content import FRAME, filled_slides, percent, slides_named
 from decklab.metrics.editability.facts import InheritanceFacts
@@ -17,8 +17,6 @@ from decklab.metrics.editability.inheritance import (
 from decklab.metrics.editability.thresholds import LOOSE_SHARE, MOSTLY
 from decklab.metrics.editability.verdict import Evidence, Gate, Outcome
 from decklab.results import NotScored, Severity
-
-__all__ = ["judge_structure"]
 
 GROUP_FIX = "Select the pieces and group them (Ctrl+G)."
 LAYOUT_FIX = (

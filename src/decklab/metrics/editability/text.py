@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from decklab.deck.outline import DeckOutline, Shape, Slide, TextBody
+from decklab.deck.model.outline import DeckOutline, Shape, Slide, TextBody
 from decklab.geometry import Box
 from decklab.metrics.editability.content import (
     FRAME,
@@ -38,8 +38,6 @@ from decklab.metrics.editability.thresholds import (
 )
 from decklab.metrics.editability.verdict import Evidence, Gate
 from decklab.results import NotScored, Severity
-
-__all__ = ["TextGate", "is_raster_slide", "judge_text"]
 
 TextGate = Literal["box", "slide"]
 """Where doubled text must stay. ``box``: in its own box, the paper's criterion (I.4.3 step 1).

@@ -4,53 +4,6 @@ Paper 002 (section 2.4, appendix I) describes the gates as a person walks throug
 no thresholds; all of these are ours. Lengths are pixels of the 960x540 frame, shares are 0 to 1.
 """
 
-__all__ = [
-    "AXIS_REACH",
-    "BAR_EVENNESS",
-    "BAR_HEIGHT_SPREAD",
-    "BAR_TOLERANCE",
-    "BLUR_AREA",
-    "CELL_TOLERANCE",
-    "CLUSTER_GAP",
-    "COMPLEX_GROUP",
-    "DEFAULT_SIZE_PT",
-    "FRAGMENT_INDENT",
-    "FRAGMENT_LEADING",
-    "FRAGMENT_SHARE",
-    "FULL_SLIDE",
-    "HUNDREDS",
-    "ICON_EXTENT",
-    "ICON_PIECES",
-    "LABEL_LENGTH",
-    "LOGO_AREA",
-    "LOOSE_PIECES",
-    "LOOSE_SHARE",
-    "MIN_AXIS_LABELS",
-    "MIN_BARS",
-    "MIN_FRAGMENTS",
-    "MIN_PASTED_SLIDES",
-    "MIN_PROCESS_LINES",
-    "MIN_SECTORS",
-    "MOSTLY",
-    "MOVING_SHARE",
-    "ONLY_PICTURE",
-    "PASTED_AREA",
-    "PASTED_SHARE",
-    "PHOTO_SOFT_SHARE",
-    "PIECE_AREA",
-    "REFLOW_TOLERANCE",
-    "SHARP_AT_400",
-    "SHORT_LABEL_CHARACTERS",
-    "SHORT_LABEL_WORDS",
-    "SINGLE_LINE_HEIGHT",
-    "SMOOTH_EDGE_SHARE",
-    "SMOOTH_TOP_COLOURS",
-    "SPARSE_TEXT",
-    "STRAY_SHAPES",
-    "SURE_BARS",
-    "WIDE_LINE",
-]
-
 MOSTLY = 0.5
 """A deck is judged by what most of it does: one bad slide must not sink forty good ones, and one
 good slide must not save a bad deck. Used for raster slides, reflow, blurred graphics, layouts and

@@ -8,7 +8,7 @@ from collections import defaultdict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from decklab.deck.outline import DeckOutline, Slide
+from decklab.deck.model.outline import DeckOutline, Slide
 from decklab.geometry import Box
 from decklab.metrics.editability.content import (
     FRAME,
@@ -32,8 +32,6 @@ from decklab.metrics.editability.thresholds import (
 )
 from decklab.metrics.editability.verdict import Evidence, Gate
 from decklab.results import NotScored
-
-__all__ = ["is_blurred", "judge_vector", "logos"]
 
 VECTOR_FIX = "Replace the picture by native shapes, an SVG, or a native chart or table."
 BAKED_FIX = "Rebuild the slide's drawing from shapes; keep only a photograph as picture."

@@ -7,8 +7,6 @@ from typing import Literal
 from decklab.geometry import Box
 from decklab.results import NotScored, Severity
 
-__all__ = ["CLASS_NAMES", "GATES", "Editability", "Evidence", "Gate", "Outcome", "Protocol"]
-
 Outcome = Literal["passed", "failed", "not_reached", "not_applicable", "not_scored"]
 """``not_reached``: an earlier gate failed, and evaluation ceased (paper 002, I.1.1)."""
 

@@ -7,12 +7,10 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.optimize import linear_sum_assignment
 
-from decklab.diff import Change
+from decklab.diffing.model import Change
 from decklab.metrics.editing.atoms import Atom, Edit, Place, atoms
 from decklab.metrics.editing.likeness import alike
 from decklab.results import NotScored
-
-__all__ = ["ChangeAgreement", "change_agreement"]
 
 
 @dataclass(frozen=True)
@@ -64,7 +62,7 @@ def change_agreement(
     though the former is, or nothing. Companion of IF, paper 003 section 3.3; the paper has no such
     number. ValueError where the two do not start from the same number of slides.
 
-    >>> from decklab.diff import DeckDiff
+    >>> from decklab.diffing.model import DeckDiff
     >>> same = Edit({"slides": []}, {"slides": []}, DeckDiff())
     >>> change_agreement(same, same).recall
     NotScored(reason='the truth asks for no change')

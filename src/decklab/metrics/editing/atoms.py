@@ -6,10 +6,9 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from decklab.deck.snapshot import Snapshot
-from decklab.diff import Change, DeckDiff, ElementRef, diff
-
-__all__ = ["Atom", "Edit", "Place", "atoms"]
+from decklab.deck.views.snapshot import Snapshot
+from decklab.diffing.deck import diff
+from decklab.diffing.model import Change, DeckDiff, ElementRef
 
 Place = tuple[Any, ...]
 """What a change is of, so that changes of two edits of one deck can be told to be of the same."""

@@ -4,8 +4,6 @@ from typing import Any, Final
 
 from decklab.geometry import FRAME_HEIGHT, FRAME_WIDTH
 
-__all__ = ["TOLERANCE", "alike"]
-
 TOLERANCE: Final = 0.01
 """Sizes, lengths and times may be off by 1 % (paper 003, listing 4), places by 1 % of the frame's
 side and colours by 1 % of a channel's range (both ours: what is measured from the left edge or

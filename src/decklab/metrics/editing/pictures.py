@@ -8,10 +8,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from decklab.diff import ssim
+from decklab.diffing.ssim import ssim
 from decklab.results import NotScored
-
-__all__ = ["Image", "PictureLikeness", "color_ssim", "picture_likeness"]
 
 Image = NDArray[np.uint8]
 

@@ -4,12 +4,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, Final
 
-from decklab.deck.snapshot import Snapshot
-from decklab.diff import Change
+from decklab.deck.views.snapshot import Snapshot
+from decklab.diffing.model import Change
 from decklab.metrics.editing.atoms import Atom, Edit, atoms
 from decklab.results import NotScored
-
-__all__ = ["Preservation", "preservation"]
 
 Unit = tuple[Any, ...]
 

@@ -13,8 +13,6 @@ from decklab.metrics.aesthetics.constants import (
     WHITE_D65,
 )
 
-__all__ = ["ciede2000", "color_difference", "contrast_ratio", "lab"]
-
 Floats = NDArray[np.float64]
 
 _DARK = (6 / 29) ** 3

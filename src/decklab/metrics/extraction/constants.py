@@ -2,15 +2,6 @@
 
 from typing import Final, Literal
 
-__all__ = [
-    "ALIASES",
-    "FONT_GROUPS",
-    "FOUNDRY_WORDS",
-    "STYLE_WORDS",
-    "UNKNOWN_FONT",
-    "FontGroup",
-]
-
 FontGroup = Literal["sans", "serif", "mono", "script", "display", "other"]
 """Groups of typefaces (appendix G.2); ``other`` holds what the mapping does not name."""
 

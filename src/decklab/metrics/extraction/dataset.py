@@ -5,13 +5,11 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from statistics import fmean, median, stdev
 
-from decklab.deck.elements import PlainSlide
+from decklab.deck.model.plain import PlainSlide
 from decklab.metrics.extraction.fonts import canonical_font, font_group
 from decklab.metrics.extraction.slide import complexity
-from decklab.metrics.matching import FAMILIES, Family
+from decklab.metrics.matching.families import FAMILIES, Family
 from decklab.results import NotScored
-
-__all__ = ["DatasetRow", "Distribution", "FontCounts", "dataset_statistics", "font_counts"]
 
 
 @dataclass(frozen=True)

@@ -12,8 +12,6 @@ from decklab.metrics.extraction.slide import SlideScore
 from decklab.metrics.intervals import RESAMPLES, SEED, Interval, cluster_draws, percentile_interval
 from decklab.results import NotScored
 
-__all__ = ["SCOPES", "Estimate", "Scope", "estimates", "slide_values"]
-
 Scope = Literal["end_to_end", "parsed_only"]
 """Whether slides whose reply could not be read count, or are left out (paper 000, E.1)."""
 

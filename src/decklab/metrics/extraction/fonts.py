@@ -13,8 +13,6 @@ from decklab.metrics.extraction.constants import (
     FontGroup,
 )
 
-__all__ = ["canonical_font", "font_group"]
-
 _SQUEEZED = {name.replace(" ", ""): name for name in FONT_GROUPS}
 _DROPPED = STYLE_WORDS | FOUNDRY_WORDS
 _CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")

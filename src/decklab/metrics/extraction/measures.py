@@ -3,20 +3,7 @@
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
-from decklab.metrics.matching import Family
-
-__all__ = [
-    "AGREEMENTS",
-    "ALL",
-    "ERRORS",
-    "HEADLINES",
-    "MEASURES",
-    "SLIDE",
-    "Kind",
-    "Measure",
-    "Part",
-    "Where",
-]
+from decklab.metrics.matching.families import Family
 
 Kind = Literal["precision", "recall", "f1", "error", "accuracy"]
 """How a measure is averaged. An ``error`` is a mean over matched pairs. An ``accuracy`` is one,

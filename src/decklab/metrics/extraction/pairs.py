@@ -3,16 +3,14 @@
 from collections.abc import Iterator, Mapping, Sequence
 from math import atan2, degrees, hypot
 
-from decklab.deck.elements import PlainSlide
-from decklab.deck.elements.model.plain import PlainImage, PlainLine, PlainRect, PlainText
+from decklab.deck.model.plain import PlainImage, PlainLine, PlainRect, PlainSlide, PlainText
 from decklab.metrics.extraction.colors import color_difference, contrast_ratio
 from decklab.metrics.extraction.constants import UNKNOWN_FONT
 from decklab.metrics.extraction.fonts import canonical_font, font_group
 from decklab.metrics.extraction.measures import SLIDE, Part, Where
-from decklab.metrics.matching import Family, Matching
+from decklab.metrics.matching.assignment import Matching
 from decklab.metrics.matching.constants import MIN_SIDE
-
-__all__ = ["applicable", "pair_values"]
+from decklab.metrics.matching.families import Family
 
 Values = dict[Part, Sequence[float]]
 _BOXES: tuple[Family, ...] = ("texts", "rects", "images", "tables")

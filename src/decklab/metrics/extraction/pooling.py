@@ -10,8 +10,6 @@ from numpy.typing import NDArray
 from decklab.metrics.extraction.measures import AGREEMENTS, ERRORS, Part
 from decklab.metrics.extraction.slide import SlideScore
 
-__all__ = ["PLACES", "Floats", "Pool"]
-
 Floats = NDArray[np.float64]
 
 _PARTS = tuple(

@@ -7,8 +7,6 @@ from decklab.metrics.catalogue import measured
 from decklab.metrics.extraction.estimating import Estimate
 from decklab.results import Measurement, NotScored
 
-__all__ = ["extraction_rows"]
-
 
 def extraction_rows(estimates: Iterable[Estimate]) -> list[Measurement]:
     """One row an estimate; its evidence says of what and under which scope.

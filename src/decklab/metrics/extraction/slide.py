@@ -4,12 +4,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, cast
 
-from decklab.deck.elements import PlainSlide
+from decklab.deck.model.plain import PlainSlide
 from decklab.metrics.extraction.measures import ERRORS, Part, Where
 from decklab.metrics.extraction.pairs import applicable, pair_values
-from decklab.metrics.matching import FAMILIES, TAU, WEIGHTS, Family, Matching, Weights, match_slide
-
-__all__ = ["Agreement", "SlideScore", "Tally", "complexity", "score_slide"]
+from decklab.metrics.matching.assignment import Matching, match_slide
+from decklab.metrics.matching.constants import TAU, WEIGHTS, Weights
+from decklab.metrics.matching.families import FAMILIES, Family
 
 
 @dataclass(frozen=True)

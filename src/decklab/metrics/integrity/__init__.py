@@ -4,19 +4,3 @@ Text past its shape or the slide, texts over each other or hidden, objects off t
 their row, sizes nobody can read, pictures that are not there, placeholders left over, titles that
 jump. ``rules`` names the rules, ``thresholds`` holds every number with its reason.
 """
-
-from decklab.deck.elements.matching import Span
-from decklab.metrics.integrity.findings import integrity_findings, sound_slides
-from decklab.metrics.integrity.page import Page, StandIn, stand_ins
-from decklab.metrics.integrity.rules import INTEGRITY_RULES, Rule
-
-__all__ = [
-    "INTEGRITY_RULES",
-    "Page",
-    "Rule",
-    "Span",
-    "StandIn",
-    "integrity_findings",
-    "sound_slides",
-    "stand_ins",
-]

@@ -3,10 +3,10 @@
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
-from decklab.deck.elements.model.shapes import Element, Image, Rect, Text
+from decklab.deck.model.shapes import Element, Image, Rect, Text, box_of
 from decklab.geometry import Box
 from decklab.metrics.integrity.page import PageView, shown
-from decklab.metrics.integrity.places import FRAME, box_of, label, share_inside
+from decklab.metrics.integrity.places import FRAME, label, share_inside
 from decklab.metrics.integrity.sightings import Sighting
 from decklab.metrics.integrity.thresholds import (
     ALIGNED_PX,
@@ -16,8 +16,6 @@ from decklab.metrics.integrity.thresholds import (
     DRIFT_PEERS,
 )
 from decklab.results import Finding
-
-__all__ = ["drift"]
 
 _Placed = tuple[Element, Box]
 

@@ -3,8 +3,7 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from decklab.deck.elements.matching import Span
-from decklab.deck.elements.model.shapes import (
+from decklab.deck.model.shapes import (
     Chart,
     Diagram,
     Element,
@@ -13,7 +12,9 @@ from decklab.deck.elements.model.shapes import (
     Rect,
     Table,
     Text,
+    box_of,
 )
+from decklab.deck.views.drawn import Span
 from decklab.geometry import FRAME_HEIGHT, FRAME_WIDTH, Box
 from decklab.metrics.aesthetics.constants import (
     CONTRAST_LARGE_TEXT,
@@ -23,7 +24,7 @@ from decklab.metrics.aesthetics.constants import (
 )
 from decklab.metrics.aesthetics.legibility import Color, InkContrast, ink_contrast, stands_out
 from decklab.metrics.integrity.page import DrawnText, PageView
-from decklab.metrics.integrity.places import FRAME, box_of, label, share_inside
+from decklab.metrics.integrity.places import FRAME, label, share_inside
 from decklab.metrics.integrity.sightings import named_slides, quoted
 from decklab.metrics.integrity.sizes import role_of
 from decklab.metrics.integrity.thresholds import (
@@ -39,8 +40,6 @@ from decklab.metrics.integrity.thresholds import (
     UPRIGHT_HEIGHT_EM,
 )
 from decklab.results import Finding, NotScored, Severity
-
-__all__ = ["PaleText", "low_contrast", "pale_texts"]
 
 _PAINTED = (Image, Media, Rect, Chart, Diagram, Table)
 _WORST_FIRST: tuple[Severity, ...] = ("error", "warning", "info")

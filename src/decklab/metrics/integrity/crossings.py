@@ -7,15 +7,15 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from decklab.deck.elements.matching import Span
-from decklab.deck.elements.model.paint import Solid
-from decklab.deck.elements.model.shapes import Element, Line, Rect
-from decklab.deck.elements.model.slide import Contents
+from decklab.deck.model.paint import Solid
+from decklab.deck.model.shapes import Element, Line, Rect, box_of
+from decklab.deck.model.slide import Contents
+from decklab.deck.views.drawn import Span
 from decklab.geometry import FRAME_HEIGHT, FRAME_WIDTH, Box
 from decklab.metrics.aesthetics.constants import CONTRAST_LARGE_TEXT
 from decklab.metrics.aesthetics.legibility import contrast_ratio
 from decklab.metrics.integrity.page import DrawnText, PageView, shown
-from decklab.metrics.integrity.places import box_of, label, share_inside
+from decklab.metrics.integrity.places import label, share_inside
 from decklab.metrics.integrity.sightings import Sighting, quoted
 from decklab.metrics.integrity.thresholds import (
     CARD_SHARE,
@@ -37,8 +37,6 @@ from decklab.metrics.integrity.thresholds import (
 )
 from decklab.metrics.integrity.titles import TITLES
 from decklab.results import Finding
-
-__all__ = ["struck_text", "text_on_objects"]
 
 _ON_IT = 0.6
 """Ours: share of a text's ink from which on it is taken to be meant to stand on an object."""

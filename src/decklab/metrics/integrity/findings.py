@@ -3,8 +3,7 @@
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from statistics import fmean
 
-from decklab.deck.elements import DeckElements, SlideElements
-from decklab.deck.elements.model.slide import TemplateElements
+from decklab.deck.model.slide import DeckElements, SlideElements, TemplateElements
 from decklab.metrics.integrity.alignment import drift
 from decklab.metrics.integrity.contrast import PaleText, low_contrast, pale_texts
 from decklab.metrics.integrity.crossings import struck_text, text_on_objects
@@ -19,8 +18,6 @@ from decklab.metrics.integrity.sightings import Sighting, told
 from decklab.metrics.integrity.sizes import small_text
 from decklab.metrics.integrity.titles import inconsistent_titles, title_of
 from decklab.results import Finding, NotScored
-
-__all__ = ["integrity_findings", "sound_slides"]
 
 _VIEW_RULES: tuple[Callable[[PageView], Iterator[Sighting]], ...] = (
     missing_pictures, text_off_slide, text_overflow, hidden_text, text_on_text, text_on_objects,
@@ -87,10 +84,7 @@ def _shapes(found: Sequence[Sighting], rule: str) -> frozenset[str | None]:
 
 
 def _of_slide(slide: SlideElements, sheets: dict[str, TemplateElements]) -> list[Sighting]:
-    return [
-        *empty_placeholders(slide),
-        *prompt_text(slide, sheets.get(slide.layout_part)),
-    ]
+    return [*empty_placeholders(slide), *prompt_text(slide, sheets.get(slide.layout_part))]
 
 
 def _behind(slide: SlideElements, sheets: dict[str, TemplateElements]) -> list[TemplateElements]:

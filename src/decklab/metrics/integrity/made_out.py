@@ -14,8 +14,6 @@ from decklab.geometry import Box
 from decklab.metrics.aesthetics.cielab import LINEAR_LIGHT
 from decklab.metrics.aesthetics.constants import CONTRAST_OFFSET, LUMINANCE_WEIGHTS
 
-__all__ = ["LEAST_CONTRAST", "LEAST_SIZE", "made_out", "pixel_contrast"]
-
 LEAST_CONTRAST: Final = 2.0
 """Ours: WCAG 2.2 contrast under which letters can hardly be told from their ground. WCAG 2.2 asks
 3:1 of large text; grey #B4B4B4 on white has 2:1."""
@@ -44,10 +42,7 @@ def pixel_contrast(one: Picture, other: Picture) -> NDArray[np.float32]:
 
 
 def made_out(
-    full: Picture,
-    without: Picture,
-    ink: NDArray[np.uint8],
-    characters: Sequence[Box],
+    full: Picture, without: Picture, ink: NDArray[np.uint8], characters: Sequence[Box]
 ) -> tuple[list[bool], float]:
     """For each character whether it can be made out, and the text's median contrast, 1 to 21.
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from statistics import median
 
-from decklab.deck.elements.model.shapes import Text
+from decklab.deck.model.shapes import Text
 from decklab.geometry import Box
 from decklab.metrics.integrity.page import DrawnText, PageView, StandIn
 from decklab.metrics.integrity.places import FRAME, label
@@ -19,8 +19,6 @@ from decklab.metrics.integrity.thresholds import (
     MARGIN_USUAL_PX,
 )
 from decklab.results import Finding
-
-__all__ = ["EdgeText", "narrow_margins", "nearest_text"]
 
 
 @dataclass(frozen=True)

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
-from decklab.deck.elements.model.shapes import (
+from decklab.deck.model.shapes import (
     Chart,
     Element,
     Group,
@@ -12,15 +12,14 @@ from decklab.deck.elements.model.shapes import (
     Rect,
     Table,
     Text,
+    box_of,
 )
 from decklab.geometry import Box
 from decklab.metrics.integrity.page import PageView, shown
-from decklab.metrics.integrity.places import FRAME, box_of, distance, label, share_inside
+from decklab.metrics.integrity.places import FRAME, distance, label, share_inside
 from decklab.metrics.integrity.sightings import Sighting
 from decklab.metrics.integrity.thresholds import CUT_PX, CUT_SHARE, OFF_SLIDE_PX, SPECK_PX
 from decklab.results import Finding
-
-__all__ = ["off_slide"]
 
 _NAMED = 3
 

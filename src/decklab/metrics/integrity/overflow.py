@@ -3,13 +3,13 @@
 from collections.abc import Iterator, Sequence
 from typing import Literal
 
-from decklab.deck.elements.matching import Span
-from decklab.deck.elements.model.paint import Solid
-from decklab.deck.elements.model.shapes import Element, Rect, Table, Text
+from decklab.deck.model.paint import Solid
+from decklab.deck.model.shapes import Element, Rect, Table, Text, box_of
+from decklab.deck.views.drawn import Span
 from decklab.geometry import FRAME_HEIGHT, FRAME_WIDTH, Box
 from decklab.metrics.aesthetics.legibility import InkContrast, ink_contrast, parse_color
 from decklab.metrics.integrity.page import DrawnText, PageView, ink_of, shown
-from decklab.metrics.integrity.places import FRAME, box_of, label, share_inside
+from decklab.metrics.integrity.places import FRAME, label, share_inside
 from decklab.metrics.integrity.sightings import Sighting, quoted
 from decklab.metrics.integrity.sizes import role_of
 from decklab.metrics.integrity.thresholds import (
@@ -26,8 +26,6 @@ from decklab.metrics.integrity.thresholds import (
     PLAIN_OVERFLOW_LINES,
 )
 from decklab.results import Finding, Severity
-
-__all__ = ["text_off_slide", "text_overflow"]
 
 _NEAR = 4.0  # px within which places on several slides are one
 Side = Literal["below", "above", "right", "left"]

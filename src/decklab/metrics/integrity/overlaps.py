@@ -2,12 +2,12 @@
 
 from collections.abc import Iterator, Sequence
 
-from decklab.deck.elements.matching import Span
-from decklab.deck.elements.model.paint import Gradient, NoPaint, Paint, PictureFill, Solid
-from decklab.deck.elements.model.shapes import Element, Image, Media, Rect, Text
+from decklab.deck.model.paint import Gradient, NoPaint, Paint, PictureFill, Solid
+from decklab.deck.model.shapes import Element, Image, Media, Rect, Text, box_of
+from decklab.deck.views.drawn import Span
 from decklab.geometry import Box
 from decklab.metrics.integrity.page import DrawnText, PageView, shown
-from decklab.metrics.integrity.places import box_of, label, share_inside
+from decklab.metrics.integrity.places import label, share_inside
 from decklab.metrics.integrity.sightings import Sighting, quoted
 from decklab.metrics.integrity.thresholds import (
     COVERED_HEIGHT_SHARE,
@@ -19,8 +19,6 @@ from decklab.metrics.integrity.thresholds import (
 )
 from decklab.metrics.integrity.visibility import is_seen
 from decklab.results import Finding, Severity
-
-__all__ = ["hidden_text", "text_on_text"]
 
 _WHOLE = 0.9  # of a line, from which on it is hidden as a whole
 

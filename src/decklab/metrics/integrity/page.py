@@ -12,11 +12,9 @@ from typing import Protocol, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from decklab.deck.elements import SlideElements
-from decklab.deck.elements.matching import Claim, Span, claim, match
-from decklab.deck.elements.model.shapes import Element, Text
-from decklab.deck.elements.model.slide import TemplateElements
-from decklab.deck.elements.spelling import plain_family
+from decklab.deck.model.shapes import Element, Text
+from decklab.deck.model.slide import SlideElements, TemplateElements
+from decklab.deck.views.drawn import Claim, Span, claim, match
 from decklab.geometry import FRAME_HEIGHT, Box
 from decklab.metrics.integrity.thresholds import (
     MATCHED_SHARE,
@@ -24,8 +22,7 @@ from decklab.metrics.integrity.thresholds import (
     REPLACED_WIDTH,
     SHADOW_SHARE,
 )
-
-__all__ = ["DrawnText", "Page", "PageView", "StandIn", "ink_of", "shown", "stand_ins", "view"]
+from decklab.typefaces import plain_family
 
 LINE_HEIGHT = 1.2
 """Distance of lines as a multiple of the text size, where one line alone cannot tell it."""

@@ -2,15 +2,13 @@
 
 from collections.abc import Iterator
 
-from decklab.deck.elements.model.paint import PictureFill
-from decklab.deck.elements.model.shapes import Element, Image, Rect
+from decklab.deck.model.paint import PictureFill
+from decklab.deck.model.shapes import Element, Image, Rect, box_of
 from decklab.metrics.integrity.page import PageView, shown
-from decklab.metrics.integrity.places import box_of, label
+from decklab.metrics.integrity.places import label
 from decklab.metrics.integrity.sightings import Sighting
 from decklab.metrics.integrity.visibility import is_flat
 from decklab.results import Finding, Severity
-
-__all__ = ["missing_pictures"]
 
 _RASTERS = frozenset(
     f"image/{name}" for name in ("png", "jpeg", "jpg", "gif", "bmp", "tiff", "webp", "x-png")

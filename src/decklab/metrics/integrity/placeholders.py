@@ -3,18 +3,15 @@
 import re
 from collections.abc import Iterator, Sequence
 
-from decklab.deck.elements import SlideElements
-from decklab.deck.elements.model.shapes import Text
-from decklab.deck.elements.model.slide import TemplateElements
-from decklab.deck.elements.spelling import squeezed
-from decklab.metrics.integrity.places import FRAME, box_of, label, share_inside
+from decklab.deck.model.shapes import Text, box_of
+from decklab.deck.model.slide import SlideElements, TemplateElements
+from decklab.deck.spelling import squeezed
+from decklab.metrics.integrity.places import FRAME, label, share_inside
 from decklab.metrics.integrity.sightings import Sighting, quoted
 from decklab.metrics.integrity.sizes import FOOTERS
 from decklab.metrics.integrity.thresholds import LEAST_PROMPT
 from decklab.metrics.integrity.titles import TITLES
 from decklab.results import Finding
-
-__all__ = ["empty_placeholders", "is_prompt", "prompt_text"]
 
 _THING = (
     r"(?:main |sub)?(?:title|text|subtitle|heading|headline|point|topic|name|caption|description"

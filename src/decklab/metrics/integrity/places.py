@@ -1,10 +1,7 @@
 """Where elements are, upright, in the 960x540 frame."""
 
-from decklab.deck.elements.model.shapes import Element
-from decklab.deck.elements.places import box_of
+from decklab.deck.model.shapes import Element
 from decklab.geometry import FRAME_HEIGHT, FRAME_WIDTH, Box
-
-__all__ = ["FRAME", "box_of", "distance", "label", "share_inside"]
 
 FRAME = Box(0, 0, FRAME_WIDTH, FRAME_HEIGHT)
 """The slide."""

@@ -33,8 +33,6 @@ from decklab.metrics.integrity.thresholds import (
 from decklab.registry import Registry
 from decklab.results import Severity
 
-__all__ = ["INTEGRITY_RULES", "Rule"]
-
 
 @dataclass(frozen=True)
 class Rule:

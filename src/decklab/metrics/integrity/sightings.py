@@ -6,8 +6,6 @@ from dataclasses import dataclass
 from decklab.metrics.integrity.thresholds import SAME_CAUSE_SLIDES
 from decklab.results import Finding
 
-__all__ = ["Sighting", "named_slides", "quoted", "told"]
-
 _QUOTED = 40
 
 

@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from math import ceil
 from typing import Literal
 
-from decklab.deck.elements.matching import Span
-from decklab.deck.elements.model.shapes import Element, Table, Text
-from decklab.deck.elements.spelling import squeezed
+from decklab.deck.model.shapes import Element, Table, Text
+from decklab.deck.spelling import squeezed
+from decklab.deck.views.drawn import Span
 from decklab.metrics.integrity.page import DrawnText, PageView
 from decklab.metrics.integrity.places import label
 from decklab.metrics.integrity.sightings import Sighting, quoted
@@ -20,8 +20,6 @@ from decklab.metrics.integrity.thresholds import (
     SIZE_TOLERANCE_PT,
 )
 from decklab.results import Finding
-
-__all__ = ["Role", "role_of", "small_text"]
 
 Role = Literal["body", "label", "small print"]
 _LEAST: dict[Role, float] = {

@@ -4,12 +4,11 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from statistics import median
 
-from decklab.deck.elements import DeckElements, SlideElements
-from decklab.deck.elements.model.shapes import Text
-from decklab.deck.elements.spelling import plain_family
+from decklab.deck.model.shapes import Text, box_of
+from decklab.deck.model.slide import DeckElements, SlideElements
 from decklab.geometry import Box
 from decklab.metrics.integrity.page import DrawnText
-from decklab.metrics.integrity.places import box_of, label
+from decklab.metrics.integrity.places import label
 from decklab.metrics.integrity.sightings import Sighting, named_slides
 from decklab.metrics.integrity.thresholds import (
     TITLE_MAJORITY,
@@ -18,8 +17,7 @@ from decklab.metrics.integrity.thresholds import (
     TITLE_SLIDES,
 )
 from decklab.results import Finding
-
-__all__ = ["TITLES", "inconsistent_titles", "title_of"]
+from decklab.typefaces import plain_family
 
 TITLES = frozenset({"title", "ctrTitle"})
 """Placeholder types of titles."""

@@ -12,8 +12,6 @@ from decklab.metrics.integrity.thresholds import (
     INK_STRAY,
 )
 
-__all__ = ["ink_share", "is_flat", "is_seen"]
-
 Picture = NDArray[np.uint8]
 
 

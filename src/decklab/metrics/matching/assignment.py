@@ -4,12 +4,10 @@ from dataclasses import dataclass
 
 from scipy.optimize import linear_sum_assignment
 
-from decklab.deck.elements import PlainSlide
+from decklab.deck.model.plain import PlainSlide
 from decklab.metrics.matching.constants import TAU, WEIGHTS, Weights
 from decklab.metrics.matching.cost import Floats, Terms, blend, slide_terms
 from decklab.metrics.matching.families import FAMILIES, Family
-
-__all__ = ["Match", "Matching", "accepted", "match_elements", "match_slide"]
 
 
 @dataclass(frozen=True)

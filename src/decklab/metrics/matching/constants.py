@@ -9,8 +9,6 @@ from typing import Final, NamedTuple
 
 from decklab.geometry import FRAME_HEIGHT, FRAME_WIDTH
 
-__all__ = ["DIAGONAL", "LINE_SIDE", "LONGEST_TEXT", "MIN_SIDE", "TAU", "WEIGHTS", "Weights"]
-
 DIAGONAL: Final = hypot(FRAME_WIDTH, FRAME_HEIGHT)
 """Px that a distance between centres is divided by (algorithm 1, line 6): 1101.45."""
 

@@ -11,8 +11,6 @@ from numpy.typing import NDArray
 
 from decklab.metrics.matching.constants import LONGEST_TEXT
 
-__all__ = ["cell_overlap", "normalized", "similarities", "similarity"]
-
 _IGNORED = frozenset("PS")
 """Unicode's punctuation and symbols, by the first letter of the category."""
 

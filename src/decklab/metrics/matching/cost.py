@@ -6,13 +6,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from decklab.deck.elements import PlainSlide
-from decklab.deck.elements.model.plain import PlainImage, PlainRect, PlainTable, PlainText
+from decklab.deck.model.plain import PlainImage, PlainRect, PlainSlide, PlainTable, PlainText
 from decklab.metrics.matching.constants import DIAGONAL, LINE_SIDE, MIN_SIDE, WEIGHTS, Weights
 from decklab.metrics.matching.content import cell_overlap, similarities
 from decklab.metrics.matching.families import Family
-
-__all__ = ["Floats", "Terms", "blend", "boxes", "geometry_terms", "slide_terms"]
 
 Floats = NDArray[np.float64]
 

@@ -2,8 +2,6 @@
 
 from typing import Literal, get_args
 
-__all__ = ["FAMILIES", "Family"]
-
 Family = Literal["texts", "rects", "lines", "images", "tables"]
 """A kind of element in the schema of paper 000 (appendices A and B)."""
 

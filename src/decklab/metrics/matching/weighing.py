@@ -3,14 +3,12 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from decklab.deck.elements import PlainSlide
+from decklab.deck.model.plain import PlainSlide
 from decklab.metrics.matching.assignment import accepted
 from decklab.metrics.matching.constants import TAU, WEIGHTS, Weights
 from decklab.metrics.matching.cost import blend, slide_terms
 from decklab.metrics.matching.families import FAMILIES
 from decklab.results import NotScored
-
-__all__ = ["HeadlineShift", "headline_by_weights"]
 
 _FACTORS = (0.5, 2.0)
 

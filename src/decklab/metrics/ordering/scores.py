@@ -8,8 +8,6 @@ import numpy as np
 
 from decklab.results import NotScored
 
-__all__ = ["OrderScore", "score_order"]
-
 
 @dataclass(frozen=True)
 class OrderScore:

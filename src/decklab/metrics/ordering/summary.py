@@ -12,8 +12,6 @@ from decklab.metrics.intervals import RESAMPLES, SEED, Interval, cluster_draws, 
 from decklab.metrics.ordering.scores import OrderScore
 from decklab.results import Measurement, NotScored
 
-__all__ = ["OrderEstimate", "order_estimates", "ordering_rows"]
-
 
 @dataclass(frozen=True)
 class OrderEstimate:

@@ -21,9 +21,6 @@ from decklab.metrics.intervals import (
 from decklab.metrics.parseability.constants import EDGES
 from decklab.results import Measurement, NotScored
 
-__all__ = ["ParseBin", "parse_rates", "parseability_rows", "quantile_edges"]
-
-
 _NO_DECKS: Final = NotScored("the replies' decks are not told")
 
 

@@ -9,8 +9,6 @@ from decklab.metrics.sensitivity.measures import rank_correlation
 from decklab.metrics.sensitivity.ratings import Degraded
 from decklab.results import NotScored
 
-__all__ = ["ModelAgreement", "model_agreement"]
-
 _Key = tuple[str, str, float]
 
 

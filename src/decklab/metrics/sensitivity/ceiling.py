@@ -22,8 +22,6 @@ from decklab.metrics.sensitivity.measures import adjacent_poa, mace
 from decklab.metrics.sensitivity.ratings import Degraded
 from decklab.results import NotScored
 
-__all__ = ["ManipulationCheck", "damage_ceilings", "manipulation_check", "relative_damage"]
-
 _AXES = ("geometry", "text", "style")
 
 

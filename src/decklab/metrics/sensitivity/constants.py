@@ -2,8 +2,6 @@
 
 from typing import Final
 
-__all__ = ["BUCKETS", "LEAST_COMMON", "PERMUTATIONS", "PRINTED_MACE", "PRINTED_POA", "SCALES"]
-
 SCALES: Final = (5, 100)
 """Best score of each scale; the worst is 1 (E.3)."""
 

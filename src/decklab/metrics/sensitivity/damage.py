@@ -12,13 +12,10 @@ from math import log
 import numpy as np
 from scipy.optimize import linear_sum_assignment
 
-from decklab.deck.elements import PlainSlide
-from decklab.deck.elements.model.plain import Boxed, Font, PlainText
+from decklab.deck.model.plain import Boxed, Font, PlainSlide, PlainText
 from decklab.geometry import FRAME_HEIGHT, FRAME_WIDTH
 from decklab.metrics.extraction.colors import color_difference
 from decklab.metrics.matching.families import Family
-
-__all__ = ["edit_distance", "geometry_damage", "slide_damage", "style_damage", "text_damage"]
 
 _BOXES: tuple[Family, ...] = ("texts", "rects", "images", "tables")
 

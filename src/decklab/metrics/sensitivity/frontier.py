@@ -18,8 +18,6 @@ from decklab.metrics.sensitivity.measures import (
 from decklab.metrics.sensitivity.ratings import Degraded
 from decklab.results import NotScored
 
-__all__ = ["FrontierPoint", "consistency_fidelity", "deck_draws", "ladders_of", "poa_interval"]
-
 Counts = NDArray[np.int64]
 
 

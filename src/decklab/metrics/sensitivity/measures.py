@@ -10,8 +10,6 @@ from scipy.stats import rankdata
 
 from decklab.results import NotScored
 
-__all__ = ["adjacent_poa", "mace", "rank_correlation", "resampled_correlation", "steps"]
-
 Floats = NDArray[np.float64]
 Point = tuple[float, float]
 """Severity and y*."""

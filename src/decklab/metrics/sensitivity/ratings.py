@@ -4,8 +4,6 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import NamedTuple
 
-__all__ = ["Degraded", "Rating", "averaged", "degradation"]
-
 
 @dataclass(frozen=True)
 class Rating:

@@ -10,8 +10,6 @@ from decklab.metrics.sensitivity.frontier import FrontierPoint
 from decklab.metrics.sensitivity.scale_link import ScaleLink
 from decklab.results import Measurement, NotScored
 
-__all__ = ["sensitivity_rows"]
-
 
 def sensitivity_rows(
     points: Iterable[FrontierPoint] = (),

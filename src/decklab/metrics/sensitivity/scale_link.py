@@ -14,8 +14,6 @@ from decklab.metrics.sensitivity.constants import PERMUTATIONS, SCALES
 from decklab.metrics.sensitivity.ratings import Degraded
 from decklab.results import NotScored
 
-__all__ = ["ScaleLink", "isotonic_link", "scale_links"]
-
 Floats = NDArray[np.float64]
 
 

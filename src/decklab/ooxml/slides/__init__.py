@@ -9,20 +9,3 @@ Each operation is a function on a :class:`Draft`, an edited view of a package th
         delete_slide(draft, 7)
         draft.save("talk-2.pptx")
 """
-
-from decklab.ooxml.slides.cloning import clone_slide
-from decklab.ooxml.slides.deleting import delete_slide
-from decklab.ooxml.slides.draft import Draft
-from decklab.ooxml.slides.importing import import_slide
-from decklab.ooxml.slides.listing import SlideEntry, slide_entries
-from decklab.ooxml.slides.moving import move_slide
-
-__all__ = [
-    "Draft",
-    "SlideEntry",
-    "clone_slide",
-    "delete_slide",
-    "import_slide",
-    "move_slide",
-    "slide_entries",
-]

@@ -2,13 +2,10 @@
 
 from lxml import etree
 
-from decklab.ooxml.names import qn, relationship_type
-from decklab.ooxml.parsing import Element, serialize_xml
 from decklab.ooxml.slides.draft import Draft
 from decklab.ooxml.slides.listing import Parts
 from decklab.ooxml.units import parse_int
-
-__all__ = ["MODERN", "find_authors", "merge_authors"]
+from decklab.ooxml.xml import Element, qn, relationship_type, serialize_xml
 
 MODERN = "http://schemas.microsoft.com/office/powerpoint/2018/8/main"
 """Namespace of threaded comments and their authors ([MS-PPTX] 2.4.4)."""

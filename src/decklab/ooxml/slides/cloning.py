@@ -1,19 +1,11 @@
 """A slide doubled within its deck, sharing nothing with the original that can be edited."""
 
 from decklab.errors import MissingPart
-from decklab.ooxml.relationships import Relationship
+from decklab.ooxml.parts import Relationship
 from decklab.ooxml.slides.copying import COPY, Fate, copy_part, is_shared
 from decklab.ooxml.slides.draft import Draft
 from decklab.ooxml.slides.entering import enter_slide
-from decklab.ooxml.slides.listing import (
-    Parts,
-    SlideEntry,
-    find_slide,
-    free_place,
-    slide_entries,
-)
-
-__all__ = ["clone_slide", "is_notes", "require_layout"]
+from decklab.ooxml.slides.listing import Parts, SlideEntry, find_slide, free_place, slide_entries
 
 
 def clone_slide(draft: Draft, slide: int | str, position: int | None = None) -> str:

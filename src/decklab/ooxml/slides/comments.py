@@ -2,14 +2,11 @@
 
 from collections.abc import Iterable, Mapping
 
-from decklab.ooxml.names import local_name, qn
-from decklab.ooxml.parsing import Element
 from decklab.ooxml.slides.authors import MODERN, find_authors
 from decklab.ooxml.slides.draft import Draft
 from decklab.ooxml.slides.identity import fresh_guid
 from decklab.ooxml.units import parse_int
-
-__all__ = ["CLASSIC_COMMENTS", "MODERN_COMMENTS", "renew_comments"]
+from decklab.ooxml.xml import Element, local_name, qn
 
 CLASSIC_COMMENTS = "application/vnd.openxmlformats-officedocument.presentationml.comments+xml"
 MODERN_COMMENTS = "application/vnd.ms-powerpoint.comments+xml"

@@ -3,14 +3,12 @@
 from collections.abc import Callable
 from enum import Enum
 
-from decklab.ooxml.parsing import serialize_xml
-from decklab.ooxml.relationships import Relationship, relationships_part
+from decklab.ooxml.parts import Relationship, relationships_part
 from decklab.ooxml.slides.draft import RELATIONSHIPS_TYPE, Draft, relative_target
 from decklab.ooxml.slides.editions import transitional
 from decklab.ooxml.slides.listing import Parts
 from decklab.ooxml.slides.references import drop_references, refers_by_id
-
-__all__ = ["COPY", "DROP", "MEDIA_KINDS", "Choose", "Fate", "copy_part", "is_shared"]
+from decklab.ooxml.xml import serialize_xml
 
 
 class Fate(Enum):

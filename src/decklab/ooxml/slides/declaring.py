@@ -4,12 +4,9 @@ from collections.abc import Collection, Mapping
 
 from lxml import etree
 
-from decklab.ooxml.content_types import ContentTypes, update_content_types
 from decklab.ooxml.directory import lookup_key
-from decklab.ooxml.names import qn
-from decklab.ooxml.parsing import Element
-
-__all__ = ["declared_types"]
+from decklab.ooxml.parts import ContentTypes, update_content_types
+from decklab.ooxml.xml import Element, qn
 
 _BY_EXTENSION = ("image/", "audio/", "video/")
 

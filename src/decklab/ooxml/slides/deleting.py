@@ -1,8 +1,6 @@
 """A slide taken out of its deck, with everything that was there for it alone."""
 
 from decklab.errors import DeckError
-from decklab.ooxml.names import local_name, qn
-from decklab.ooxml.parsing import Element
 from decklab.ooxml.slides.draft import Draft
 from decklab.ooxml.slides.listing import SlideEntry, find_slide, slide_entries, slide_list
 from decklab.ooxml.slides.properties import recount
@@ -10,8 +8,7 @@ from decklab.ooxml.slides.reach import reachable, sweep
 from decklab.ooxml.slides.references import drop_links, drop_zooms
 from decklab.ooxml.slides.sections import leave_sections
 from decklab.ooxml.units import parse_int
-
-__all__ = ["delete_slide"]
+from decklab.ooxml.xml import Element, local_name, qn
 
 
 def delete_slide(draft: Draft, slide: int | str) -> None:

@@ -5,17 +5,14 @@ from collections.abc import Iterable
 from lxml import etree
 
 from decklab.errors import MissingPart
-from decklab.ooxml.names import qn, relationship_type
-from decklab.ooxml.parsing import Element
-from decklab.ooxml.relationships import Relationship
+from decklab.ooxml.parts import Relationship
 from decklab.ooxml.slides.copying import COPY, DROP, MEDIA_KINDS, Fate, copy_part, is_shared
 from decklab.ooxml.slides.draft import Draft
 from decklab.ooxml.slides.fingerprints import layout_key, master_key
 from decklab.ooxml.slides.listing import Parts
 from decklab.ooxml.slides.media import bring_media
 from decklab.ooxml.units import parse_int
-
-__all__ = ["bring_layout", "bring_notes_master", "bring_related", "listed_masters", "master_of"]
+from decklab.ooxml.xml import Element, qn, relationship_type
 
 LEAST_DESIGN_ID = 2**31
 """Ids of masters and layouts share one range from here on (ECMA-376 Part 1, 19.7.15)."""

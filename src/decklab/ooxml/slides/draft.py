@@ -12,17 +12,18 @@ from urllib.parse import quote
 from lxml import etree
 
 from decklab.errors import MissingPart
-from decklab.ooxml.content_types import CONTENT_TYPES_PART
 from decklab.ooxml.directory import lookup_key
-from decklab.ooxml.names import NAMESPACES, qn
 from decklab.ooxml.package import Package
-from decklab.ooxml.parsing import Element, parse_xml, serialize_xml
-from decklab.ooxml.relationships import Relationship, read_relationships, relationships_part
+from decklab.ooxml.parts import (
+    CONTENT_TYPES_PART,
+    Relationship,
+    read_relationships,
+    relationships_part,
+)
 from decklab.ooxml.slides.declaring import declared_types
 from decklab.ooxml.slides.editions import loosened
 from decklab.ooxml.writing import package_bytes, write_package
-
-__all__ = ["RELATIONSHIPS_TYPE", "Draft", "relative_target"]
+from decklab.ooxml.xml import NAMESPACES, Element, parse_xml, qn, serialize_xml
 
 RELATIONSHIPS_TYPE = "application/vnd.openxmlformats-package.relationships+xml"
 

@@ -5,11 +5,8 @@ The two differ in namespaces (ISO/IEC 29500 parts 1 and 4) and the mark ``confor
 
 from typing import Protocol
 
-from decklab.ooxml.names import NAMESPACES
 from decklab.ooxml.package import Package
-from decklab.ooxml.parsing import Element, serialize_xml
-
-__all__ = ["loosened", "transitional"]
+from decklab.ooxml.xml import NAMESPACES, Element, serialize_xml
 
 _STRICT = b"http://purl.oclc.org/ooxml/"
 

@@ -9,8 +9,6 @@ from decklab.ooxml.slides.listing import add_to_list
 from decklab.ooxml.slides.properties import recount
 from decklab.ooxml.slides.sections import settle_in_section
 
-__all__ = ["enter_slide"]
-
 
 def enter_slide(
     draft: Draft,

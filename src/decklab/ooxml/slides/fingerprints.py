@@ -4,12 +4,9 @@ from hashlib import sha256
 
 from lxml import etree
 
-from decklab.ooxml.names import NAMESPACES, qn
-from decklab.ooxml.parsing import Element
-from decklab.ooxml.relationships import Relationship
+from decklab.ooxml.parts import Relationship
 from decklab.ooxml.slides.listing import Parts
-
-__all__ = ["layout_key", "master_key"]
+from decklab.ooxml.xml import NAMESPACES, Element, qn
 
 _LINK_ATTRIBUTE = f"{{{NAMESPACES['r']}}}"
 

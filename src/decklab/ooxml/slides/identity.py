@@ -10,12 +10,9 @@ from collections.abc import Iterable
 from uuid import NAMESPACE_URL, uuid5
 from zlib import crc32
 
-from decklab.ooxml.names import NAMESPACES, qn
-from decklab.ooxml.parsing import Element
 from decklab.ooxml.slides.draft import Draft
 from decklab.ooxml.slides.listing import slide_entries
-
-__all__ = ["fresh_guid", "renew_custom_data", "renew_slide"]
+from decklab.ooxml.xml import NAMESPACES, Element, qn
 
 _ITEM_ID = "{http://schemas.openxmlformats.org/officeDocument/2006/customXml}itemID"
 _ITEM_PROPERTIES = "customXmlProperties+xml"

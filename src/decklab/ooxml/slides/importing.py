@@ -2,7 +2,7 @@
 
 import posixpath
 
-from decklab.ooxml.relationships import Relationship
+from decklab.ooxml.parts import Relationship
 from decklab.ooxml.slides.authors import merge_authors
 from decklab.ooxml.slides.cloning import is_notes, require_layout
 from decklab.ooxml.slides.comments import CLASSIC_COMMENTS, MODERN_COMMENTS
@@ -15,8 +15,6 @@ from decklab.ooxml.slides.listing import Parts, SlideEntry, find_slide, free_pla
 from decklab.ooxml.slides.placeholders import fit_placeholders
 from decklab.ooxml.slides.references import drop_show_links, drop_zooms
 from decklab.ooxml.slides.tablestyles import bring_table_styles
-
-__all__ = ["import_slide"]
 
 
 def import_slide(

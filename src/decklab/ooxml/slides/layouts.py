@@ -1,13 +1,10 @@
 """A layout of this deck for a slide that comes from another one."""
 
 from decklab.errors import MissingPart
-from decklab.ooxml.names import qn
-from decklab.ooxml.parsing import Element
 from decklab.ooxml.slides.designs import listed_masters, master_of
 from decklab.ooxml.slides.draft import Draft
 from decklab.ooxml.slides.listing import Parts, slide_entries
-
-__all__ = ["fitting_layout", "placeholders"]
+from decklab.ooxml.xml import Element, qn
 
 _CUSTOM = "cust"
 _FURNITURE = ("dt", "ftr", "sldNum", "hdr")

@@ -6,21 +6,10 @@ from typing import Protocol
 from lxml import etree
 
 from decklab.errors import DeckError, MalformedPart, MissingPart
-from decklab.ooxml.names import qn, relationship_type
-from decklab.ooxml.parsing import Element
-from decklab.ooxml.relationships import Relationship
+from decklab.ooxml.parts import Relationship
 from decklab.ooxml.slides.draft import Draft
 from decklab.ooxml.units import parse_int
-
-__all__ = [
-    "Parts",
-    "SlideEntry",
-    "add_to_list",
-    "find_slide",
-    "free_place",
-    "slide_entries",
-    "slide_list",
-]
+from decklab.ooxml.xml import Element, qn, relationship_type
 
 LEAST_SLIDE_ID = 256
 SLIDE_ID_END = 2**31

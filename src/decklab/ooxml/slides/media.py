@@ -2,11 +2,9 @@
 
 from hashlib import sha256
 
-from decklab.ooxml.relationships import Relationship
+from decklab.ooxml.parts import Relationship
 from decklab.ooxml.slides.draft import Draft
 from decklab.ooxml.slides.listing import Parts
-
-__all__ = ["bring_media"]
 
 
 def bring_media(source: Parts, draft: Draft, link: Relationship) -> str:

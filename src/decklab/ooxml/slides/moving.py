@@ -1,11 +1,9 @@
 """A slide taken to another place of its deck."""
 
-from decklab.ooxml.names import qn
 from decklab.ooxml.slides.draft import Draft
 from decklab.ooxml.slides.listing import find_slide, free_place, slide_entries, slide_list
 from decklab.ooxml.slides.sections import settle_in_section
-
-__all__ = ["move_slide"]
+from decklab.ooxml.xml import qn
 
 
 def move_slide(draft: Draft, slide: int | str, position: int) -> None:

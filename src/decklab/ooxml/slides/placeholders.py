@@ -4,14 +4,11 @@ from copy import deepcopy
 
 from lxml import etree
 
-from decklab.ooxml.names import qn
-from decklab.ooxml.parsing import Element
 from decklab.ooxml.slides.designs import master_of
 from decklab.ooxml.slides.draft import Draft
 from decklab.ooxml.slides.layouts import placeholders
 from decklab.ooxml.slides.listing import Parts
-
-__all__ = ["fit_placeholders"]
+from decklab.ooxml.xml import Element, qn
 
 _TITLES = ("title", "ctrTitle")
 _CONTENT = ("obj", "body", "tbl", "chart", "dgm", "media", "pic", "clipArt", "subTitle")

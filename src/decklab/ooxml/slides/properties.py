@@ -5,11 +5,9 @@ writes them anew, so they stay.
 """
 
 from decklab.errors import MalformedPart
-from decklab.ooxml.parsing import Element
 from decklab.ooxml.slides.draft import Draft
 from decklab.ooxml.slides.listing import slide_entries
-
-__all__ = ["recount"]
+from decklab.ooxml.xml import Element
 
 _NAMESPACE = "http://schemas.openxmlformats.org/officeDocument/2006/extended-properties"
 

@@ -2,8 +2,6 @@
 
 from decklab.ooxml.slides.draft import Draft
 
-__all__ = ["reachable", "sweep"]
-
 
 def reachable(draft: Draft, without: str | None = None) -> set[str]:
     """Names of all parts that relationships lead to from the package's root.

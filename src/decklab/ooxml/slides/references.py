@@ -2,12 +2,9 @@
 
 from collections.abc import Collection
 
-from decklab.ooxml.names import NAMESPACES, local_name, qn
-from decklab.ooxml.parsing import Element
 from decklab.ooxml.slides.draft import Draft
 from decklab.ooxml.units import parse_int
-
-__all__ = ["drop_links", "drop_references", "drop_show_links", "drop_zooms", "refers_by_id"]
+from decklab.ooxml.xml import NAMESPACES, Element, local_name, qn
 
 _LINK_ATTRIBUTE = f"{{{NAMESPACES['r']}}}"
 _REFERENCES = ("hlinkClick", "hlinkHover", "hlinkMouseOver", "sld")

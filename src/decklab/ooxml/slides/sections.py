@@ -2,11 +2,8 @@
 
 from lxml import etree
 
-from decklab.ooxml.names import qn
-from decklab.ooxml.parsing import Element
 from decklab.ooxml.units import parse_int
-
-__all__ = ["leave_sections", "settle_in_section"]
+from decklab.ooxml.xml import Element, qn
 
 
 def settle_in_section(root: Element, id: int) -> None:

@@ -2,12 +2,9 @@
 
 from lxml import etree
 
-from decklab.ooxml.names import qn, relationship_type
-from decklab.ooxml.parsing import Element, serialize_xml
 from decklab.ooxml.slides.draft import Draft
 from decklab.ooxml.slides.listing import Parts
-
-__all__ = ["bring_table_styles"]
+from decklab.ooxml.xml import Element, qn, relationship_type, serialize_xml
 
 _TYPE = "application/vnd.openxmlformats-officedocument.presentationml.tableStyles+xml"
 

@@ -6,9 +6,7 @@ from dataclasses import dataclass, field
 from functools import cache
 from importlib.resources import files
 
-from decklab.ooxml.names import NAMESPACES
-
-__all__ = ["VOCABULARIES", "Mismatch", "Model", "Type", "consume", "load_types", "load_values"]
+from decklab.ooxml.xml import NAMESPACES
 
 VOCABULARIES = {
     "p": "presentation",

@@ -1,16 +1,33 @@
-"""One check of one package: what has been read so far, and what has been found."""
+"""What a check of a package finds."""
 
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import Literal
 
 from decklab.errors import LimitExceeded, MalformedPart, MissingPart, TruncatedDeck
-from decklab.ooxml.names import qn
 from decklab.ooxml.package import Package
-from decklab.ooxml.parsing import Element
-from decklab.ooxml.relationships import Relationship, relationships_part
-from decklab.ooxml.validity.problems import Problem, Severity
+from decklab.ooxml.parts import Relationship, relationships_part
+from decklab.ooxml.xml import Element, qn
 
-__all__ = ["Inspection", "is_xml", "shape_name"]
+Severity = Literal["error", "warning"]
+"""``error``: PowerPoint would offer to repair the file, or refuse it. ``warning``: harmless, yet
+not as it should be."""
+
+
+@dataclass(frozen=True)
+class Problem:
+    """One thing wrong with a package."""
+
+    rule: str
+    """Stable id, such as ``relationship.missing-target``."""
+    severity: Severity
+    part: str
+    """Where: the name of a part, ``""`` for the package as a whole."""
+    detail: str
+    """One sentence on what was found."""
+    fix: str
+    """What would mend it, as an instruction."""
+
 
 _STRICT = b"http://purl.oclc.org/ooxml/presentationml"
 

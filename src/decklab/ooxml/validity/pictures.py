@@ -7,8 +7,6 @@ import warnings
 from decklab.errors import LimitExceeded, TruncatedDeck
 from decklab.ooxml.validity.inspection import Inspection
 
-__all__ = ["check_pictures", "picture_fault"]
-
 MAX_PIXELS = 64_000_000
 """Ours: pictures with more pixels are not unpacked, only their ends are looked at; 8000 x 8000."""
 

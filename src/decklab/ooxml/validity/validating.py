@@ -1,18 +1,11 @@
 """All checks of a package in one go."""
 
 from decklab.ooxml.package import Package
-from decklab.ooxml.validity.conformance import check_conformance
-from decklab.ooxml.validity.content import check_content
-from decklab.ooxml.validity.declarations import check_declarations
-from decklab.ooxml.validity.inspection import Inspection
-from decklab.ooxml.validity.lists import check_lists
-from decklab.ooxml.validity.needs import check_needs
+from decklab.ooxml.validity.conformance import check_conformance, check_texts
+from decklab.ooxml.validity.inspection import Inspection, Problem
+from decklab.ooxml.validity.parts import check_declarations, check_needs, check_references
 from decklab.ooxml.validity.pictures import check_pictures
-from decklab.ooxml.validity.problems import Problem
-from decklab.ooxml.validity.references import check_references
-from decklab.ooxml.validity.values import check_texts
-
-__all__ = ["validate"]
+from decklab.ooxml.validity.slides import check_content, check_lists
 
 
 def validate(package: Package) -> list[Problem]:

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from decklab.diff.rubric_records import (
+from decklab.diffing.rubric_records import (
     AnimationEffect,
     PowerPointDiff,
     Slide,
@@ -24,8 +24,6 @@ from decklab.diff.rubric_records import (
     SlideTransition,
     Template,
 )
-
-__all__ = ["filled", "install", "service"]
 
 Ask = Callable[[str, list[bytes], float], str]
 Draw = Callable[[str, int], str]
@@ -101,10 +99,7 @@ def _calls(ask: Ask) -> tuple[Callable[..., str], Callable[..., str]]:
         return ask(str(prompt), [], temperature)
 
     def vlm_call(
-        prompt: str,
-        images: Sequence[Any],
-        temperature: float = 0.7,
-        max_tokens: int | None = None,
+        prompt: str, images: Sequence[Any], temperature: float = 0.7, max_tokens: int | None = None
     ) -> str:
         """Ask the model about pictures: paths, base64 text or bytes."""
         if isinstance(images, str | bytes):

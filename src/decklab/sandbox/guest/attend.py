@@ -14,8 +14,6 @@ from . import census
 from .cell import Cell
 from .wire import FrameBuffer, FrameTooLarge, frame, read_frame, send
 
-__all__ = ["Attendance", "Ending", "bury_orphans"]
-
 _LOOK_SECONDS = 0.02
 """How often memory, processor time and processes are looked at: a process fills some 50 MB
 meanwhile, and looking takes well under a millisecond."""

@@ -10,8 +10,6 @@ from typing import NoReturn, TextIO
 
 from . import seccomp, system  # by dots: inside, this package is not called decklab
 
-__all__ = ["Cell", "CellFailed", "start"]
-
 _SPARE_PROCESSES = 3
 """Processes of the user that are not the run's: the supervisor and those of bubblewrap."""
 

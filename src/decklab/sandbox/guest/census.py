@@ -5,8 +5,6 @@ import resource
 from dataclasses import dataclass
 from pathlib import Path
 
-__all__ = ["Census", "members", "take"]
-
 _TICK = os.sysconf("SC_CLK_TCK")
 _PAGE = resource.getpagesize()
 

@@ -5,8 +5,6 @@ import stat
 from collections.abc import Iterator
 from pathlib import Path
 
-__all__ = ["TooMuchLeft", "files_in"]
-
 _DEEPEST = 32
 
 

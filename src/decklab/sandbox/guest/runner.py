@@ -11,8 +11,6 @@ from typing import Any
 
 from .wire import NotPlain, decode, encode, read_frame, send
 
-__all__ = ["Request", "define", "describe", "execute", "service"]
-
 _SHOWN_TEXT = 2000
 _SHOWN_LINES = 20
 
@@ -37,11 +35,7 @@ def _file(name: str) -> str:
 
 
 def execute(
-    request: Request,
-    prelude: Mapping[str, Any],
-    services: Sequence[str],
-    report: int,
-    answer: int,
+    request: Request, prelude: Mapping[str, Any], services: Sequence[str], report: int, answer: int
 ) -> None:
     """Run the code of ``request`` and send the report."""
     lock = threading.Lock()

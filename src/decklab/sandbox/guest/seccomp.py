@@ -9,8 +9,6 @@ look into other processes. Everything else is let through; what is refused fails
 import platform
 import struct
 
-__all__ = ["FOR_PROGRAMS", "REFUSED", "known_machine", "program"]
-
 _EPERM = 1
 _ENOSYS = 38
 _NEW_NAMESPACES = 0x7E020000

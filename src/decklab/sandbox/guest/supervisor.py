@@ -12,8 +12,6 @@ from . import cell, leftovers, runner, system
 from .attend import Attendance, Ending, bury_orphans
 from .wire import decode, encode, read_frame, send
 
-__all__ = ["main"]
-
 _PAGE = os.sysconf("SC_PAGE_SIZE")
 
 

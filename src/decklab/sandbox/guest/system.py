@@ -4,21 +4,6 @@ import ctypes
 import os
 import resource
 
-__all__ = [
-    "CLONE_NEWNS",
-    "CLONE_NEWPID",
-    "adopt_orphans",
-    "die_with_parent",
-    "drop_capabilities",
-    "install_filter",
-    "mount_memory",
-    "mount_processes",
-    "never_dump",
-    "no_new_privileges",
-    "unmount",
-    "unshare",
-]
-
 CLONE_NEWNS = 0x00020000
 CLONE_NEWPID = 0x20000000
 

@@ -8,8 +8,6 @@ import os
 import struct
 from typing import Any
 
-__all__ = ["FrameBuffer", "FrameTooLarge", "NotPlain", "decode", "encode", "read_frame", "send"]
-
 _HEADER = struct.Struct(">cI")
 _BYTES = "__bytes__"
 _DEPTH = 100

@@ -6,25 +6,22 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from decklab.deck.outline import Chart, DeckOutline, Shape, Slide
+from decklab.deck.model.outline import Chart, DeckOutline, Shape, Slide
 from decklab.errors import DeckError, RenderError
 from decklab.geometry import FRAME_HEIGHT, FRAME_WIDTH, Box
 from decklab.metrics.editability.content import content_shapes, filled_slides, on_frame
 from decklab.metrics.editability.facts import ChartFacts
 from decklab.metrics.editability.thresholds import MOSTLY
-from decklab.ooxml.names import local_name, qn
 from decklab.ooxml.package import Package
-from decklab.ooxml.parsing import Element, serialize_xml
-from decklab.render.cache import Cache
-from decklab.render.model import RenderedDeck
-from decklab.render.office import Converter
-from decklab.render.opening import open_rendered
-from decklab.render.scratch import scratch_folder
+from decklab.ooxml.xml import Element, local_name, qn, serialize_xml
+from decklab.rendering.cache import Cache
+from decklab.rendering.model import RenderedDeck
+from decklab.rendering.office.office import Converter
+from decklab.rendering.opening import open_rendered
+from decklab.rendering.scratch import scratch_folder
 from decklab.results import NotScored
 from decklab.scoring.probes.copies import write_copy
 from decklab.scoring.probes.workbooks import Change, Reading, read_workbook
-
-__all__ = ["chart_facts", "picture_changed"]
 
 MOST_SLIDES = 8
 """Slides whose charts are redrawn at most; the workbooks of all charts are read."""

@@ -3,13 +3,10 @@
 from collections.abc import Collection, Mapping
 from pathlib import Path
 
-from decklab.ooxml.names import qn
 from decklab.ooxml.package import Package
-from decklab.ooxml.parsing import Element, parse_xml, serialize_xml
 from decklab.ooxml.writing import write_package
+from decklab.ooxml.xml import Element, parse_xml, qn, serialize_xml
 from decklab.scoring.probes.raster import ONE_PIXEL, thumbnail
-
-__all__ = ["light_media", "only_slides", "write_copy"]
 
 HEAVY = 4096
 """Bytes below which a picture is copied as it is."""
@@ -61,11 +58,7 @@ def only_slides(package: Package, parts: Collection[str]) -> Element:
 
 
 def write_copy(
-    package: Package,
-    target: Path,
-    *,
-    slides: Collection[str],
-    replace: Mapping[str, bytes],
+    package: Package, target: Path, *, slides: Collection[str], replace: Mapping[str, bytes]
 ) -> Path:
     """Write a copy with the given slides only and the given parts replaced.
 

@@ -2,7 +2,7 @@
 
 from functools import cached_property
 
-from decklab.deck.outline import DeckOutline
+from decklab.deck.model.outline import DeckOutline
 from decklab.metrics.editability.facts import (
     ChartFacts,
     InheritanceFacts,
@@ -10,15 +10,13 @@ from decklab.metrics.editability.facts import (
     ReflowFacts,
 )
 from decklab.ooxml.package import Package
-from decklab.render.cache import Cache
-from decklab.render.model import RenderedDeck
-from decklab.render.office import Converter
+from decklab.rendering.cache import Cache
+from decklab.rendering.model import RenderedDeck
+from decklab.rendering.office.office import Converter
 from decklab.results import NotScored
 from decklab.scoring.probes.charts import chart_facts
 from decklab.scoring.probes.pictures import picture_facts
 from decklab.scoring.probes.relayout import Relayout, relayout
-
-__all__ = ["DeckProbes"]
 
 
 class DeckProbes:

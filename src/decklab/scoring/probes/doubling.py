@@ -4,12 +4,9 @@ from collections.abc import Iterator, Mapping
 from copy import deepcopy
 from dataclasses import dataclass
 
-from decklab.deck.outline import Shape, Slide
+from decklab.deck.model.outline import Shape, Slide
 from decklab.metrics.editability.content import content_shapes, has_text
-from decklab.ooxml.names import qn
-from decklab.ooxml.parsing import Element
-
-__all__ = ["Doubled", "can_be_doubled", "double_texts"]
+from decklab.ooxml.xml import Element, qn
 
 RUNS = frozenset({qn("a:r"), qn("a:fld"), qn("a:br")})
 FILLS = frozenset(

@@ -7,20 +7,11 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from decklab.deck.outline import DeckOutline, Slide
+from decklab.deck.model.outline import DeckOutline, Slide
 from decklab.geometry import FRAME_HEIGHT, FRAME_WIDTH, Box
-from decklab.metrics.editability.content import (
-    FRAME,
-    content_shapes,
-    has_text,
-    on_frame,
-    paints,
-)
+from decklab.metrics.editability.content import FRAME, content_shapes, has_text, on_frame, paints
 from decklab.metrics.editability.thresholds import FULL_SLIDE
-from decklab.ooxml.names import qn
-from decklab.ooxml.parsing import Element
-
-__all__ = ["Patch", "add_patch", "choose_patches", "shows_patch"]
+from decklab.ooxml.xml import Element, qn
 
 SIDE = 30
 """Side of the patch in frame pixels: it leaves 15 pixels of a 480-pixel picture to look at."""

@@ -1,14 +1,12 @@
 """The pictures of a deck, as placed, and what their pixels show."""
 
-from decklab.deck.outline import DeckOutline, Picture, Slide
+from decklab.deck.model.outline import DeckOutline, Picture, Slide
 from decklab.errors import DeckError
 from decklab.geometry import Box
 from decklab.metrics.editability.content import FRAME, content_shapes, judged_slides, on_frame
 from decklab.metrics.editability.facts import PictureFacts
 from decklab.ooxml.package import Package
 from decklab.scoring.probes.raster import RasterLook, look_at_raster
-
-__all__ = ["picture_facts"]
 
 MIN_SIDE = 4
 """Pictures that show less than 4 pixels of the frame in a direction are rules and spacers."""

@@ -19,8 +19,6 @@ from decklab.metrics.editability.thresholds import (
     SMOOTH_TOP_COLOURS,
 )
 
-__all__ = ["ONE_PIXEL", "RasterLook", "look_at_pixels", "look_at_raster", "thumbnail"]
-
 MAX_PIXELS = 100_000_000
 """Larger rasters are not decoded: 100 megapixels are 20 times a slide at 400 % zoom, and 300 MB."""
 

@@ -5,25 +5,23 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from math import ceil
 
-from decklab.deck.outline import DeckOutline, Slide
+from decklab.deck.model.outline import DeckOutline, Slide
 from decklab.errors import DeckError, RenderError
 from decklab.geometry import Box
 from decklab.metrics.editability.content import content_shapes, coverage, filled_slides
 from decklab.metrics.editability.facts import InheritanceFacts, ReflowFacts
 from decklab.metrics.editability.thresholds import FULL_SLIDE
 from decklab.ooxml.package import Package
-from decklab.ooxml.parsing import serialize_xml
-from decklab.render.cache import Cache
-from decklab.render.model import RenderedDeck, RenderedSlide, TextSpan
-from decklab.render.office import Converter
-from decklab.render.opening import open_rendered
-from decklab.render.scratch import scratch_folder
+from decklab.ooxml.xml import serialize_xml
+from decklab.rendering.cache import Cache
+from decklab.rendering.model import RenderedDeck, RenderedSlide, TextSpan
+from decklab.rendering.office.office import Converter
+from decklab.rendering.opening import open_rendered
+from decklab.rendering.scratch import scratch_folder
 from decklab.results import NotScored
 from decklab.scoring.probes.copies import light_media, write_copy
 from decklab.scoring.probes.doubling import Doubled, double_texts
 from decklab.scoring.probes.patching import Patch, add_patch, choose_patches, shows_patch
-
-__all__ = ["Relayout", "relayout", "tried_slides"]
 
 TRIED_SHARE = 3
 """One slide in three is tried: laying out a copy costs as much per slide as drawing the deck did,

@@ -9,11 +9,9 @@ from decklab.metrics.editability.thresholds import (
     SHARP_AT_400,
     SPARSE_TEXT,
 )
-from decklab.render.html import GraphicFacts, HtmlDeck, HtmlFacts, HtmlSlideFacts
-from decklab.render.model import RenderedDeck, RenderedSlide
+from decklab.rendering.html import GraphicFacts, HtmlDeck, HtmlFacts, HtmlSlideFacts
+from decklab.rendering.model import RenderedDeck, RenderedSlide
 from decklab.scoring.probes.raster import look_at_pixels
-
-__all__ = ["count_facts", "web_facts"]
 
 RASTERS = frozenset({"img", "background", "canvas"})
 

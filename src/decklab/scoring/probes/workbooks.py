@@ -4,15 +4,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from math import isclose
 
-from decklab.deck.outline import Chart, ChartSeries
+from decklab.deck.model.outline import Chart, ChartSeries
 from decklab.errors import DeckError, LimitExceeded, MalformedPart, MissingPart, UnsupportedFormat
 from decklab.metrics.editability.facts import Workbook as WorkbookState
 from decklab.metrics.editability.thresholds import CELL_TOLERANCE
-from decklab.ooxml.cells import CellRange, cell_name, parse_reference
 from decklab.ooxml.package import Package
-from decklab.ooxml.workbook import CellValue, Workbook
-
-__all__ = ["Change", "Reading", "read_workbook"]
+from decklab.ooxml.workbook import CellRange, CellValue, Workbook, cell_name, parse_reference
 
 OLE_MAGIC = bytes.fromhex("d0cf11e0a1b11ae1")
 """How files of the old binary formats (.xls) begin."""

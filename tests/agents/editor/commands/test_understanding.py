@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from decklab.agents.editor.commands import FORMS, Beyond, Scope, forms_table, understand
-from decklab.agents.editor.commands.scope import LAST, numbers_in, read_scope
-from decklab.agents.editor.library import EditError
+from decklab.agents.editor.commands.scope import LAST, Scope, numbers_in, read_scope
+from decklab.agents.editor.commands.understanding import FORMS, Beyond, forms_table, understand
+from decklab.agents.editor.library.errors import EditError
 
 EXAMPLES = [example for forms in FORMS.values() for form in forms for example in form.examples]
 

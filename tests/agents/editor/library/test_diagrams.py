@@ -6,13 +6,10 @@ from typing import Any
 import pytest
 from pptx import Presentation
 
-from decklab.agents.editor.library import (
-    EditError,
-    diagram_texts,
-    replace_text,
-    set_diagram_text,
-)
-from decklab.diff import diff_packages
+from decklab.agents.editor.library.diagrams import diagram_texts, set_diagram_text
+from decklab.agents.editor.library.errors import EditError
+from decklab.agents.editor.library.replacing import replace_text
+from decklab.diffing.reading import diff_packages
 from decklab.ooxml.package import Package
 
 DECK = "decks/real/test-data_integration_stress021.pptx"

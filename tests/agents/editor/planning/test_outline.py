@@ -3,9 +3,9 @@ import json
 import pytest
 
 from decklab.agents.editor.making import snapshot_of
-from decklab.agents.editor.planning import deck_outline, named_slides, slides_in_full
+from decklab.agents.editor.planning.outline import deck_outline, named_slides, slides_in_full
 from decklab.deck.samples import write_samples
-from decklab.deck.snapshot import Snapshot
+from decklab.deck.views.snapshot import Snapshot
 
 
 @pytest.fixture(scope="module")

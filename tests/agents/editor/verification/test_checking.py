@@ -10,9 +10,14 @@ import pytest
 from pptx import Presentation
 from pptx.util import Pt
 
-from decklab.agents.editor.library import clone_slide, delete_slide, set_theme_fonts
-from decklab.agents.editor.verification import Original, Plan, Planned, Verification, verify
-from decklab.render import Cache, Office
+from decklab.agents.editor.library.slides import clone_slide, delete_slide
+from decklab.agents.editor.library.theme import set_theme_fonts
+from decklab.agents.editor.verification.checking import verify
+from decklab.agents.editor.verification.model import Verification
+from decklab.agents.editor.verification.original import Original
+from decklab.agents.editor.verification.plan import Plan, Planned
+from decklab.rendering.cache import Cache
+from decklab.rendering.office.office import Office
 
 Editor = Callable[[Callable[[Any], object]], Path]
 TITLE = Planned("the title of slide 2 becomes New", ("text",), (2,), new=("New",))

@@ -5,18 +5,27 @@ from statistics import fmean
 import numpy as np
 import pytest
 
-from decklab.benchmarks.slideeval.baselines import Critic, SeenSlide
-from decklab.benchmarks.slideeval.baselines.flaws import layout_flaws, style_flaws, text_flaws
+from decklab.benchmarks.slideeval.baselines.critic import Critic
+from decklab.benchmarks.slideeval.baselines.flaws import (
+    SeenSlide,
+    layout_flaws,
+    style_flaws,
+    text_flaws,
+)
 from decklab.benchmarks.slideeval.baselines.spelling import odd_share
-from decklab.deck.elements import SlideElements, read_elements
-from decklab.deck.elements.model.plain import Font
-from decklab.deck.elements.model.shapes import Image, Text
+from decklab.deck.model.plain import Font
+from decklab.deck.model.shapes import Image, Text
+from decklab.deck.model.slide import SlideElements
 from decklab.deck.samples import write_samples
+from decklab.deck.whole import read_elements
 from decklab.geometry import Box
-from decklab.metrics.sensitivity import rank_correlation
+from decklab.metrics.sensitivity.measures import rank_correlation
 from decklab.ooxml.package import Package
-from decklab.perturb import AXES, write_ladder
-from decklab.render import Office, TextSpan, open_rendered
+from decklab.perturb.deck import write_ladder
+from decklab.perturb.slide import AXES
+from decklab.rendering.model import TextSpan
+from decklab.rendering.office.office import Office
+from decklab.rendering.opening import open_rendered
 
 WHITE = np.full((540, 960, 3), 255, np.uint8)
 FONT = Font(name="Arial", size=20.0, style=(), color="#222222")

@@ -12,13 +12,15 @@ from decklab.benchmarks.slideeval.baselines.grids import find_grids
 from decklab.benchmarks.slideeval.baselines.reading import Line, ink_em, stem_share
 from decklab.benchmarks.slideeval.baselines.strokes import find_frames, find_strokes, is_level
 from decklab.benchmarks.slideeval.baselines.surfaces import background_of, find_surfaces
-from decklab.deck.elements import merge_layout, plain_slide, read_elements
-from decklab.deck.elements.model.plain import PlainSlide
+from decklab.deck.model.plain import PlainSlide
+from decklab.deck.views.drawn import merge_layout
+from decklab.deck.views.plain import plain_slide
+from decklab.deck.whole import read_elements
 from decklab.geometry import Box
-from decklab.metrics.matching import match_slide
+from decklab.metrics.matching.assignment import match_slide
 from decklab.ooxml.package import Package
-from decklab.render import open_rendered
-from decklab.render.ocr import can_read_pictures
+from decklab.rendering.opening import open_rendered
+from decklab.rendering.pictures import can_read_pictures
 
 needs_ocr = pytest.mark.skipif(not can_read_pictures(), reason="RapidOCR is not installed")
 WHITE, BLACK = (255, 255, 255), (0, 0, 0)

@@ -19,7 +19,8 @@ from decklab.benchmarks.slideeval.baselines.ordering import SlideView, order_sli
 from decklab.benchmarks.slideeval.baselines.paths import best_path, path_cost
 from decklab.benchmarks.slideeval.baselines.views import view_of
 from decklab.benchmarks.slideeval.baselines.words import similarities, title_of
-from decklab.render import Office, open_rendered
+from decklab.rendering.office.office import Office
+from decklab.rendering.opening import open_rendered
 
 PLAIN = np.full((45, 80, 3), 240, np.uint8)
 NEXT = "\n"

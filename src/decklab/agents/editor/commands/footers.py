@@ -3,11 +3,10 @@
 from functools import partial
 
 from decklab.agents.editor.commands.model import Desk, Form, Said, Step
-from decklab.agents.editor.library import EditError, set_footer, show_slide_numbers
+from decklab.agents.editor.library.errors import EditError
+from decklab.agents.editor.library.footers import set_footer, show_slide_numbers
 from decklab.agents.editor.verification.plan import Planned
-from decklab.diff import Kind
-
-__all__ = ["FORMS"]
+from decklab.diffing.model import Kind
 
 
 def _numbers(said: Said, on: bool) -> Step:

@@ -4,8 +4,6 @@ import re
 from collections.abc import Collection
 from functools import cache
 
-__all__ = ["NEAREST", "nearest"]
-
 NEAREST = 3
 """Requests that are named at most."""
 

@@ -1,18 +1,11 @@
 """Requests about speaker notes and alternative texts."""
 
 from decklab.agents.editor.commands.model import Desk, Form, Said, Step
-from decklab.agents.editor.library import (
-    EditError,
-    add_notes,
-    get_notes,
-    set_alt_text,
-    set_notes,
-)
+from decklab.agents.editor.library.errors import EditError
 from decklab.agents.editor.library.finding import properties, shapes, slide_at
+from decklab.agents.editor.library.notes import add_notes, get_notes, set_alt_text, set_notes
 from decklab.agents.editor.verification.plan import Planned
-from decklab.ooxml.names import qn
-
-__all__ = ["FORMS"]
+from decklab.ooxml.xml import qn
 
 
 def _notes(said: Said) -> Step:

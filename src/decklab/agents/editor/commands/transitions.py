@@ -1,12 +1,11 @@
 """Requests about transitions and animations."""
 
 from decklab.agents.editor.commands.model import Desk, Form, Said, Step
-from decklab.agents.editor.library import EditError, remove_animations, set_transition
-from decklab.agents.editor.library.transitions import TRANSITIONS
+from decklab.agents.editor.library.animations import remove_animations
+from decklab.agents.editor.library.errors import EditError
+from decklab.agents.editor.library.transitions import TRANSITIONS, set_transition
 from decklab.agents.editor.verification.plan import Planned
-from decklab.ooxml.names import qn
-
-__all__ = ["FORMS"]
+from decklab.ooxml.xml import qn
 
 _KIND = rf"(?P<kind>{'|'.join(sorted(TRANSITIONS, key=len, reverse=True))})"
 _LASTS = r"[,? (lasting|of|over|in|for) (?P<seconds>\d{1,6}(?:\.\d{1,6})?) ?(s|seconds?)]"

@@ -26,11 +26,7 @@ from decklab.agents.editor.library.links import remove_links, set_link
 from decklab.agents.editor.library.notes import add_notes, get_notes, set_alt_text, set_notes
 from decklab.agents.editor.library.replacing import replace_text
 from decklab.agents.editor.library.slides import clone_slide, delete_slide, hide_slide, move_slide
-from decklab.agents.editor.library.theme import (
-    format_master_text,
-    set_theme_color,
-    set_theme_fonts,
-)
+from decklab.agents.editor.library.theme import format_master_text, set_theme_color, set_theme_fonts
 from decklab.agents.editor.library.transitions import set_transition
 from decklab.agents.editor.library.writing import set_cell, set_text
 

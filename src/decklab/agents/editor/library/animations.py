@@ -7,17 +7,11 @@ from pptx.presentation import Presentation
 
 from decklab.agents.editor.library.errors import EditError
 from decklab.agents.editor.library.finding import find_shape, properties, slide_at
-from decklab.ooxml.names import NAMESPACES, qn
-
-__all__ = ["EFFECTS", "STARTS", "add_animation", "remove_animations"]
+from decklab.ooxml.xml import NAMESPACES, qn
 
 EFFECTS = {"appear": (1, 0), "fade": (10, 0), "fly in": (2, 4), "wipe": (22, 4)}
 """Entrance effects: PowerPoint's preset number and its usual variant."""
-STARTS = {
-    "on click": "clickEffect",
-    "with previous": "withEffect",
-    "after previous": "afterEffect",
-}
+STARTS = {"on click": "clickEffect", "with previous": "withEffect", "after previous": "afterEffect"}
 _MAIN = f"{qn('p:timing')}//{qn('p:cTn')}[@nodeType='mainSeq']/{qn('p:childTnLst')}"
 _SPACES = f'xmlns:p="{NAMESPACES["p"]}"'
 

@@ -12,9 +12,7 @@ from pptx.presentation import Presentation
 
 from decklab.agents.editor.library.errors import EditError
 from decklab.agents.editor.library.finding import graphic, slide_at
-from decklab.ooxml.names import qn
-
-__all__ = ["CHART_TYPES", "chart_data", "set_chart_data", "set_chart_title", "set_chart_type"]
+from decklab.ooxml.xml import qn
 
 CHART_TYPES = {
     "column": XL_CHART_TYPE.COLUMN_CLUSTERED,

@@ -13,9 +13,7 @@ from pptx.slide import Slide
 
 from decklab.agents.editor.library.errors import EditError
 from decklab.agents.editor.library.parts import edited
-from decklab.ooxml.names import NAMESPACES, qn
-
-__all__ = ["copied_slide"]
+from decklab.ooxml.xml import NAMESPACES, qn
 
 _SHARED_KINDS = frozenset(
     {

@@ -10,12 +10,9 @@ from pathlib import Path
 
 from pptx.opc.packuri import PackURI
 
-from decklab.ooxml.names import qn
 from decklab.ooxml.package import Package
-from decklab.ooxml.parsing import Element, serialize_xml
 from decklab.ooxml.writing import write_package
-
-__all__ = ["guarded", "restored"]
+from decklab.ooxml.xml import Element, qn, serialize_xml
 
 _MARK = "decklab-leads-nowhere:"
 

@@ -12,9 +12,7 @@ from decklab.agents.editor.library.errors import EditError
 from decklab.agents.editor.library.finding import graphic, shapes, slide_at
 from decklab.agents.editor.library.parts import edited
 from decklab.agents.editor.library.writing import set_body_text
-from decklab.ooxml.names import qn
-
-__all__ = ["diagram_roots", "diagram_texts", "set_diagram_text"]
+from decklab.ooxml.xml import qn
 
 _IDS = qn("dgm:relIds")
 _DATA = qn("r:dm")

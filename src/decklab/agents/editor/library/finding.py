@@ -7,20 +7,7 @@ from pptx.presentation import Presentation
 from pptx.slide import Slide, SlideLayout
 
 from decklab.agents.editor.library.errors import EditError
-from decklab.ooxml.names import qn
-
-__all__ = [
-    "Where",
-    "bodies",
-    "chosen",
-    "find_shape",
-    "graphic",
-    "paragraphs",
-    "placeholder_type",
-    "properties",
-    "shapes",
-    "slide_at",
-]
+from decklab.ooxml.xml import qn
 
 Where = Literal["all", "title", "body", "footer"]
 """Which texts of a slide: all but the footers; titles; what stands in body placeholders; or the

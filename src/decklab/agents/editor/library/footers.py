@@ -10,9 +10,7 @@ from pptx.slide import Slide
 
 from decklab.agents.editor.library.finding import chosen, placeholder_type, properties, shapes
 from decklab.agents.editor.library.writing import set_body_text
-from decklab.ooxml.names import NAMESPACES, qn
-
-__all__ = ["set_footer", "show_slide_numbers"]
+from decklab.ooxml.xml import NAMESPACES, qn
 
 
 def show_slide_numbers(

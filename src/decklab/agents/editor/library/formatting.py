@@ -13,16 +13,7 @@ from pptx.util import Pt
 
 from decklab.agents.editor.library.errors import EditError
 from decklab.agents.editor.library.finding import bodies, chosen, find_shape, paragraphs
-from decklab.ooxml.names import NAMESPACES, qn
-
-__all__ = [
-    "ALIGNMENTS",
-    "COLOR_NAMES",
-    "THEME_COLORS",
-    "format_text",
-    "normalise_fonts",
-    "rgb",
-]
+from decklab.ooxml.xml import NAMESPACES, qn
 
 ALIGNMENTS = {"left": "l", "center": "ctr", "right": "r", "justify": "just"}
 COLOR_NAMES = {

@@ -5,8 +5,6 @@ from pptx.package import Package
 from pptx.parts.presentation import PresentationPart
 from pptx.presentation import Presentation
 
-__all__ = ["presentation_in"]
-
 _MACRO_KINDS = ("template", "slideshow")
 PartFactory.part_type_for.update(  # python-pptx knows the kinds without macros by itself
     {

@@ -12,9 +12,7 @@ from pptx.presentation import Presentation
 from decklab.agents.editor.library.errors import EditError
 from decklab.agents.editor.library.finding import bodies, find_shape, properties, slide_at
 from decklab.agents.editor.library.replacing import spans
-from decklab.ooxml.names import NAMESPACES, qn
-
-__all__ = ["remove_links", "set_link"]
+from decklab.ooxml.xml import NAMESPACES, qn
 
 _LINK = qn("a:hlinkClick")
 _AFTER_LINK = (qn("a:hlinkMouseOver"), qn("a:rtl"), qn("a:extLst"))

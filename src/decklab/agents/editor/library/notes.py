@@ -6,8 +6,6 @@ from decklab.agents.editor.library.errors import EditError
 from decklab.agents.editor.library.finding import find_shape, properties, slide_at
 from decklab.agents.editor.library.writing import add_body_text, set_body_text
 
-__all__ = ["add_notes", "get_notes", "set_alt_text", "set_notes"]
-
 
 def get_notes(prs: Presentation, slide: int) -> str:
     """The speaker notes of a slide; empty where it has none.

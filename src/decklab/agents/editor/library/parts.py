@@ -6,8 +6,6 @@ from typing import Any
 
 from lxml import etree
 
-__all__ = ["edited"]
-
 
 @contextmanager
 def edited(part: Any) -> Iterator[Any]:

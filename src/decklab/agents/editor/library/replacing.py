@@ -10,9 +10,7 @@ from pptx.slide import Slide
 
 from decklab.agents.editor.library.diagrams import diagram_roots
 from decklab.agents.editor.library.finding import bodies, chosen
-from decklab.ooxml.names import qn
-
-__all__ = ["replace_text", "spans"]
+from decklab.ooxml.xml import qn
 
 _WALL = "\N{OBJECT REPLACEMENT CHARACTER}"
 """Stands for what no text can run across: a line break, a field."""

@@ -9,12 +9,10 @@ from decklab.agents.editor.library.cloning import copied_slide
 from decklab.agents.editor.library.errors import EditError
 from decklab.agents.editor.library.finding import slide_at
 from decklab.agents.editor.library.parts import edited
-from decklab.ooxml.names import local_name, qn
 from decklab.ooxml.slides.references import drop_references, drop_zooms, refers_by_id
 from decklab.ooxml.slides.sections import leave_sections, settle_in_section
 from decklab.ooxml.units import parse_int
-
-__all__ = ["clone_slide", "delete_slide", "hide_slide", "move_slide"]
+from decklab.ooxml.xml import local_name, qn
 
 _COUNTS = "http://schemas.openxmlformats.org/officeDocument/2006/extended-properties"
 

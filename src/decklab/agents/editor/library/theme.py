@@ -12,9 +12,7 @@ from pptx.util import Pt
 from decklab.agents.editor.library.errors import EditError
 from decklab.agents.editor.library.formatting import ALIGNMENTS, rgb
 from decklab.agents.editor.library.parts import edited
-from decklab.ooxml.names import NAMESPACES, qn
-
-__all__ = ["format_master_text", "set_theme_color", "set_theme_fonts"]
+from decklab.ooxml.xml import NAMESPACES, qn
 
 SLOTS = (
     "dk1", "lt1", "dk2", "lt2", "accent1", "accent2", "accent3", "accent4", "accent5", "accent6",

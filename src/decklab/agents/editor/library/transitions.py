@@ -8,9 +8,7 @@ from pptx.presentation import Presentation
 
 from decklab.agents.editor.library.errors import EditError
 from decklab.agents.editor.library.finding import chosen
-from decklab.ooxml.names import NAMESPACES, qn
-
-__all__ = ["TRANSITIONS", "set_transition"]
+from decklab.ooxml.xml import NAMESPACES, qn
 
 TRANSITIONS = {
     "fade": "<p:fade/>",

@@ -8,9 +8,7 @@ from pptx.presentation import Presentation
 
 from decklab.agents.editor.library.errors import EditError
 from decklab.agents.editor.library.finding import find_shape, graphic
-from decklab.ooxml.names import qn
-
-__all__ = ["add_body_text", "set_body_text", "set_cell", "set_text"]
+from decklab.ooxml.xml import qn
 
 
 def set_text(prs: Presentation, slide: int, shape: str | int, text: str) -> None:

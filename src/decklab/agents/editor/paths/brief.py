@@ -3,10 +3,8 @@
 from dataclasses import dataclass
 
 from decklab.agents.editor.planning.answers import EditPlan, Step
-from decklab.deck.snapshot import Snapshot
+from decklab.deck.views.snapshot import Snapshot
 from decklab.errors import DecklabError
-
-__all__ = ["Brief", "StepFailed"]
 
 
 class StepFailed(DecklabError):

@@ -9,10 +9,9 @@ from decklab.agents.editor.planning.outline import slides_in_full
 from decklab.agents.editor.prompts import prompt
 from decklab.errors import DeckError
 from decklab.ooxml.package import Package
-from decklab.ooxml.patching import PatchesRefused, apply_patches, part_text
-from decklab.ooxml.relationships import relationships_part
-
-__all__ = ["PARTS_CHARACTERS", "ask_for_patches", "make_patches"]
+from decklab.ooxml.parts import relationships_part
+from decklab.ooxml.patch_paths import PatchesRefused
+from decklab.ooxml.patches import apply_patches, part_text
 
 PARTS_CHARACTERS = 80_000
 """Most characters of XML shown at once: some 25,000 tokens. Ours."""

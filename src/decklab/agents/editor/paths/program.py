@@ -12,9 +12,9 @@ from decklab.agents.editor.prompts import prompt
 from decklab.agents.editor.sandboxed import library_docs, library_prelude
 from decklab.errors import DeckError
 from decklab.files import write_whole
-from decklab.sandbox import CodeFailed, Isolation, Limits, RunFailed, Sandbox
-
-__all__ = ["PROGRAM_SECONDS", "ask_for_program", "run_program"]
+from decklab.sandbox.errors import CodeFailed, RunFailed
+from decklab.sandbox.limits import Limits
+from decklab.sandbox.sandbox import Isolation, Sandbox
 
 PROGRAM_SECONDS = 60.0
 """How long a program may run. Ours: an edit of every run of a deck of 300 slides takes a tenth."""

@@ -4,11 +4,9 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from decklab.agents.editor.verification import Plan, Planned
-from decklab.diff import Kind
-from decklab.ooxml.patching import Patch
-
-__all__ = ["EditPlan", "PatchForm", "PatchList", "PlannedChange", "Review", "Route", "Step"]
+from decklab.agents.editor.verification.plan import Plan, Planned
+from decklab.diffing.model import Kind
+from decklab.ooxml.patch_paths import Patch
 
 
 class _Form(BaseModel):

@@ -8,10 +8,7 @@ import re
 from collections.abc import Collection, Iterable, Mapping
 from typing import Any
 
-from decklab.deck.snapshot import Snapshot
-
-__all__ = ["DETAIL_CHARACTERS", "OUTLINE_CHARACTERS", "deck_outline", "named_slides",
-           "slides_in_full"]  # fmt: skip
+from decklab.deck.views.snapshot import Snapshot
 
 OUTLINE_CHARACTERS = 24_000
 """Most characters of the outline: some 6,000 tokens, or 150 characters a slide for 160 slides."""

@@ -7,9 +7,7 @@ from decklab.agents.editor.planning.answers import EditPlan, PlannedChange, Rout
 from decklab.agents.editor.planning.outline import deck_outline, slides_in_full
 from decklab.agents.editor.planning.routing import bound_words
 from decklab.agents.editor.prompts import prompt
-from decklab.deck.snapshot import Snapshot
-
-__all__ = ["make_plan", "steps_words"]
+from decklab.deck.views.snapshot import Snapshot
 
 
 def make_plan(

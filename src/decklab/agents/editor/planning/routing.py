@@ -11,9 +11,7 @@ from decklab.agents.editor.conversation import Conversation
 from decklab.agents.editor.planning.answers import Route, Step
 from decklab.agents.editor.planning.outline import deck_outline, named_slides, slides_in_full
 from decklab.agents.editor.prompts import prompt
-from decklab.deck.snapshot import Snapshot
-
-__all__ = ["Paths", "find_route"]
+from decklab.deck.views.snapshot import Snapshot
 
 Paths = Literal["hybrid", "program", "xml"]
 """Which paths an editor may take: the router's choice, or one for everything."""

@@ -10,10 +10,3 @@
 ``Plan`` holds ``Planned`` changes; ``Verification`` what was found, its ``rank`` (higher is better,
 to keep the best of several versions), ``passed``, and ``messages`` that a model can act on.
 """
-
-from decklab.agents.editor.verification.checking import verify
-from decklab.agents.editor.verification.model import Drawn, Verification
-from decklab.agents.editor.verification.original import Original
-from decklab.agents.editor.verification.plan import Plan, Planned
-
-__all__ = ["Drawn", "Original", "Plan", "Planned", "Verification", "verify"]

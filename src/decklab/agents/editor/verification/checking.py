@@ -10,19 +10,20 @@ from decklab.agents.editor.verification.faults import copied_from, faults, new_f
 from decklab.agents.editor.verification.model import Drawn, Verification
 from decklab.agents.editor.verification.original import Original, new_problems
 from decklab.agents.editor.verification.plan import Plan
-from decklab.deck.elements import DeckElements, read_elements
-from decklab.diff import DeckDiff, diff_packages
+from decklab.deck.model.slide import DeckElements
+from decklab.deck.whole import read_elements
+from decklab.diffing.model import DeckDiff
+from decklab.diffing.reading import diff_packages
 from decklab.errors import DeckError, RenderError
-from decklab.metrics.integrity import StandIn, stand_ins
+from decklab.metrics.integrity.page import StandIn, stand_ins
 from decklab.ooxml.package import Package
-from decklab.ooxml.validity import validate
-from decklab.render import Cache, Office
-from decklab.render.fonts import font_report
-from decklab.render.incremental import SlideKeys, open_incremental
-from decklab.render.model import RenderedSlide
-from decklab.render.office import Converter
-
-__all__ = ["verify"]
+from decklab.ooxml.validity.validating import validate
+from decklab.rendering.cache import Cache
+from decklab.rendering.font_report import font_report
+from decklab.rendering.incremental.keys import SlideKeys
+from decklab.rendering.model import RenderedSlide
+from decklab.rendering.office.office import Converter, Office
+from decklab.rendering.opening import open_incremental
 
 _BEHIND = frozenset({"theme", "master", "layout"})
 

@@ -3,13 +3,12 @@
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 
-from decklab.deck.elements import DeckElements, SlideElements
-from decklab.metrics.accessibility import accessibility_findings
-from decklab.metrics.integrity import Page, StandIn, integrity_findings
-from decklab.render.model import RenderedSlide
+from decklab.deck.model.slide import DeckElements, SlideElements
+from decklab.metrics.accessibility.findings import accessibility_findings
+from decklab.metrics.integrity.findings import integrity_findings
+from decklab.metrics.integrity.page import Page, StandIn
+from decklab.rendering.model import RenderedSlide
 from decklab.results import Finding
-
-__all__ = ["faults", "new_faults"]
 
 
 def faults(

@@ -9,11 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
 
-from decklab.diff import Change, DeckDiff, sentence
-from decklab.ooxml.validity import Problem
+from decklab.diffing.model import Change, DeckDiff
+from decklab.diffing.wording import sentence
+from decklab.ooxml.validity.inspection import Problem
 from decklab.results import Finding
-
-__all__ = ["Drawn", "Verification"]
 
 
 @dataclass(frozen=True)

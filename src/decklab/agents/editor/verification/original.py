@@ -4,11 +4,11 @@ from collections import Counter
 from functools import cached_property
 from pathlib import Path
 
-from decklab.deck.elements import DeckElements, read_elements
+from decklab.deck.model.slide import DeckElements
+from decklab.deck.whole import read_elements
 from decklab.ooxml.package import Package
-from decklab.ooxml.validity import Problem, validate
-
-__all__ = ["Original", "new_problems"]
+from decklab.ooxml.validity.inspection import Problem
+from decklab.ooxml.validity.validating import validate
 
 
 class Original:

@@ -4,9 +4,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from decklab.diff import Change, Kind
-
-__all__ = ["Plan", "Planned"]
+from decklab.diffing.model import Change, Kind
 
 
 @dataclass(frozen=True)

@@ -9,8 +9,6 @@ from typing import Literal
 from decklab.benchmarks.slideeval.baselines.reading import Color, Line
 from decklab.geometry import Box
 
-__all__ = ["Block", "merge_lines"]
-
 # All ours, in ems of the smaller of two lines unless said otherwise.
 _SAME_ROW = 0.5  # share of the lower line's height that two pieces of one row share
 _ROW_GAP = 1.0  # between pieces of one row

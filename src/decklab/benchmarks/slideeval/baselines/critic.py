@@ -10,9 +10,7 @@ from decklab.benchmarks.slideeval.baselines.flaws import (
     style_flaws,
     text_flaws,
 )
-from decklab.perturb import Axis
-
-__all__ = ["WEIGHTS", "Critic", "Mapped"]
+from decklab.perturb.slide import Axis
 
 Scale = Literal[5, 100]
 

@@ -12,13 +12,6 @@ from numpy.typing import NDArray
 
 from decklab.benchmarks.slideeval.baselines.words import title_of, words_of
 
-__all__ = [
-    "agendas",
-    "builds",
-    "own_lines",
-    "wordings",
-]
-
 Floats = NDArray[np.float64]
 
 # The words are ours, from what talks and lessons usually open and close with.

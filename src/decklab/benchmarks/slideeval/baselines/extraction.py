@@ -19,19 +19,17 @@ from decklab.benchmarks.slideeval.baselines.surfaces import (
     is_slanted,
     told_once,
 )
-from decklab.deck.elements import PlainSlide
-from decklab.deck.elements.model.plain import (
+from decklab.deck.model.plain import (
     FRAME_SIZE,
     Font,
     PlainImage,
     PlainLine,
     PlainRect,
+    PlainSlide,
     PlainTable,
     PlainText,
 )
 from decklab.geometry import FRAME_HEIGHT, FRAME_WIDTH, Box
-
-__all__ = ["extract_from_picture"]
 
 FAMILY = "Calibri"
 """The family most texts of the paper's decks have (table 5); pixels do not name one."""

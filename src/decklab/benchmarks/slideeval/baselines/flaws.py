@@ -9,15 +9,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from decklab.benchmarks.slideeval.baselines.spelling import odd_share
-from decklab.deck.elements import SlideElements
-from decklab.deck.elements.model.shapes import Image, Text
+from decklab.deck.model.shapes import Image, Text
+from decklab.deck.model.slide import SlideElements
 from decklab.geometry import FRAME_HEIGHT, FRAME_WIDTH, Box
 from decklab.metrics.aesthetics.regions import TextRegion
 from decklab.metrics.aesthetics.usability import text_contrast
-from decklab.render import TextSpan
+from decklab.rendering.model import TextSpan
 from decklab.results import NotScored
-
-__all__ = ["SeenSlide", "layout_flaws", "style_flaws", "text_flaws"]
 
 # All ours. Lengths in px of the frame.
 _ALIGNED = 2.0

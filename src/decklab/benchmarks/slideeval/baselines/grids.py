@@ -8,8 +8,6 @@ from itertools import pairwise
 from decklab.benchmarks.slideeval.baselines.reading import Line
 from decklab.geometry import Box
 
-__all__ = ["Grid", "crossing", "find_grids"]
-
 # All ours, in px of the frame.
 _TOUCH = 6.0  # across which rules still meet
 _THIN = 8.0  # of the box of a level or upright rule

@@ -12,8 +12,6 @@ from numpy.typing import NDArray
 
 from decklab.benchmarks.slideeval.baselines.words import title_of
 
-__all__ = ["counts", "lists", "page_numbers", "without_page_numbers"]
-
 Floats = NDArray[np.float64]
 
 _COUNTED = re.compile(r"([^\W\d_]{2,})[\s#:.]*(\d{1,2})\b")

@@ -9,12 +9,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from decklab.benchmarks.slideeval.baselines.cues import (
-    agendas,
-    builds,
-    own_lines,
-    wordings,
-)
+from decklab.benchmarks.slideeval.baselines.cues import agendas, builds, own_lines, wordings
 from decklab.benchmarks.slideeval.baselines.numbering import (
     counts,
     lists,
@@ -23,8 +18,6 @@ from decklab.benchmarks.slideeval.baselines.numbering import (
 )
 from decklab.benchmarks.slideeval.baselines.paths import best_path
 from decklab.benchmarks.slideeval.baselines.words import similarities, words_of
-
-__all__ = ["SlideView", "order_slides"]
 
 Picture = NDArray[np.uint8]
 Floats = NDArray[np.float64]

@@ -3,8 +3,6 @@
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["best_path", "path_cost"]
-
 Floats = NDArray[np.float64]
 Order = NDArray[np.intp]
 

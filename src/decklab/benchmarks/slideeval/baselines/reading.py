@@ -8,10 +8,8 @@ from numpy.typing import NDArray
 
 from decklab.geometry import FRAME_HEIGHT, FRAME_WIDTH, Box
 from decklab.metrics.aesthetics.legibility import region_contrast
-from decklab.render.ocr import picture_spans
+from decklab.rendering.pictures import picture_spans
 from decklab.results import NotScored
-
-__all__ = ["Line", "ink_em", "read_lines", "stem_share"]
 
 Picture = NDArray[np.uint8]
 Color = tuple[int, int, int]

@@ -10,8 +10,6 @@ from decklab.benchmarks.slideeval.baselines.reading import Color, Line, Picture
 from decklab.benchmarks.slideeval.baselines.surfaces import Surfaces, is_slanted
 from decklab.geometry import Box
 
-__all__ = ["SMALL_PT", "find_screenshots", "holds"]
-
 # All ours; lengths in px of the frame.
 SMALL_PT = 9.5
 _LEAST_LINES = 8

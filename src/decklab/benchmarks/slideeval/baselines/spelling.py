@@ -5,8 +5,6 @@ from pydoc_data.topics import topics
 
 from decklab.benchmarks.slideeval.baselines.words import words_of
 
-__all__ = ["odd_share"]
-
 _LEAST = 3
 """Ours: letters of a word that is looked at."""
 _RARE = 4

@@ -11,8 +11,6 @@ from decklab.benchmarks.slideeval.baselines.reading import Color, Picture
 from decklab.benchmarks.slideeval.baselines.surfaces import Surface
 from decklab.geometry import Box
 
-__all__ = ["find_frames", "find_strokes", "is_level"]
-
 # All ours, in px of a picture brought to 960 x 540.
 _THICK = 7  # from which a stroke is an area
 _LEVELS = 18  # by which a stroke differs from both its sides

@@ -10,17 +10,6 @@ from numpy.typing import NDArray
 from decklab.benchmarks.slideeval.baselines.reading import Color, Picture
 from decklab.geometry import Box
 
-__all__ = [
-    "Surface",
-    "Surfaces",
-    "background_of",
-    "find_surfaces",
-    "is_edge",
-    "is_free",
-    "is_slanted",
-    "told_once",
-]
-
 Mask = NDArray[np.uint8]
 Contour = cv2.typing.MatLike
 

@@ -7,9 +7,7 @@ import numpy as np
 
 from decklab.benchmarks.slideeval.baselines.ordering import SlideView
 from decklab.geometry import FRAME_HEIGHT, Box
-from decklab.render import RenderedSlide, TextSpan
-
-__all__ = ["view_of"]
+from decklab.rendering.model import RenderedSlide, TextSpan
 
 _SIZE = (160, 90)
 """Ours: pixels of the picture that is kept; looks are compared on less."""

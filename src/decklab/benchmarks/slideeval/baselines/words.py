@@ -7,8 +7,6 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["similarities", "title_of", "words_of"]
-
 Floats = NDArray[np.float64]
 
 _WORD = re.compile(r"[^\W\d_]{2,}")

@@ -1,0 +1,188 @@
+"""Comments of a slide, classic ([ECMA-376] 13.3.2) and modern ([MS-PPTX] 2.6)."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from decklab.deck.model.slide import Comment, Reply
+from decklab.deck.part import Source
+from decklab.deck.placeholders import placeholder_of
+from decklab.deck.roots import shape_tree
+from decklab.deck.shapes import shape_elements
+from decklab.deck.text import paragraph_text
+from decklab.deck.walking import Canvas, Desk
+from decklab.geometry import FRAME_HEIGHT, FRAME_WIDTH
+from decklab.ooxml.units import EMU_PER_INCH, parse_int
+from decklab.ooxml.xml import Element, local_name, qn
+
+_MODERN = "{http://schemas.microsoft.com/office/powerpoint/2018/8/main}"
+_CLASSIC_UNITS = 576
+"""To the inch: the master units of the binary format, in which classic comments keep their
+place."""
+
+
+@dataclass(frozen=True)
+class Author:
+    """Who wrote a comment."""
+
+    name: str
+    initials: str
+
+
+Authors = Mapping[str, Author]
+"""By id; classic and modern ids do not meet, for modern ones are GUIDs."""
+_NOBODY = Author("", "")
+_DEEPEST_THREAD = 100  # answers to answers; PowerPoint writes one level
+
+
+def read_authors(desk: Desk) -> Authors:
+    """The authors of a deck's comments."""
+    found: dict[str, Author] = {}
+    main = desk.sheets.main
+    for kind in ("commentAuthors", "authors"):
+        part = main.related(kind)
+        root = None if part is None else main.of(part).root()
+        for item in () if root is None else root:
+            author = Author(item.get("name") or "", item.get("initials") or "")
+            found[item.get("id") or ""] = author
+    return found
+
+
+def comments_of(canvas: Canvas, authors: Authors) -> tuple[Comment, ...]:
+    """The comments of a slide, threads in the order of the file."""
+    found: list[Comment] = []
+    for link in canvas.source.links().values():
+        if link.kind != "comments" or link.external or link.target not in canvas.desk.package:
+            continue
+        root = canvas.source.of(link.target).root()
+        if root is not None and root.tag == qn("p:cmLst"):
+            found.extend(_classic(root, canvas, authors))
+        elif root is not None:
+            found.extend(_modern(item, canvas, authors) for item in root.iterfind(f"{_MODERN}cm"))
+    return tuple(found)
+
+
+def _classic(root: Element, canvas: Canvas, authors: Authors) -> Iterator[Comment]:
+    """Replies stand beside the comments they answer and name them ([MS-PPTX] 2.4.1.7)."""
+    items = root.findall(qn("p:cm"))
+    threads = _threads(items)
+    answers: dict[str, list[Reply]] = {}
+    for item in items:
+        id = _classic_id(item)
+        if threads[id] != id:
+            answers.setdefault(threads[id], []).append(_classic_reply(item, authors))
+    for item in items:
+        if threads[_classic_id(item)] != _classic_id(item):
+            continue
+        x, y = _classic_place(item.find(qn("p:pos")), canvas)
+        reply = _classic_reply(item, authors)
+        yield Comment(
+            **dict(reply), kind="classic", x=x, y=y, replies=tuple(answers.get(reply.id, ()))
+        )
+
+
+def _threads(items: Sequence[Element]) -> dict[str, str]:
+    """From each comment to the one that begins its thread: itself, where it answers none that is
+    there. Comments that answer each other in a ring each begin their own."""
+    parents = {
+        _classic_id(item): None if (up := next(item.iter(qn("p15:parentCm")), None)) is None
+        else _classic_id(up)
+        for item in items
+    }  # fmt: skip
+    found: dict[str, str] = {}
+    for id, at in parents.items():
+        way, above = [id], at
+        while above in parents and above not in way and len(way) <= _DEEPEST_THREAD:
+            way.append(above)
+            above = parents[above]
+        found[id] = id if above in way or len(way) > _DEEPEST_THREAD else way[-1]
+    return found
+
+
+def _classic_id(item: Element) -> str:
+    return f"{item.get('authorId')}:{item.get('idx')}"
+
+
+def _classic_reply(item: Element, authors: Authors) -> Reply:
+    author = authors.get(item.get("authorId") or "", _NOBODY)
+    return Reply(
+        id=_classic_id(item),
+        author=author.name,
+        initials=author.initials,
+        created=item.get("dt") or "",
+        text=item.findtext(qn("p:text")) or "",
+    )
+
+
+def _classic_place(pos: Element | None, canvas: Canvas) -> tuple[float | None, float | None]:
+    x = None if pos is None else parse_int(pos.get("x"))
+    y = None if pos is None else parse_int(pos.get("y"))
+    unit = EMU_PER_INCH / _CLASSIC_UNITS
+    return (
+        None if x is None else canvas.across(x * unit),
+        None if y is None else canvas.down(y * unit),
+    )
+
+
+def _modern(item: Element, canvas: Canvas, authors: Authors) -> Comment:
+    shape = _anchor(item)
+    x, y = (None, None) if shape is not None else _modern_place(item, canvas)
+    replies = item.iterfind(f"{_MODERN}replyLst/{_MODERN}reply")
+    return Comment(
+        **dict(_modern_reply(item, authors)),
+        kind="modern",
+        x=x,
+        y=y,
+        shape=shape,
+        status=item.get("status") or "active",
+        replies=tuple(_modern_reply(reply, authors) for reply in replies),
+    )
+
+
+def _modern_reply(item: Element, authors: Authors) -> Reply:
+    author = authors.get(item.get("authorId") or "", _NOBODY)
+    body = item.find(f"{_MODERN}txBody")
+    paragraphs = () if body is None else body.iterfind(qn("a:p"))
+    return Reply(
+        id=item.get("id") or "",
+        author=author.name,
+        initials=author.initials,
+        created=item.get("created") or "",
+        text="\n".join(paragraph_text(paragraph) for paragraph in paragraphs),
+    )
+
+
+def _anchor(item: Element) -> int | None:
+    """The shape that a modern comment is about: the last of its monikers that names one."""
+    found = [
+        id
+        for mark in item.iter()
+        if isinstance(mark.tag, str)
+        and local_name(mark.tag) in ("spMk", "picMk", "graphicFrameMk", "cxnSpMk", "grpSpMk")
+        and (id := parse_int(mark.get("id"))) is not None
+    ]
+    return found[-1] if found else None
+
+
+def _modern_place(item: Element, canvas: Canvas) -> tuple[float | None, float | None]:
+    pos = item.find(f"{_MODERN}pos")
+    x = None if pos is None else parse_int(pos.get("x"))
+    y = None if pos is None else parse_int(pos.get("y"))
+    if x is None or y is None:
+        return None, None
+    across, down = canvas.across(x), canvas.down(y)
+    return (across, down) if 0 <= across <= FRAME_WIDTH and 0 <= down <= FRAME_HEIGHT else (
+        None, None
+    )  # fmt: skip
+
+
+def notes_of(slide: Source) -> str | None:
+    """The text of a slide's notes page; None where there is no page, or none that holds text."""
+    part = slide.related("notesSlide")
+    root = None if part is None else slide.of(part).root()
+    tree = None if root is None else shape_tree(root)
+    for shape in () if tree is None else shape_elements(tree):
+        one = placeholder_of(shape)
+        body = shape.find(qn("p:txBody"))
+        if one is not None and one.type == "body" and body is not None:
+            return "\n".join(paragraph_text(item) for item in body.iterfind(qn("a:p")))
+    return None

@@ -1,0 +1,95 @@
+"""A value as it takes effect, and the place that states it."""
+
+from dataclasses import dataclass
+from typing import Annotated, Generic, Literal, TypeVar
+
+from pydantic import BaseModel, ConfigDict, Field, JsonValue, StringConstraints
+
+T_co = TypeVar("T_co", covariant=True)
+
+Origin = Literal[
+    "run",
+    "paragraph",
+    "shape",
+    "group",
+    "slide",
+    "layout",
+    "master",
+    "theme",
+    "presentation",
+    "table_style",
+    "default",
+]
+"""Where a value is stated.
+
+``run`` and ``paragraph`` are its own properties, ``shape`` anything else the shape (or table cell,
+or its own reference to a theme style) says, ``group`` a fill taken from the enclosing group,
+``slide`` the slide's own background, ``layout`` and ``master`` the placeholder or text styles it
+inherits from, ``theme`` the theme's format scheme, ``presentation`` the deck's default text
+style, ``table_style`` the table's style, ``default`` what the standard or PowerPoint takes where
+nothing is stated. A theme colour or theme font named by a run is stated by the run.
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Effective(Generic[T_co]):
+    """One effective value and where it is stated."""
+
+    value: T_co
+    source: Origin
+
+
+T = TypeVar("T")
+
+Hex = Annotated[str, StringConstraints(pattern=r"^#[0-9A-F]{6}$")]
+"""An opaque colour, ``#RRGGBB`` in capitals."""
+
+Sha256 = Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{64}$")]
+"""SHA-256 of a part's bytes."""
+
+Share = Annotated[float, Field(ge=0, le=1)]
+"""A share of one."""
+
+Many = Annotated[tuple[T, ...], Field(strict=False)]
+"""Several of a kind, in order; a JSON array, also where it was parsed to a list before."""
+
+Pair = Annotated[tuple[float, float], Field(strict=False)]
+"""Two numbers."""
+
+Sources = dict[str, Origin]
+"""Field name to the place that states its value; fields that nothing states are not in it, and
+hold what the standard or PowerPoint takes by default."""
+
+
+Statements = dict[str, JsonValue]
+"""What one place states, by the names of what is stated."""
+
+NOWHERE: Sources = {}
+"""What holds of a record that states nothing: all by default."""
+
+
+class Model(BaseModel):
+    """A strict, frozen record: no unknown fields, no conversions, no infinities."""
+
+    model_config = ConfigDict(
+        strict=True, extra="forbid", frozen=True, allow_inf_nan=False, use_attribute_docstrings=True
+    )
+
+
+ActionKind = Literal[
+    "url", "slide", "jump", "file", "program", "macro", "media", "show", "ole", "none", "unknown"
+]
+"""``jump`` is relative to the show (next slide, last slide viewed ...), ``none`` does nothing
+though it may play a sound or have a tooltip."""
+
+
+class Action(Model):
+    """What happens on a click, or when the pointer comes over."""
+
+    kind: ActionKind
+    target: str = ""
+    """Address, file, program or macro; for ``jump`` its name, such as ``nextslide``; the id of a
+    slide or custom show."""
+    tooltip: str = ""
+    action: str = ""
+    """The action as the file spells it, where the kind does not say all."""

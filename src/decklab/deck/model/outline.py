@@ -1,0 +1,215 @@
+"""What is on each slide: shapes in place, with group transforms and inherited frames resolved.
+
+The outline says which objects a deck is built from and how they hang together: enough to judge
+how editable it is. It holds no effective styles.
+"""
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+from decklab.geometry import Box
+
+ShapeKind = Literal[
+    "shape",
+    "picture",
+    "connector",
+    "group",
+    "chart",
+    "table",
+    "smartart",
+    "media",
+    "ole",
+    "unknown",
+]
+"""What an object is to its editor. A text box is a ``shape`` with text and no fill or line."""
+
+Autofit = Literal["none", "shrink", "grow"]
+"""What a text body does with too much text: nothing, smaller text, or a taller shape."""
+
+
+@dataclass(frozen=True)
+class TextBody:
+    """The text of a shape. ``paragraphs`` holds each paragraph's plain text, empty ones too.
+
+    A line break inside a paragraph is a vertical tab.
+    """
+
+    paragraphs: tuple[str, ...]
+    wraps: bool
+    """False where lines run on past the shape's edge (``wrap="none"``)."""
+    autofit: Autofit
+    vertical: bool
+    size_pt: float | None
+    """Largest font size a run of this body declares itself, in points; None where all inherit."""
+
+    @property
+    def text(self) -> str:
+        """All paragraphs, one a line."""
+        return "\n".join(self.paragraphs)
+
+
+@dataclass(frozen=True)
+class Picture:
+    """The image behind a picture shape or a picture fill."""
+
+    part: str | None
+    """Name of the image part; None where it is missing or linked from outside."""
+    link: str | None
+    """Target of a linked image, never followed."""
+    content_type: str | None
+    vector: bool
+    """True for SVG, EMF and WMF: sharp at every zoom."""
+    pixels: tuple[int, int] | None
+    """Width and height of a raster in pixels; None for vectors and unreadable files."""
+
+
+@dataclass(frozen=True)
+class ChartSeries:
+    """One series as the chart draws it: cached values, and the cells they came from."""
+
+    name: str | None
+    values: tuple[float | None, ...]
+    values_ref: str | None
+    """Formula of the value cells, such as ``Sheet1!$B$2:$B$5``; None where literal."""
+    categories: tuple[str, ...]
+    categories_ref: str | None
+    category_levels: tuple[tuple[str, ...], ...] = ()
+    """Labels above the categories, the outermost level first; a label repeated for each category
+    that it spans."""
+    sizes: tuple[float | None, ...] = ()
+    """Of a bubble chart's bubbles, in the order of the values."""
+
+
+@dataclass(frozen=True)
+class Chart:
+    """A native chart."""
+
+    part: str | None
+    """Name of the chart part; None where the relationship leads nowhere."""
+    kinds: tuple[str, ...]
+    """Plot element names such as ``barChart``, in order; for the newer kinds of Office 2016 their
+    layout names, such as ``waterfall``."""
+    series: tuple[ChartSeries, ...]
+    workbook: str | None
+    """Name of the embedded workbook part; None where missing or linked."""
+    workbook_link: str | None
+    """Target of a linked workbook, never followed."""
+
+
+@dataclass(frozen=True)
+class Media:
+    """Video or sound on a slide."""
+
+    kind: Literal["video", "audio"]
+    part: str | None
+    """Name of the embedded part; None where the medium is linked or missing."""
+    link: str | None
+    """Target of linked media, never followed."""
+
+
+@dataclass(frozen=True)
+class Shape:
+    """One object on a slide, layout or master, groups included (before their members)."""
+
+    id: int
+    name: str
+    kind: ShapeKind
+    box: Box | None
+    """Upright bounds in the 960x540 frame after groups and inheritance, before rotation; None
+    where neither the shape nor its placeholders give a position."""
+    rotation: float
+    """Degrees clockwise, groups included."""
+    z: int
+    """Drawing order on the slide, 0 at the back, over all nesting levels."""
+    groups: tuple[int, ...]
+    """Ids of the enclosing groups, outermost first."""
+    placeholder: str | None
+    """Placeholder type (``title``, ``body``, ``pic`` ...); None where it is no placeholder."""
+    placeholder_idx: int | None
+    geometry: str | None
+    """Preset name (``rect``, ``chevron`` ...) or ``custom`` for a freeform; None without one."""
+    filled: bool
+    """True where the shape paints its area (own or style-matrix fill other than none)."""
+    outlined: bool
+    fill_color: str | None
+    """``#RRGGBB`` of an own solid RGB or theme fill, brightness changes left out; else None."""
+    text: TextBody | None
+    picture: Picture | None
+    """The image of a picture, of a picture fill, or a medium's poster frame."""
+    chart: Chart | None
+    media: Media | None
+    connects: tuple[int | None, int | None]
+    """Ids of the shapes a connector is glued to at its start and end."""
+    hidden: bool
+    """Hidden itself, or by a group around it."""
+    alt_text: str
+
+    @property
+    def label(self) -> str:
+        """How findings name the shape: ``Title 1 (id 2)``."""
+        return f"{self.name} (id {self.id})"
+
+
+@dataclass(frozen=True)
+class Background:
+    """The background a slide, layout or master sets itself."""
+
+    kind: Literal["solid", "gradient", "picture", "pattern", "theme"]
+    picture: Picture | None
+
+
+@dataclass(frozen=True)
+class Layout:
+    """A slide layout or a slide master."""
+
+    part: str
+    name: str
+    master: str | None
+    """Part name of a layout's master; None for a master."""
+    shapes: tuple[Shape, ...]
+    background: Background | None
+
+
+@dataclass(frozen=True)
+class Slide:
+    """One slide, in the order of the show."""
+
+    number: int
+    """1-based position, hidden slides counted."""
+    part: str
+    """Part name; empty where the deck lists a slide that is not there."""
+    id: int
+    hidden: bool
+    layout: str | None
+    """Part name of the layout; None where the relationship is missing or broken."""
+    shapes: tuple[Shape, ...]
+    """All shapes in drawing order, members of a group right after the group."""
+    background: Background | None
+    transition: str | None
+    """Transition element name such as ``fade`` or ``morph``; None without one."""
+    advances_after_ms: int | None
+    """Set where the slide advances by itself."""
+    animated: tuple[int, ...]
+    """Ids of the shapes that animation effects target, in order of play, once each."""
+
+    def shape(self, id: int) -> Shape | None:
+        """The shape of that id; None where the slide has none."""
+        return next((shape for shape in self.shapes if shape.id == id), None)
+
+
+@dataclass(frozen=True)
+class DeckOutline:
+    """A whole deck."""
+
+    path: Path
+    size_emu: tuple[int, int]
+    slides: tuple[Slide, ...]
+    layouts: tuple[Layout, ...]
+    masters: tuple[Layout, ...]
+    problems: tuple[str, ...]
+    """What could not be read and was left out, one line each, naming the part."""
+
+    def layout(self, part: str | None) -> Layout | None:
+        """The layout or master of that part name; None where there is none."""
+        return next((item for item in (*self.layouts, *self.masters) if item.part == part), None)

@@ -1,0 +1,147 @@
+"""Where an outline is read from: one part of a package, and a place to note what is wrong."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from decklab.deck.model.outline import Chart
+from decklab.errors import DeckError, LimitExceeded, MalformedPart, MissingPart, TruncatedDeck
+from decklab.ooxml.package import Package
+from decklab.ooxml.parts import Relationship
+from decklab.ooxml.xml import NAMESPACES, Element, qn
+
+DAMAGE = (MissingPart, MalformedPart, TruncatedDeck)
+"""Errors of one part that leave the rest of a deck readable. Broken limits are not among them."""
+
+_MOST_EFFORT = 250_000
+"""Some fifty times what the largest deck we know of takes. A shape fills a kilobyte or two, so a
+deck of little else but empty shapes stays within a few hundred megabytes."""
+
+
+@dataclass
+class Notes:
+    """What could not be read, one line each in the order met, and what was measured before."""
+
+    problems: dict[str, None] = field(default_factory=dict)
+    """The lines, as keys."""
+    pixels: dict[str, tuple[int, int] | None] = field(default_factory=dict)
+    """Sizes of images by part name: many slides show the same ones."""
+    charts: dict[str, Chart] = field(default_factory=dict)
+    """Charts by part name."""
+    effort: int = 0
+    """Shapes read so far, each counted once and once more for every group around it."""
+
+    def add(self, part: str, detail: str) -> None:
+        """Note a problem of a part, once."""
+        self.problems[f"{part}: {' '.join(detail.split())}"] = None
+
+    def spend(self, effort: int, package: Package) -> None:
+        """Count the reading of a shape; raises LimitExceeded where a deck takes too much."""
+        self.effort += effort
+        if self.effort > _MOST_EFFORT:
+            detail = f"more than {_MOST_EFFORT:,} shapes, counted once for each group around them"
+            raise LimitExceeded(package.label, detail)
+
+    def add_error(self, error: DeckError) -> None:
+        """Note an error that one part raised."""
+        self.add(error.part or "package", error.detail)
+
+
+@dataclass(frozen=True)
+class Source:
+    """One part of a package as its elements see it: ids lead to other parts."""
+
+    package: Package
+    part: str
+    notes: Notes
+
+    def of(self, part: str) -> "Source":
+        """Another part of the same package."""
+        return Source(self.package, part, self.notes)
+
+    def root(self) -> Element | None:
+        """The part's root element; None, and a note, where it is damaged or missing."""
+        try:
+            return self.package.xml(self.part)
+        except DAMAGE as error:
+            self.notes.add_error(error)
+            return None
+
+    def links(self) -> dict[str, Relationship]:
+        """The part's relationships by id; none, and a note, where they cannot be read."""
+        try:
+            return self.package.relationships(self.part)
+        except DAMAGE as error:
+            self.notes.add_error(error)
+            return {}
+
+    def link(self, id: str | None) -> Relationship | None:
+        """The relationship an element names; None where it names none or it is not there."""
+        return self.links().get(id) if id else None
+
+    def related(self, kind: str) -> str | None:
+        """The first existing part of a kind that this part refers to."""
+        for link in self.links().values():
+            if link.kind == kind and not link.external and link.target in self.package:
+                return link.target
+        return None
+
+    def linked_part(self, element: Element, attribute: str = "r:id") -> str | None:
+        """Name of the existing part that an attribute of an element leads to."""
+        link = self.link(element.get(qn(attribute)))
+        if link is None or link.external or link.target not in self.package:
+            return None
+        return link.target
+
+    def linked_address(self, element: Element, attribute: str = "r:id") -> str | None:
+        """The outside address that an attribute of an element leads to; it is never opened."""
+        link = self.link(element.get(qn(attribute)))
+        return link.target if link is not None and link.external else None
+
+
+_READ = frozenset(
+    NAMESPACES[prefix]
+    for prefix in ("a14", "aink", "asvg", "cx", "cx1", "cx2", "p14", "p15", "p159")
+)
+"""Namespaces of extensions that the reader understands, or keeps whole as unknown shapes."""
+_CHARTS_OF_2016 = "/chartex"
+"""How the namespaces end by which each newer kind of chart asks to be understood."""
+
+_ALTERNATE = qn("mc:AlternateContent")
+_CHOICE = qn("mc:Choice")
+_FALLBACK = qn("mc:Fallback")
+
+
+def children(element: Element) -> Iterator[Element]:
+    """The child elements, each AlternateContent replaced by the content of one branch."""
+    for child in element:
+        yield from resolved(child)
+
+
+def resolved(element: Element) -> Iterator[Element]:
+    """The element itself; for an AlternateContent, what stands in the branch to be read.
+
+    That is the first Choice whose required namespaces are all ones we read, else the Fallback;
+    where there is no Fallback, the first Choice, so that nothing is lost unseen.
+    """
+    if element.tag != _ALTERNATE:
+        yield element
+        return
+    branch = _branch(element)
+    if branch is not None:
+        yield from children(branch)
+
+
+def _branch(element: Element) -> Element | None:
+    choices = element.findall(_CHOICE)
+    for choice in choices:
+        prefixes = (choice.get("Requires") or "").split()
+        if prefixes and all(_is_read(choice.nsmap.get(prefix)) for prefix in prefixes):
+            return choice
+    fallback = element.find(_FALLBACK)
+    if fallback is not None:
+        return fallback
+    return choices[0] if choices else None
+
+
+def _is_read(namespace: str | None) -> bool:
+    return namespace is not None and (namespace in _READ or namespace.endswith(_CHARTS_OF_2016))

@@ -1,0 +1,155 @@
+"""What slides inherit, as it is stated: text styles by level, formats of themes, table styles.
+
+Statements are plain JSON by their names: those of text are named as in a comparison of texts
+(``font.size``, ``paragraph.margin_left``), those of formats by where they stand in the XML.
+Typefaces of the theme keep their reference (``+mj-lt``), paints tell the theme's colour by slot.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+from decklab.deck.model.base import Effective, Statements
+from decklab.deck.part import Source
+from decklab.deck.sheets import Sheet
+from decklab.deck.styles.characters import stated_run
+from decklab.deck.styles.paints import paint_of
+from decklab.deck.styles.paragraphs import stated_paragraph
+from decklab.deck.styles.table_styles import TableStyle
+from decklab.deck.styles.texts import bullet_of, spacing_of
+from decklab.deck.styles.themes import Look, Theme
+from decklab.deck.walking import Desk, rounded
+from decklab.ooxml.xml import Element, local_name, qn
+
+_MASTER_STYLES = {"title style": "p:titleStyle", "body style": "p:bodyStyle",
+                  "other style": "p:otherStyle"}  # fmt: skip
+_FONT = {"latin": "font.name", "size_pt": "font.size", "fill": "font.color",
+         "spacing_pt": "font.spacing"}  # fmt: skip
+_PARAGRAPH = {"alignment": "align", "margin_left_pt": "margin_left",
+              "margin_right_pt": "margin_right", "indent_pt": "indent",
+              "bullet_font": "bullet.font", "bullet_color": "bullet.color",
+              "bullet_size": "bullet.size"}  # fmt: skip
+"""Names of statements where they differ from those of effective styles' fields."""
+_LEVELS = 9
+_FORMATS = {"fill style": "fills", "line style": "lines", "effect style": "effects",
+            "background style": "backgrounds"}  # fmt: skip
+_TABLE_PARTS = {
+    "tblBg": "background", "wholeTbl": "whole table", "band1H": "odd rows", "band2H": "even rows",
+    "band1V": "odd columns", "band2V": "even columns", "firstRow": "first row",
+    "lastRow": "last row", "firstCol": "first column", "lastCol": "last column",
+    "neCell": "top right cell", "nwCell": "top left cell", "seCell": "bottom right cell",
+    "swCell": "bottom left cell",
+}  # fmt: skip
+
+
+def text_styles(sheet: Sheet, desk: Desk) -> dict[str, Statements]:
+    """What a master's text styles state, by style and level; empty for other sheets."""
+    styles = None if sheet.root is None else sheet.root.find(qn("p:txStyles"))
+    if styles is None:
+        return {}
+    return {
+        f"{name}, {level}": stated
+        for name, tag in _MASTER_STYLES.items()
+        for level, stated in _levels(styles.find(qn(tag)), sheet.look, sheet.source, desk)
+    }
+
+
+def list_styles(sheet: Sheet, desk: Desk) -> dict[str, dict[str, Statements]]:
+    """What the list styles of a template's placeholders state, by shape id and level."""
+    found: dict[str, dict[str, Statements]] = {}
+    for one in sheet.placeholders:
+        styles = one.element.find(f"{qn('p:txBody')}/{qn('a:lstStyle')}")
+        name = next(one.element.iter(qn("p:cNvPr")), None)
+        levels = dict(_levels(styles, sheet.look, sheet.source, desk))
+        if levels and name is not None:
+            found[name.get("id") or ""] = levels
+    return found
+
+
+def default_text(root: Element, look: Look, source: Source, desk: Desk) -> dict[str, Statements]:
+    """What a presentation's default text style states, by level."""
+    return dict(_levels(root.find(qn("p:defaultTextStyle")), look, source, desk))
+
+
+def theme_formats(theme: Theme) -> dict[str, Statements]:
+    """What a theme's format scheme states, by kind of style and its number."""
+    return {
+        f"{name} {number}": dict(_spelled(element))
+        for name, field in _FORMATS.items()
+        for number, element in enumerate(getattr(theme, field), start=1)
+    }
+
+
+def table_styles(defined: Mapping[str, Element]) -> dict[str, dict[str, Statements]]:
+    """What a deck's own table styles state, by id and part of a table."""
+    styles = (TableStyle.read(element) for element in defined.values())
+    return {
+        style.id: {
+            "name": {"name": style.name},
+            **{_TABLE_PARTS.get(name, name): dict(_spelled(part))
+               for name, part in style.parts.items()},
+        }
+        for style in styles
+    }  # fmt: skip
+
+
+def _levels(
+    styles: Element | None, look: Look, source: Source, desk: Desk
+) -> Iterator[tuple[str, Statements]]:
+    if styles is None:
+        return
+    for number in range(1, _LEVELS + 1):
+        level = styles.find(qn(f"a:lvl{number}pPr"))
+        if level is not None:
+            yield f"level {number}", _level(level, look, source, desk)
+
+
+def _level(level: Element, look: Look, source: Source, desk: Desk) -> Statements:
+    found: Statements = {}
+    for name, stated in stated_paragraph(level, "master", look, source).items():
+        found[f"paragraph.{_PARAGRAPH.get(name, name)}"] = _plain(name, stated, desk)
+    characters = level.find(qn("a:defRPr"))
+    if characters is not None:
+        for name, stated in stated_run(characters, "master", look, source).items():
+            found[_FONT.get(name, f"font.{name}")] = _plain(name, stated, desk)
+    return found
+
+
+def _plain(name: str, stated: Effective[Any], desk: Desk) -> Any:
+    value = stated.value
+    if name in ("fill", "outline"):
+        return paint_of(value, desk).model_dump(mode="json", exclude_defaults=True)
+    if value is None:
+        return "as the text"  # of a bullet's font, colour or size
+    if name in ("bullet_color", "highlight"):
+        return value.hex
+    if name in ("line_spacing", "space_before", "space_after", "bullet_size"):
+        return spacing_of(value).model_dump(mode="json")
+    if name == "bullet":
+        bullet = bullet_of(value, desk)
+        return "none" if bullet is None else bullet.model_dump(mode="json", exclude_defaults=True)
+    return rounded(value) if isinstance(value, float) else value
+
+
+def _spelled(element: Element) -> Iterator[tuple[str, str]]:
+    """The attributes of an element and of all in it, by their way from there; alike ones are
+    counted."""
+    yield "", local_name(str(element.tag))
+    for name, value in element.attrib.items():
+        yield local_name(str(name)), str(value)
+    yield from _inner(element, "")
+
+
+def _inner(element: Element, way: str) -> Iterator[tuple[str, str]]:
+    seen: dict[str, int] = {}
+    for child in _elements(element):
+        tag = local_name(str(child.tag))
+        seen[tag] = seen.get(tag, 0) + 1
+        here = f"{way}{tag}{seen[tag] if seen[tag] > 1 else ''}"
+        yield here, ""
+        for name, value in child.attrib.items():
+            yield f"{here}.{local_name(str(name))}", str(value)
+        yield from _inner(child, f"{here}.")
+
+
+def _elements(element: Element) -> Iterable[Element]:
+    return (child for child in element if isinstance(child.tag, str))

@@ -1,0 +1,180 @@
+"""Themes: colours, fonts, and the format scheme that shapes and backgrounds refer to."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from decklab.deck.model.base import Origin
+from decklab.deck.part import Source
+from decklab.deck.styles.colors import BLACK, WHITE, Color, ColorScheme, color_in, theme_color
+from decklab.ooxml.units import parse_int
+from decklab.ooxml.xml import Element, local_name, qn
+
+_SCRIPTS = {
+    "ja": "Jpan", "ko": "Hang", "ar": "Arab", "fa": "Arab", "ur": "Arab", "he": "Hebr",
+    "th": "Thai", "hi": "Deva", "mr": "Deva", "bn": "Beng", "ta": "Taml", "te": "Telu",
+    "gu": "Gujr", "pa": "Guru", "kn": "Knda", "ml": "Mlym", "km": "Khmr", "lo": "Laoo",
+    "vi": "Viet", "ug": "Uigh", "ka": "Geor", "am": "Ethi",
+}  # fmt: skip
+"""Language to the script that themes list fonts for (ISO 15924)."""
+_FIRST_BACKGROUND = 1001
+_TRADITIONAL = ("zh-tw", "zh-hk", "zh-mo", "zh-hant")
+
+
+@dataclass(frozen=True)
+class FontSet:
+    """The major or minor fonts of a theme; an empty name leaves the choice to the program."""
+
+    latin: str = ""
+    east_asian: str = ""
+    complex_script: str = ""
+    scripts: Mapping[str, str] = field(default_factory=dict)
+    """Typeface by script (``Jpan``), for text whose own slot is empty."""
+
+    def typeface(self, slot: str, language: str | None) -> str:
+        """The typeface of a slot (``lt``, ``ea``, ``cs``) for text of a language."""
+        if slot == "lt":
+            return self.latin
+        named = self.east_asian if slot == "ea" else self.complex_script
+        return named or self.scripts.get(_script(language), "")
+
+
+@dataclass(frozen=True, eq=False)
+class Theme:
+    """What a theme part says. The style lists hold XML, for colours depend on who refers to it."""
+
+    source: Source | None = None
+    """Of its style lists, where their pictures' links start."""
+    name: str = ""
+    colors: Mapping[str, str] = field(default_factory=dict)
+    major: FontSet = field(default_factory=FontSet)
+    minor: FontSet = field(default_factory=FontSet)
+    fills: tuple[Element, ...] = ()
+    lines: tuple[Element, ...] = ()
+    effects: tuple[Element, ...] = ()
+    backgrounds: tuple[Element, ...] = ()
+
+    def fill(self, index: int) -> Element | None:
+        """A fill of the format scheme by its index (ST_StyleMatrixColumnIndex); None where there
+        is no such. From 1 the fill styles, from 1001 the background fills."""
+        background = index >= _FIRST_BACKGROUND
+        styles = self.backgrounds if background else self.fills
+        position = index - (_FIRST_BACKGROUND if background else 1)
+        return styles[position] if 0 <= position < len(styles) else None
+
+    def typeface(self, name: str, language: str | None = None) -> str:
+        """A typeface name with theme references such as ``+mn-lt`` resolved."""
+        if not name.startswith("+"):
+            return name
+        fonts = self.major if name.startswith("+mj") else self.minor
+        return fonts.typeface(name[-2:], language)
+
+
+def read_theme(source: Source | None) -> Theme:
+    """The theme in a part; an empty one where there is none or it is damaged."""
+    root = None if source is None else source.root()
+    theme = Theme(source, "" if root is None else root.get("name") or "")
+    elements = None if root is None else root.find(qn("a:themeElements"))
+    return theme if elements is None else override_theme(theme, elements, source)
+
+
+def override_theme(theme: Theme, elements: Element, source: Source | None) -> Theme:
+    """A theme with the schemes that an ``a:themeElements`` or ``a:themeOverride`` states."""
+    colors = elements.find(qn("a:clrScheme"))
+    if colors is not None:
+        theme = replace(theme, colors=_colors(colors))
+    fonts = elements.find(qn("a:fontScheme"))
+    if fonts is not None:
+        theme = replace(
+            theme,
+            major=_font_set(fonts.find(qn("a:majorFont"))),
+            minor=_font_set(fonts.find(qn("a:minorFont"))),
+        )
+    formats = elements.find(qn("a:fmtScheme"))
+    if formats is not None:
+        theme = replace(
+            theme,
+            source=source,
+            fills=_listed(formats, "a:fillStyleLst"),
+            lines=_listed(formats, "a:lnStyleLst"),
+            effects=_listed(formats, "a:effectStyleLst"),
+            backgrounds=_listed(formats, "a:bgFillStyleLst"),
+        )
+    return theme
+
+
+def _colors(scheme: Element) -> dict[str, str]:
+    found = {local_name(str(slot.tag)): color_in(slot, ColorScheme()) for slot in scheme}
+    return {slot: color.hex for slot, color in found.items() if color is not None}
+
+
+def _font_set(fonts: Element | None) -> FontSet:
+    if fonts is None:
+        return FontSet()
+    latin, east_asian, complex_script = (
+        "" if (item := fonts.find(qn(f"a:{tag}"))) is None else item.get("typeface") or ""
+        for tag in ("latin", "ea", "cs")
+    )
+    scripts = {
+        item.get("script") or "": item.get("typeface") or ""
+        for item in fonts.iterfind(qn("a:font"))
+    }
+    return FontSet(latin, east_asian, complex_script, scripts)
+
+
+def _listed(formats: Element, tag: str) -> tuple[Element, ...]:
+    holder = formats.find(qn(tag))
+    return () if holder is None else tuple(holder)
+
+
+def _script(language: str | None) -> str:
+    tag = (language or "").lower()
+    if tag.startswith("zh"):
+        return "Hant" if tag.startswith(_TRADITIONAL) else "Hans"
+    return _SCRIPTS.get(tag.partition("-")[0], "")
+
+
+@dataclass(frozen=True, eq=False)
+class Look:
+    """A theme under a colour map; slides that map no colours anew share their layout's."""
+
+    theme: Theme = field(default_factory=Theme)
+    colors: ColorScheme = field(default_factory=ColorScheme)
+
+    def color(self, holder: Element | None, placeholder: Color | None = None) -> Color | None:
+        """The colour inside an element such as ``a:solidFill``."""
+        return color_in(holder, self.colors, placeholder)
+
+    def slot(self, name: str) -> Color:
+        """A theme colour by name; where the theme has no such, black, and white for ``bg1``."""
+        return theme_color(name, self.colors) or (WHITE if name.startswith("bg") else BLACK)
+
+
+@dataclass(frozen=True)
+class Stated:
+    """A shape element that states something, where that is, and where its links start."""
+
+    element: Element
+    origin: Origin
+    source: Source
+
+
+@dataclass(frozen=True, slots=True)
+class Reference:
+    """A shape's reference into the theme's format scheme, and the colour it hands over."""
+
+    index: int
+    """Counts from 1; 0 is nothing. From 1001 on, the background fills."""
+    color: Color | None
+    font: str | None = None
+    """``major`` or ``minor`` for references to fonts."""
+
+
+def style_reference(shapes: Sequence[Stated], name: str, look: Look) -> Reference | None:
+    """The reference (``a:fillRef`` ...) of the first shape that has a style."""
+    for item in shapes:
+        style = next((c for c in item.element if str(c.tag).endswith("}style")), None)
+        found = None if style is None else style.find(qn(name))
+        if found is not None:
+            index = found.get("idx")
+            return Reference(parse_int(index) or 0, look.color(found), index)
+    return None

@@ -1,0 +1,226 @@
+"""Which element each drawn span belongs to: by what it says and where it stands."""
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from math import hypot
+from typing import Protocol
+
+from decklab.deck.model.shapes import (
+    Chart,
+    Diagram,
+    Drawn,
+    Element,
+    Other,
+    Table,
+    Text,
+    Tight,
+    box_of,
+)
+from decklab.deck.model.slide import SlideElements
+from decklab.deck.spelling import bare
+from decklab.geometry import FRAME_HEIGHT, Box
+
+_FAR = 240.0
+"""Px from its box beyond which a span is not taken for a text's: a quarter of the slide's width.
+Ours; text that overflows is seldom drawn farther away."""
+_BULLET = re.compile(r"\S{1,6}\s|\(?\w{1,5}[.):]")
+"""What counts a line, such as ``(viii)``: before a space, or right before its words."""
+_ANY_WORDS = 3.0
+"""Px by which a frame whose words are not known, such as a chart, stands back behind others."""
+
+
+class Span(Protocol):
+    """Characters on one line, drawn in one size and colour."""
+
+    @property
+    def text(self) -> str:
+        """The characters."""
+
+    @property
+    def box(self) -> Box:
+        """Tight around the ink, in the 960x540 frame."""
+
+    @property
+    def size_pt(self) -> float:
+        """Effective size as drawn."""
+
+    @property
+    def color(self) -> str:
+        """``#RRGGBB``; empty where not known."""
+
+    @property
+    def font(self) -> str:
+        """Name of the font drawn; empty where not known."""
+
+    @property
+    def line(self) -> int:
+        """Counts the lines of a slide."""
+
+
+@dataclass
+class Claim:
+    """An element that shows text, and the spans it was found to show."""
+
+    element: Element
+    place: Box
+    words: str | None
+    """Its characters that count; None where they are not known and any span inside may be its."""
+    spans: list[Span] = field(default_factory=list)
+    free: list[bool] = field(default_factory=list)
+    """Which of its characters no span has yet."""
+
+    @property
+    def matched(self) -> float:
+        """Share of its characters that its spans hold; 1 where they are not known."""
+        return 1 - sum(self.free) / len(self.free) if self.free else 1.0
+
+    def distance(self, span: Span, shown: str) -> float | None:
+        """How far a span lies from it; None where its characters ``shown`` cannot be its own."""
+        x, y = _middle(span.box)
+        away = hypot(
+            max(self.place.left - x, 0, x - self.place.right),
+            max(self.place.top - y, 0, y - self.place.bottom),
+        )
+        if self.words is None:
+            return _ANY_WORDS if not away else None
+        return away if away <= _FAR and shown in self.words else None
+
+    def take(self, span: Span, shown: str) -> bool:
+        """Give it a span with these characters, if it still has them."""
+        if self.words is not None:
+            at = self.words.find(shown)
+            while at >= 0 and not all(self.free[at : at + len(shown)]):
+                at = self.words.find(shown, at + 1)
+            if at < 0:
+                return False
+            self.free[at : at + len(shown)] = [False] * len(shown)
+        self.spans.append(span)
+        return True
+
+
+def claim(element: Element) -> Claim | None:
+    """What an element shows where; None where it shows no text or has no place."""
+    place, words = box_of(element), _words(element)
+    if place is None or element.hidden or words == "":
+        return None
+    if isinstance(element, Table):  # its rows grow with their text, past its frame
+        place = place._replace(bottom=max(place.bottom, FRAME_HEIGHT))
+    return Claim(element, place, words, free=[] if words is None else [True] * len(words))
+
+
+def _words(element: Element) -> str | None:
+    match element:
+        case Text():
+            return bare(element.text)
+        case Table():
+            return bare("".join(text for row in element.cells for text in row))
+        case Diagram():
+            return bare("".join(node.text for node in element.nodes))
+        case Chart() | Other():
+            return None
+        case _:
+            return ""
+
+
+def match(claims: Sequence[Claim], spans: Sequence[Span]) -> None:
+    """Give every span to the nearest claim that holds its characters, each character once.
+
+    Nearer pairs come first, among equally near ones longer spans. Spaces, punctuation, letter
+    case and compatibility forms (ligatures) do not count, and a number or letter that is drawn
+    before a line as its bullet is left aside.
+    """
+    words = [item.words for item in claims if item.words is not None]
+    shown = [_without_bullet(span.text, words) for span in spans]
+    pairs = []
+    for index, span in enumerate(spans):
+        for rank, item in enumerate(claims):
+            away = item.distance(span, shown[index]) if shown[index] else None
+            if away is not None:
+                pairs.append((away, -len(shown[index]), _off_centre(span, item), index, rank))
+    given: set[int] = set()
+    for *_order, index, rank in sorted(pairs):
+        if index not in given and claims[rank].take(spans[index], shown[index]):
+            given.add(index)
+    order = {id(span): index for index, span in enumerate(spans)}
+    for item in claims:
+        item.spans.sort(key=lambda span: order[id(span)])
+
+
+def _without_bullet(text: str, words: Sequence[str]) -> str:
+    """The characters of a span that count, less a bullet that no claim holds."""
+    whole, bullet = bare(text), _BULLET.match(text.strip())
+    if bullet is None or any(whole in item for item in words):
+        return whole
+    left = bare(text.strip()[bullet.end() :])
+    return left if left and any(left in item for item in words) else whole
+
+
+def _off_centre(span: Span, item: Claim) -> float:
+    x, y = _middle(span.box)
+    middle, centre = _middle(item.place)
+    return hypot(x - middle, y - centre)
+
+
+def _middle(box: Box) -> tuple[float, float]:
+    return (box.left + box.right) / 2, (box.top + box.bottom) / 2
+
+
+@dataclass(frozen=True)
+class LaidOut:
+    """A slide with ``drawn`` set on every text that was found on its page."""
+
+    slide: SlideElements
+    share_of_text: float | None
+    """Share of the characters of the slide's visible texts that were found on the page; None
+    where there are none."""
+    share_of_spans: float | None
+    """Share of the page's characters that belong to those texts; the rest are text of tables,
+    charts, diagrams, layouts and masters. None where the page shows none."""
+
+
+def merge_layout(slide: SlideElements, spans: Sequence[Span]) -> LaidOut:
+    """The slide's texts with tight boxes and effective sizes, matched by text and place.
+
+    Spans of tables, charts, diagrams and other frames are kept apart from those of texts. Of
+    several elements that hold the characters of a span the nearest has it, each character once;
+    beyond a quarter of the slide's width from its box no element has any.
+    """
+    frames: tuple[Element, ...] = (*slide.tables, *slide.charts, *slide.diagrams, *slide.others)
+    claims = [one for item in (*slide.texts, *frames) if (one := claim(item)) is not None]
+    match(claims, spans)
+    texts = {id(item.element): item for item in claims if isinstance(item.element, Text)}
+    merged = tuple(
+        item.model_copy(update={"drawn": _drawn(texts[id(item)]) if id(item) in texts else None})
+        for item in slide.texts
+    )
+    total = sum(len(item.free) for item in texts.values())
+    found = total - sum(sum(item.free) for item in texts.values())
+    page = sum(len(bare(span.text)) for span in spans)
+    mine = sum(len(bare(span.text)) for item in texts.values() for span in item.spans)
+    return LaidOut(
+        slide.model_copy(update={"texts": merged}),
+        found / total if total else None,
+        mine / page if page else None,
+    )
+
+
+def _drawn(item: Claim) -> Drawn | None:
+    if not item.spans:
+        return None
+    box = item.spans[0].box
+    sizes: Counter[float] = Counter()
+    colors: Counter[str] = Counter()
+    for span in item.spans:
+        box = box.union(span.box)
+        sizes[round(span.size_pt, 2)] += len(span.text)
+        colors[span.color.upper()] += len(span.text)
+    return Drawn(
+        box=Tight(
+            x=round(box.left, 2), y=round(box.top, 2), w=round(box.width, 2), h=round(box.height, 2)
+        ),
+        size=sizes.most_common(1)[0][0],
+        color=colors.most_common(1)[0][0] or None,
+        matched=min(item.matched, 1.0),
+    )

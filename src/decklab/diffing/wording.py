@@ -1,0 +1,334 @@
+"""Changes in plain sentences, for people and for the agents that edit."""
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from itertools import groupby
+from typing import Any
+
+from decklab.diffing.model import Change, DeckDiff
+from decklab.diffing.tokens import word_edits
+
+_LONGEST = 80  # characters of a text that is quoted
+
+
+def words(diff: DeckDiff, *, noise: bool = False) -> tuple[str, ...]:
+    """One sentence for each change, in order; with ``noise=True`` also for what programs did.
+
+    >>> words(DeckDiff())
+    ()
+    """
+    return tuple(sentence(change) for change in diff.changes if noise or not change.noise)
+
+
+def sentence(change: Change) -> str:
+    """One change as a sentence.
+
+    >>> hidden = Change(slide=3, element=None, kind="slide", property="hidden", old=False, new=True)
+    >>> sentence(hidden)
+    'Slide 3: the slide is hidden now.'
+    """
+    place = f"{_place(change)}: " if change.slide is not None or not _sheet(change) else ""
+    return f"{place}{clause(change)}."
+
+
+def clause(change: Change) -> str:
+    """The sentence without the slide and the full stop; layouts, masters and themes are named.
+
+    >>> clause(Change(slide=3, element=None, kind="slide", property="hidden", old=True, new=False))
+    'the slide is shown again'
+    """
+    general = _TELLERS.get((change.kind, ""))
+    if change.path:  # found in the XML: values are what stands there, of any kind
+        teller = general if change.kind in _OF_ANY_VALUE else None
+    else:
+        teller = _TELLERS.get((change.kind, change.property)) or general
+    told = teller(change) if teller else _changed(change)
+    return f"{_sheet(change)}{told}"
+
+
+@dataclass(frozen=True)
+class SlideWords:
+    """What changed at one place, in words."""
+
+    place: str
+    """``Deck``, ``Slide 3``, or ``Slide 3 of the older deck`` for one that was removed."""
+    changes: tuple[Change, ...]
+
+    @property
+    def clauses(self) -> tuple[str, ...]:
+        """What each change is, the place left aside."""
+        return tuple(clause(change) for change in self.changes)
+
+
+def words_by_slide(changes: Iterable[Change]) -> tuple[SlideWords, ...]:
+    """Changes by slide, those of the deck as a whole first; the order of a DeckDiff is kept."""
+    return tuple(SlideWords(place, tuple(some)) for place, some in groupby(changes, key=_place))
+
+
+def _place(change: Change) -> str:
+    if change.slide is None:
+        return "Deck"
+    removed = (change.kind, change.property) == ("slide", "removed")
+    return f"Slide {change.slide}{' of the older deck' if removed else ''}"
+
+
+def _sheet(change: Change) -> str:
+    if change.slide is not None or change.element is None or not change.element.sheet:
+        return ""
+    word = change.kind.capitalize()
+    if change.kind == "detail":
+        word = next((name for folder, name in _TEMPLATES.items() if folder in change.part), "In")
+    return f"{word} {_quoted(change.element.sheet)}: "
+
+
+_TEMPLATES = {"slideLayouts/": "Layout", "slideMasters/": "Master", "theme/": "Theme"}
+"""What a part is, by its usual folder."""
+
+
+def _who(change: Change) -> str:
+    element = change.element
+    if element is None or not (element.name or element.id):
+        part = element.part if element is not None else ""
+        return part or ("the slide" if change.slide is not None else "it")
+    name = _quoted(element.name) if element.name else "the shape"
+    named = f"{name} (id {element.id})" if element.id else name
+    return f"{named}, {element.part}" if element.part else named
+
+
+def _quoted(text: str) -> str:
+    if text and not text.strip():
+        return "a line break" if "\n" in text or "\v" in text else "a space"
+    line = " ".join(text.split())
+    return f"“{line if len(line) <= _LONGEST else line[: _LONGEST - 1] + '…'}”"
+
+
+def _value(value: Any) -> str:
+    if value is None or value in ("", [], {}):
+        return "none"
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, float | int):
+        return f"{value:g}"
+    if isinstance(value, str):
+        return value if value.startswith("#") else _quoted(value)
+    if isinstance(value, list):
+        return _shortened("(" + ", ".join(_value(item) for item in value) + ")")
+    if value.get("unit") in ("points", "share"):
+        return f"{value['value']:g} pt" if value["unit"] == "points" else f"{value['value']:.0%}"
+    return _record(value)
+
+
+def _record(value: dict[str, Any]) -> str:
+    """A link as ``url “https://…”``, a bullet as ``character “•”``, others key by key."""
+    kind = value.get("kind")
+    told = [
+        f"{key.replace('_', ' ')} {_value(item)}"
+        for key, item in value.items()
+        if key not in ("kind", "sha256") and item != {}
+    ]
+    if kind == "slide" and "target" in value:
+        return f"the slide with id {value['target']}"
+    if isinstance(kind, str):
+        told = [one.removeprefix(f"{kind} ").removeprefix("target ") for one in told]
+        return _shortened(f"{kind} {', '.join(told)}".rstrip())
+    return _shortened(", ".join(told) or "another")
+
+
+def _shortened(text: str) -> str:
+    return text if len(text) <= _LONGEST else text[: _LONGEST - 1] + "…"
+
+
+def _changed(change: Change) -> str:
+    name = change.property.replace("_", " ").replace(".", " ")
+    who = _who(change)
+    of = "" if who == "it" else f" of {who}"
+    return f"{name}{of} changed from {_value(change.old)} to {_value(change.new)}"
+
+
+def _values(change: Change) -> str:
+    """Which values are others, where their number is the same."""
+    old, new = change.old or [], change.new or []
+    if len(old) != len(new):
+        return _of("chart")(change)
+    told = [
+        f"value {place} from {_value(was)} to {_value(now)}"
+        for place, (was, now) in enumerate(zip(old, new, strict=True), start=1)
+        if was != now
+    ]
+    most = 3
+    more = f" and {len(told) - most} more" if len(told) > most else ""
+    return f"in the chart {_who(change)}, {', '.join(told[:most])}{more} changed"
+
+
+def _text(change: Change) -> str:
+    edits = word_edits(str(change.old), str(change.new))
+    told = [
+        f"{_quoted(one.old)} became {_quoted(one.new)}" if one.action == "replace"
+        else f"{_quoted(one.new)} was put in" if one.action == "insert"
+        else f"{_quoted(one.old)} was taken out"
+        for one in edits
+    ]  # fmt: skip
+    most = 3
+    rest = len(told) - most
+    more = f" and {rest} more {'edit' if rest == 1 else 'edits'}" if rest > 0 else ""
+    return f"in {_who(change)}, {'; '.join(told[:most])}{more}"
+
+
+def _notes(change: Change) -> str:
+    if not change.old:
+        return f"speaker notes were added: {_value(change.new)}"
+    if not change.new:
+        return f"the speaker notes were removed: {_value(change.old)}"
+    return _text(change).replace("in the slide,", "in the speaker notes,")
+
+
+def _summary(value: Any) -> str:
+    text = value.get("text") if isinstance(value, dict) else None
+    return f" with the text {_quoted(text)}" if text else ""
+
+
+def _added(change: Change) -> str:
+    return f"the {change.property} {_who(change)}{_summary(change.new)} was added"
+
+
+def _removed(change: Change) -> str:
+    return f"the {change.property} {_who(change)}{_summary(change.old)} was removed"
+
+
+def _came(what: str) -> Callable[[Change], str]:
+    def tell(change: Change) -> str:
+        on = f" of {_who(change)}" if change.element is not None and change.element.id else ""
+        return f"{what}{on} was added: {_value(change.new)}"
+
+    return tell
+
+
+def _went(what: str) -> Callable[[Change], str]:
+    def tell(change: Change) -> str:
+        on = f" of {_who(change)}" if change.element is not None and change.element.id else ""
+        return f"{what}{on} was removed: {_value(change.old)}"
+
+    return tell
+
+
+def _of(what: str) -> Callable[[Change], str]:
+    def tell(change: Change) -> str:
+        name = change.property.replace("_", " ").replace(".", " ")
+        label = what if name in (what, "text") else f"{what} {name}"
+        who = f" of {_who(change)}" if change.element is not None else ""
+        return f"{label}{who} changed from {_value(change.old)} to {_value(change.new)}"
+
+    return tell
+
+
+def _slide(change: Change) -> str:
+    if change.property == "added":
+        return f"this slide was added{_titled(change.new)}"
+    if change.property == "removed":
+        return f"this slide was removed{_titled(change.old)}"
+    if change.property == "moved":
+        return f"the slide moved here from place {change.old}"
+    if change.property == "hidden":
+        return "the slide is hidden now" if change.new else "the slide is shown again"
+    return _changed(change)
+
+
+def _titled(title: Any) -> str:
+    return f", titled {_value(title)}" if title else ", without a title"
+
+
+def _z(change: Change) -> str:
+    way = "forward" if change.new > change.old else "backward"
+    return f"{_who(change)} went {way} in drawing order, from {change.old} to {change.new}"
+
+
+def _picture(change: Change) -> str:
+    return f"the picture in {_who(change)} is another one"
+
+
+def _crop(change: Change) -> str:
+    told = [
+        ", ".join(f"{share:.1%} at the {edge}" for edge, share in (crop or {}).items() if share)
+        for crop in (change.old, change.new)
+    ]
+    return f"crop of {_who(change)} changed from {told[0] or 'none'} to {told[1] or 'none'}"
+
+
+def _link(change: Change) -> str:
+    what = f"the link{' on hovering' if change.property == 'hover' else ''} of {_who(change)}"
+    if change.old is None:
+        return f"{what} was added: {_value(change.new)}"
+    if change.new is None:
+        return f"{what} was removed: {_value(change.old)}"
+    return f"{what} changed from {_value(change.old)} to {_value(change.new)}"
+
+
+def _layout(change: Change) -> str:
+    return f"the layout changed from {_value(change.old)} to {_value(change.new)}"
+
+
+def _detail(change: Change) -> str:
+    """What has no name but its place in the file."""
+    what, _, fate = change.property.rpartition(" ")
+    if what == "part":
+        verb = {"changed": "holds something else", "rewritten": "was written anew"}.get(fate)
+        return f"the part {change.part} {verb or f'was {fate}'}"
+    who = _who(change) if change.element is not None else ""
+    of = f" of {who}" if who and who != "it" else ""
+    place = f"{change.part}: {change.path}" if change.path else change.part
+    if what and fate in ("added", "removed"):
+        value = change.new if fate == "added" else change.old
+        return f"{what}{of} was {fate}: {_value(value)} ({place})"
+    if fate == "moved":
+        return f"{what}{of} moved from place {change.old} to {change.new} ({place})"
+    values = f"from {_value(change.old)} to {_value(change.new)}"
+    if change.property == "more differences":
+        return f"{change.new} more differences in {change.part}"
+    return f"{change.property}{of} changed {values} ({place})"
+
+
+_OF_ANY_VALUE = frozenset(
+    ("detail", "link", "chart", "animation", "transition", "alt text", "section")
+)
+"""Kinds whose words fit whatever the values are."""
+
+_TELLERS: dict[tuple[str, str], Callable[[Change], str]] = {
+    ("text", ""): _text,
+    ("table", "cell text"): _text,
+    ("notes", ""): _notes,
+    ("added", ""): _added,
+    ("removed", ""): _removed,
+    ("slide", ""): _slide,
+    ("z-order", ""): _z,
+    ("detail", ""): _detail,
+    ("picture", "image"): _picture,
+    ("picture", "crop"): _crop,
+    ("layout", "layout"): _layout,
+    ("table", "row added"): _came("a table row"),
+    ("table", "row removed"): _went("a table row"),
+    ("table", "column added"): _came("a table column"),
+    ("table", "column removed"): _went("a table column"),
+    ("animation", "added"): _came("an animation"),
+    ("animation", "removed"): _went("an animation"),
+    ("animation", ""): _of("animation"),
+    ("transition", "added"): _came("a transition"),
+    ("transition", "removed"): _went("the transition"),
+    ("transition", ""): _of("transition"),
+    ("comment", "added"): _came("a comment"),
+    ("comment", "removed"): _went("a comment"),
+    ("comment", ""): _of("comment"),
+    ("chart", "values"): _values,
+    ("chart", "category added"): _came("a chart category"),
+    ("chart", "category removed"): _went("a chart category"),
+    ("chart", ""): _of("chart"),
+    ("alt text", ""): _of("alt text"),
+    ("link", ""): _link,
+    ("properties", ""): _of("property"),
+    ("section", "added"): _came("a section"),
+    ("section", "removed"): _went("the section"),
+    ("section", ""): _of("section"),
+    ("show", "added"): _came("a custom show"),
+    ("show", "removed"): _went("the custom show"),
+    ("show", ""): _of("custom show"),
+}
+"""By kind and property; an empty property stands for all others of the kind."""

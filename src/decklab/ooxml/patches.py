@@ -1,0 +1,367 @@
+"""Parts changed by patches: small edits, each addressed by part name and XPath.
+
+::
+
+    with Package.open("talk.pptx") as package:
+        draft = apply_patches(package, [Patch(
+            part="ppt/slides/slide2.xml", action="set",
+            xpath="//p:sp[p:nvSpPr/p:cNvPr[@id='3']]//a:rPr", attribute="sz", value="2400",
+        )])
+        draft.save("talk-2.pptx")
+
+Patches come from strangers, models among them: paths are held to a small part of XPath that cannot
+run away (``patch_paths``), XML is read like that of a stranger's deck, and the patched package has
+to be as valid as it was. All patches take, or none (``PatchesRefused``). ``part_text`` shows a part
+the way patches have to speak of it.
+"""
+
+import re
+from collections.abc import Callable, Collection, Sequence
+from copy import deepcopy
+from html import escape
+
+from lxml import etree
+
+from decklab.errors import DeckError
+from decklab.ooxml.directory import lookup_key
+from decklab.ooxml.limits import Limits
+from decklab.ooxml.package import Package
+from decklab.ooxml.parts import CONTENT_TYPES_PART
+from decklab.ooxml.patch_paths import MOST_WORK, Patch, PatchesRefused, Refusal, Size, find, size_of
+from decklab.ooxml.slides.draft import Draft
+from decklab.ooxml.validity.validating import validate
+from decklab.ooxml.xml import NAMESPACES, Element, local_name, parse_xml, qn
+
+FRAGMENT_LIMITS = Limits(xml_bytes=512 * 1024, xml_nodes=20_000, xml_depth=60)
+"""Size of the XML of one patch. Ours: the largest slides without drawings in them."""
+
+_WHERE = re.compile(r",? line \d+(, column \d+)?")
+_DECLARATION = re.compile(r"\A\s*<\?xml[^>]*\?>")
+_PREFIXES = " ".join(f'xmlns:{prefix}="{uri}"' for prefix, uri in NAMESPACES.items())
+
+
+def read_fragment(xml: str, *, relationships: bool = False) -> list[Element]:
+    """The elements of a piece of XML that may use all known prefixes without declaring them.
+
+    In a part of ``relationships`` names without prefix are of its namespace. Raises Refusal where
+    it is not well-formed, declares a document type or entities, is too large, holds text outside
+    of elements, or elements without a namespace.
+    """
+    default = f' xmlns="{NAMESPACES["rel"]}"' if relationships else ""
+    text = f"<patch {_PREFIXES}{default}>{_DECLARATION.sub('', xml)}</patch>"
+    try:
+        root = parse_xml(text.encode(), path="patch", part=None, limits=FRAGMENT_LIMITS)
+    except UnicodeEncodeError:
+        raise Refusal("its XML holds characters that are no text") from None
+    except DeckError as error:
+        raise Refusal(f"its XML is refused: {_WHERE.sub('', error.detail)}") from None
+    if (root.text or "").strip() or any((item.tail or "").strip() for item in root):
+        raise Refusal("its XML has text outside of elements")
+    for item in root.iter():
+        if item is not root and not etree.QName(item).namespace:
+            raise Refusal(f"its XML names <{item.tag}> without a prefix, as in <a:{item.tag}>")
+    if not len(root):
+        raise Refusal("its XML holds no element")
+    for item in root:
+        item.tail = None
+    return list(root)
+
+
+def attribute_name(name: str) -> str:
+    """An attribute's name in Clark notation; raises Refusal where it is none."""
+    prefix, colon, local = name.rpartition(":")
+    if prefix not in NAMESPACES and colon:
+        raise Refusal(f"the prefix of the attribute {name!r} is not known")
+    if not re.fullmatch(r"[A-Za-z_][\w.-]*", local) or local == "xmlns":
+        raise Refusal(f"{name!r} is no name of an attribute")
+    return f"{{{NAMESPACES[prefix]}}}{local}" if colon else local
+
+
+MOST_PATCHES = 500
+MOST_NODES = 5000
+"""Patches at once, and nodes that one may change. Ours: more is a program's work."""
+MOST_ADDED = 200_000
+"""Elements that all patches together may add. Ours: the size of the largest slide we know of."""
+_ALL_WORK = 5 * MOST_WORK
+_LONGEST_VALUE = 100_000
+_TRIED = 10
+"""Beginnings of a path that are tried to say how far it gets."""
+_ATTRIBUTE = re.compile(r"(?P<path>.+?)/@(?P<name>[\w:.-]+)\s*\Z", re.DOTALL)
+
+
+def apply_patches(package: Package, patches: Sequence[Patch]) -> Draft:
+    """``package`` with all patches made, one after the other, as a draft that can be saved.
+
+    Raises PatchesRefused, and nothing is made, where one of them cannot be, or where the package
+    would have errors of validity that it did not have. The reasons name the patch by its number,
+    from 1, and can be acted on.
+    """
+    if not patches:
+        raise PatchesRefused(["There are no patches."])
+    if len(patches) > MOST_PATCHES:
+        raise PatchesRefused([f"There are {len(patches)} patches, more than {MOST_PATCHES}."])
+    making, reasons = _Making(Draft(package)), list[str]()
+    for number, patch in enumerate(patches, 1):
+        try:
+            making.make(patch)
+        except (Refusal, DeckError) as error:
+            told = error.detail if isinstance(error, DeckError) else str(error)
+            reasons.append(f"Patch {number} ({patch.action}, {patch.part}): {told}.")
+    reasons = reasons or _new_errors(package, making.draft)
+    if reasons:
+        raise PatchesRefused(reasons)
+    return making.draft
+
+
+def _new_errors(package: Package, draft: Draft) -> list[str]:
+    try:
+        with draft.to_package() as patched:
+            found = validate(patched)
+    except DeckError as error:
+        return [f"The patched deck cannot be read: {error.part}: {error.detail}."]
+    known = set(validate(package))
+    return [
+        f"The patched part {one.part or 'list'} is not valid: {one.detail.rstrip('.')}. {one.fix}"
+        for one in found
+        if one.severity == "error" and one not in known
+    ]
+
+
+class _Making:
+    """A draft being patched, with what is left of the bounds."""
+
+    def __init__(self, draft: Draft) -> None:
+        self.draft = draft
+        self._work = 0.0
+        self._added = 0
+        self._sizes: dict[str, Size] = {}
+
+    def make(self, patch: Patch) -> None:
+        """Make one patch in the draft; raises Refusal or DeckError."""
+        root = self._root(patch.part)
+        by_name = _ATTRIBUTE.match(patch.xpath) if patch.action == "remove" else None
+        path = by_name["path"] if by_name else patch.xpath
+        nodes = self._found(root, path, patch.part)
+        if by_name:
+            _drop_attribute(nodes, by_name["name"])
+        else:
+            self._change(patch, nodes, root)
+        if patch.action in ("add", "replace"):
+            del self._sizes[patch.part]
+
+    def _root(self, part: str) -> Element:
+        if lookup_key(part.lstrip("/")) == lookup_key(CONTENT_TYPES_PART):
+            raise Refusal("content types follow by themselves; patches cannot add or remove parts")
+        name = self.draft.find(part)
+        if name is None:
+            raise Refusal(f"there is no such part; near are {_near(part, self.draft.names)}")
+        kind = self.draft.content_type(name) or ""
+        if not kind.endswith("xml") and not name.endswith((".xml", ".rels")):
+            raise Refusal(f"the part is no XML ({kind or 'of unknown kind'})")
+        return self.draft.edit(name)
+
+    def _found(self, root: Element, path: str, part: str) -> list[Element]:
+        if part not in self._sizes:
+            self._sizes[part] = size_of(root)
+        size = self._sizes[part]
+        nodes, work = find(root, path, size)
+        self._work += work
+        if self._work > _ALL_WORK:
+            raise Refusal("all paths together could take too long; name the steps instead of //")
+        if not nodes:
+            raise Refusal(f"the path {path!r} finds nothing{_hint(root, path, size)}")
+        if len(nodes) > MOST_NODES:
+            raise Refusal(f"the path finds {len(nodes):,} elements, more than {MOST_NODES:,}")
+        return nodes
+
+    def _change(self, patch: Patch, nodes: list[Element], root: Element) -> None:
+        if len(patch.value) > _LONGEST_VALUE:
+            raise Refusal(f"its value has more than {_LONGEST_VALUE:,} characters")
+        if patch.action == "set":
+            _set(nodes, attribute_name(patch.attribute), patch.value)
+        elif patch.action == "text":
+            _write(nodes, patch.value)
+        elif patch.action == "remove":
+            _each(nodes, root, _take_out)
+        else:
+            fragment = read_fragment(patch.xml, relationships=patch.part.endswith(".rels"))
+            self._added += len(nodes) * sum(1 for item in fragment for _ in item.iter())
+            if self._added > MOST_ADDED:
+                raise Refusal(f"the patches would add more than {MOST_ADDED:,} elements")
+            _put(patch, nodes, root, fragment)
+
+
+def _put(patch: Patch, nodes: list[Element], root: Element, fragment: list[Element]) -> None:
+    if patch.action == "replace":
+        _each(nodes, root, lambda node: _replace(node, fragment))
+    elif patch.position in ("before", "after"):
+        offset = int(patch.position == "after")
+        _each(nodes, root, lambda node: _beside(node, fragment, offset))
+    else:
+        for node in nodes:
+            at = 0 if patch.position == "first" else len(node)
+            node[at:at] = [deepcopy(item) for item in fragment]
+
+
+def _each(nodes: list[Element], root: Element, do: Callable[[Element], object]) -> None:
+    """Do something beside or in place of nodes, which the root has no place for."""
+    if any(node is root for node in nodes):
+        raise Refusal("the path finds the root of the part, which has to stay; go one step down")
+    for node in nodes:
+        do(node)
+
+
+def _beside(node: Element, fragment: list[Element], offset: int) -> None:
+    parent = node.getparent()
+    assert parent is not None
+    at = parent.index(node) + offset
+    parent[at:at] = [deepcopy(item) for item in fragment]
+
+
+def _replace(node: Element, fragment: list[Element]) -> None:
+    _beside(node, fragment, 1)
+    _take_out(node)
+
+
+def _take_out(node: Element) -> None:
+    parent = node.getparent()
+    assert parent is not None
+    parent.remove(node)
+
+
+def _set(nodes: list[Element], name: str, value: str) -> None:
+    try:
+        for node in nodes:
+            node.set(name, value)
+    except ValueError as error:  # control characters
+        raise Refusal(f"the value is no text of XML: {error}") from None
+
+
+def _write(nodes: list[Element], text: str) -> None:
+    if any(len(node) for node in nodes):
+        raise Refusal("the path finds elements with children; text goes into elements like a:t")
+    try:
+        for node in nodes:
+            node.text = text
+    except ValueError as error:
+        raise Refusal(f"the text is no text of XML: {error}") from None
+
+
+def _drop_attribute(nodes: list[Element], name: str) -> None:
+    spelled = attribute_name(name)
+    held = [node for node in nodes if spelled in node.attrib]
+    if not held:
+        raise Refusal(f"nothing that the path finds has an attribute {name}")
+    for node in held:
+        del node.attrib[spelled]
+
+
+def _hint(root: Element, path: str, size: Size) -> str:
+    """How far a path gets: what lies where its next step fails."""
+    cuts = [at for at in _steps(path) if at > 1]
+    for at in cuts[-_TRIED:][::-1]:
+        try:
+            held, _ = find(root, path[:at], size, most=MOST_WORK / 50)
+        except Refusal:
+            continue
+        if held:
+            inside = dict.fromkeys(_spelled(child) for child in held[0])
+            listed = ", ".join(list(inside)[:12]) or "no elements"
+            return f"; {path[:at]!r} does, and the first one holds {listed}"
+    return f"; the root is {_spelled(root)}"
+
+
+def _steps(path: str) -> list[int]:
+    """Where the steps of a path end, outside predicates and literals."""
+    level, quote, found = 0, "", list[int]()
+    for at, sign in enumerate(path):
+        if quote:
+            quote = "" if sign == quote else quote
+        elif sign in "'\"":
+            quote = sign
+        elif sign in "[(":
+            level += 1
+        elif sign in "])":
+            level -= 1
+        elif sign == "/" and not level and path[at - 1 : at] != "/":
+            found.append(at)
+        if sign == "[" and level == 1 and not quote:
+            found.append(at)
+    return found
+
+
+_PREFIX_OF = {uri: prefix for prefix, uri in NAMESPACES.items()}
+
+
+def _spelled(item: Element) -> str:
+    uri = str(item.tag).rpartition("}")[0].lstrip("{")
+    prefix = _PREFIX_OF.get(uri)
+    return f"{prefix}:{local_name(str(item.tag))}" if prefix else str(item.tag)
+
+
+def _near(part: str, names: Sequence[str]) -> str:
+    folder = part.lstrip("/").rpartition("/")[0]
+    same = [name for name in names if name.rpartition("/")[0] == folder]
+    return ", ".join((same or list(names))[:8])
+
+
+_LONG_VALUE = 300
+_LINE_DEPTH = 4
+"""Down to this depth each element starts a line: shapes, paragraphs of a list style, plots."""
+_ELIDED = (
+    frozenset[str](),
+    frozenset({qn("p:extLst"), qn("a:extLst"), qn("c:extLst")}),
+    frozenset(
+        {qn("p:extLst"), qn("a:extLst"), qn("c:extLst"), qn("a:pathLst"), qn("p:timing"),
+         qn("mc:Fallback"), qn("a:effectLst"), qn("a:lstStyle")}
+    ),
+)  # fmt: skip
+"""What is left out, the least useful first, until the text is short enough."""
+
+
+def part_text(package: Package, part: str, *, most: int = 40_000) -> str:
+    """An XML part on few lines, at most ``most`` characters, without namespace declarations.
+
+    Elements have the prefixes of ``decklab.ooxml.xml.NAMESPACES``. Where the text would be too
+    long, extensions, then drawings, animations and effects are shown as ``…``; what is still too
+    long is cut, and says so. Raises what ``Package.xml`` raises.
+    """
+    root = package.xml(part)
+    text = ""
+    for elided in _ELIDED:
+        text = "".join(_pieces(root, elided, 0)).strip()
+        if len(text) <= most:
+            return text
+    told = f"\n… cut here: {len(text):,} characters in all"
+    return text[: max(0, most - len(told))] + told
+
+
+def _pieces(item: Element, elided: Collection[str], depth: int) -> list[str]:
+    name = _name(str(item.tag))
+    attributes = "".join(
+        f' {_name(str(key))}="{_value(str(value))}"' for key, value in item.attrib.items()
+    )
+    start = "\n" * (depth <= _LINE_DEPTH) + f"<{name}{attributes}"
+    text = escape(item.text, quote=False) if item.text and item.text.strip() else ""
+    if name in ("a:t", "m:t", "c:v", "c:f"):
+        text = escape(item.text or "", quote=False)
+    if item.tag in elided:
+        return [f"{start}>…</{name}>"]
+    inner = [piece for child in item for piece in _pieces(child, elided, depth + 1)]
+    if not inner and not text:
+        return [f"{start}/>"]
+    return [f"{start}>{text}", *inner, f"</{name}>"]
+
+
+def _name(tag: str) -> str:
+    parsed = etree.QName(tag)
+    if not parsed.namespace:
+        return parsed.localname
+    if parsed.namespace == "http://www.w3.org/XML/1998/namespace":
+        return f"xml:{parsed.localname}"
+    return f"{_PREFIX_OF.get(parsed.namespace, f'{{{parsed.namespace}}}')}:{parsed.localname}"
+
+
+def _value(value: str) -> str:
+    shown = value if len(value) <= _LONG_VALUE else value[:_LONG_VALUE] + "…"
+    return re.sub(r"\s", " ", escape(shown))

@@ -1,0 +1,204 @@
+"""Names of the Office Open XML vocabularies: namespaces, qualified names, relationship types."""
+
+import re
+from functools import cache
+from typing import TypeAlias
+from xml.parsers import expat
+
+from lxml import etree
+
+from decklab.errors import LimitExceeded, MalformedPart
+from decklab.ooxml.limits import DEFAULT_LIMITS, Limits
+
+NAMESPACES = {
+    "a": "http://schemas.openxmlformats.org/drawingml/2006/main",
+    "a14": "http://schemas.microsoft.com/office/drawing/2010/main",
+    "ahyp": "http://schemas.microsoft.com/office/drawing/2018/hyperlinkcolor",
+    "am3d": "http://schemas.microsoft.com/office/drawing/2017/model3d",
+    "aink": "http://schemas.microsoft.com/office/drawing/2016/ink",
+    "asvg": "http://schemas.microsoft.com/office/drawing/2016/SVG/main",
+    "c": "http://schemas.openxmlformats.org/drawingml/2006/chart",
+    "ct": "http://schemas.openxmlformats.org/package/2006/content-types",
+    "cx": "http://schemas.microsoft.com/office/drawing/2014/chartex",
+    "cx1": "http://schemas.microsoft.com/office/drawing/2015/9/8/chartex",
+    "cx2": "http://schemas.microsoft.com/office/drawing/2015/10/21/chartex",
+    "dgm": "http://schemas.openxmlformats.org/drawingml/2006/diagram",
+    "dsp": "http://schemas.microsoft.com/office/drawing/2008/diagram",
+    "m": "http://schemas.openxmlformats.org/officeDocument/2006/math",
+    "mc": "http://schemas.openxmlformats.org/markup-compatibility/2006",
+    "ole": "http://schemas.openxmlformats.org/presentationml/2006/ole",
+    "p": "http://schemas.openxmlformats.org/presentationml/2006/main",
+    "p14": "http://schemas.microsoft.com/office/powerpoint/2010/main",
+    "p15": "http://schemas.microsoft.com/office/powerpoint/2012/main",
+    "p159": "http://schemas.microsoft.com/office/powerpoint/2015/09/main",
+    "r": "http://schemas.openxmlformats.org/officeDocument/2006/relationships",
+    "rel": "http://schemas.openxmlformats.org/package/2006/relationships",
+    "s": "http://schemas.openxmlformats.org/spreadsheetml/2006/main",
+    "table": "http://schemas.openxmlformats.org/drawingml/2006/table",
+}
+"""Prefix to namespace, in the spelling of the transitional edition (ISO/IEC 29500-4)."""
+
+_MAIN = "application/vnd.openxmlformats-officedocument.presentationml."
+_MACRO = "application/vnd.ms-powerpoint."
+
+MAIN_CONTENT_TYPES = {
+    f"{_MAIN}presentation.main+xml": "pptx",
+    f"{_MAIN}template.main+xml": "potx",
+    f"{_MAIN}slideshow.main+xml": "ppsx",
+    f"{_MACRO}presentation.macroEnabled.main+xml": "pptm",
+    f"{_MACRO}template.macroEnabled.main+xml": "potm",
+    f"{_MACRO}slideshow.macroEnabled.main+xml": "ppsm",
+}
+"""Content type of a presentation's main part to the file extension that belongs to it."""
+
+_RELATIONSHIPS = "http://schemas.openxmlformats.org/officeDocument/2006/relationships/"
+
+
+@cache
+def qn(name: str) -> str:
+    """The qualified name in Clark notation.
+
+    >>> qn("mc:Choice")
+    '{http://schemas.openxmlformats.org/markup-compatibility/2006}Choice'
+    """
+    prefix, local = name.split(":")
+    return f"{{{NAMESPACES[prefix]}}}{local}"
+
+
+def local_name(tag: str) -> str:
+    """The name without its namespace.
+
+    >>> local_name(qn("p:sp"))
+    'sp'
+    """
+    return tag.rpartition("}")[2]
+
+
+def relationship_type(name: str) -> str:
+    """The full type of an office-document relationship.
+
+    >>> relationship_type("slideLayout")
+    'http://schemas.openxmlformats.org/officeDocument/2006/relationships/slideLayout'
+    """
+    return _RELATIONSHIPS + name
+
+
+Element: TypeAlias = etree._Element
+"""One XML element, as lxml gives it."""
+
+_DOCTYPE_MARKS = tuple("<!DOCTYPE".encode(code) for code in ("utf-8", "utf-16-le", "utf-16-be"))
+_STRICT = re.compile(rb"http://purl\.oclc\.org/ooxml/([A-Za-z]+)/")
+_DOCTYPE = "it declares a document type (DTD), which decks never need"
+_TOO_DEEP = "xcessive depth"
+
+
+def parse_xml(
+    data: bytes, *, path: object, part: str | None, limits: Limits = DEFAULT_LIMITS
+) -> Element:
+    """The root element of an XML part.
+
+    ``path`` and ``part`` only name the place in errors. Namespaces of the strict edition (ISO/IEC
+    29500 part 1) are turned into the transitional ones (part 4), so callers meet one vocabulary.
+    Raises MalformedPart where the bytes are no well-formed XML or declare a document type (and
+    with it entities), LimitExceeded where the part is too large, dense or deep.
+    """
+    where = str(path)
+    _check_size(data, where, part, limits)
+    if any(mark in data for mark in _DOCTYPE_MARKS) and _declares_doctype(data):
+        raise MalformedPart(where, _DOCTYPE, part)
+    try:
+        root = _tree(_as_transitional(data))
+    except etree.XMLSyntaxError as error:
+        if _TOO_DEEP in str(error):
+            raise _too_deep(where, part, limits) from None
+        raise MalformedPart(where, f"not well-formed XML: {error.msg}", part) from None
+    except ValueError as error:
+        raise MalformedPart(where, f"not well-formed XML: {error}", part) from None
+    if root.getroottree().docinfo.doctype:  # type: ignore[attr-defined]
+        raise MalformedPart(where, _DOCTYPE, part)
+    if _deeper_than(limits.xml_depth)(root):
+        raise _too_deep(where, part, limits)
+    return root
+
+
+def serialize_xml(root: Element) -> bytes:
+    """The bytes of a part: UTF-8 with an XML declaration that says standalone, as Office writes."""
+    return etree.tostring(root, xml_declaration=True, encoding="UTF-8", standalone=True)
+
+
+def _check_size(data: bytes, path: str, part: str | None, limits: Limits) -> None:
+    if len(data) > limits.xml_bytes:
+        detail = f"{len(data):,} bytes of XML, more than the limit of {limits.xml_bytes:,}"
+        raise LimitExceeded(path, detail, part)
+    if data.count(b"<") + data.count(b"=") > limits.xml_nodes:
+        detail = f"more than the limit of {limits.xml_nodes:,} elements and attributes"
+        raise LimitExceeded(path, detail, part)
+
+
+def _too_deep(path: str, part: str | None, limits: Limits) -> LimitExceeded:
+    detail = f"elements nested deeper than the limit of {limits.xml_depth}"
+    return LimitExceeded(path, detail, part)
+
+
+def _declares_doctype(data: bytes) -> bool:
+    """Ask a second parser that stops at the declaration, before anything in it can expand."""
+    seen: list[str] = []
+
+    def note(name: str, *_rest: object) -> None:
+        seen.append(name)
+        raise _Seen
+
+    parser = expat.ParserCreate()
+    parser.StartDoctypeDeclHandler = note
+    try:
+        parser.Parse(data, True)
+    except _Seen:
+        return True
+    except (expat.ExpatError, LookupError, ValueError):
+        return False  # not well-formed: the real parser says so with its own words
+    return bool(seen)
+
+
+class _Seen(Exception):
+    pass
+
+
+def _tree(data: bytes) -> Element:
+    """Parse; a namespace may bear any name, as those that SharePoint leaves in decks do.
+
+    To libxml2 a name that is no URI is an error like any other; to "Namespaces in XML 1.0" the
+    document is well-formed all the same.
+    """
+    parser = _parser()
+    try:
+        return etree.fromstring(data, parser)
+    except etree.XMLSyntaxError:
+        kinds = {entry.type for entry in parser.error_log}
+        if kinds != {etree.ErrorTypes.WAR_NS_URI}:
+            raise
+        return etree.fromstring(data, _parser(recover=True))
+
+
+def _parser(*, recover: bool = False) -> etree.XMLParser:
+    return etree.XMLParser(
+        recover=recover,
+        resolve_entities=False,
+        no_network=True,
+        load_dtd=False,
+        dtd_validation=False,
+        attribute_defaults=False,
+        huge_tree=False,
+        remove_comments=True,
+        remove_pis=True,
+    )
+
+
+@cache
+def _deeper_than(depth: int) -> etree.XPath:
+    return etree.XPath(f"boolean({'/*' * (depth + 1)})")
+
+
+def _as_transitional(data: bytes) -> bytes:
+    if b"http://purl.oclc.org/ooxml/" not in data:
+        return data
+    return _STRICT.sub(rb"http://schemas.openxmlformats.org/\1/2006/", data)

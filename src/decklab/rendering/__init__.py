@@ -1,0 +1,1 @@
+"""Decks of every kind as ordered pictures of slides with their laid-out text."""

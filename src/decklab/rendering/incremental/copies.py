@@ -1,0 +1,318 @@
+"""Blank slides that stand for slides left out of a copy."""
+
+import json
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pypdfium2
+
+from decklab.errors import RenderFailed
+from decklab.ooxml.package import Package
+from decklab.ooxml.parts import (
+    CONTENT_TYPES_PART,
+    Relationship,
+    read_relationships,
+    relationships_part,
+)
+from decklab.ooxml.slides.listing import slide_entries
+from decklab.ooxml.writing import write_package
+from decklab.ooxml.xml import NAMESPACES, Element, parse_xml, qn, relationship_type, serialize_xml
+from decklab.rendering.cache import Cache, cache_key
+from decklab.rendering.incremental.keys import SlideKeys
+from decklab.rendering.office.office import Converter
+from decklab.rendering.scratch import scratch_folder
+
+_TEXT = (
+    '<p:sp><p:nvSpPr><p:cNvPr id="2" name="text"/><p:cNvSpPr txBox="1"/><p:nvPr/></p:nvSpPr>'
+    '<p:spPr><a:xfrm><a:off x="0" y="0"/><a:ext cx="914400" cy="457200"/></a:xfrm>'
+    '<a:prstGeom prst="rect"><a:avLst/></a:prstGeom></p:spPr>'
+    "<p:txBody><a:bodyPr/><a:lstStyle/><a:p><a:r><a:t>text</a:t></a:r></a:p></p:txBody></p:sp>"
+)
+_SLIDE = (
+    '<p:sld xmlns:a="{a}" xmlns:p="{p}" showMasterSp="0"><p:cSld><p:bg><p:bgPr><a:solidFill>'
+    '<a:srgbClr val="FFFFFF"/></a:solidFill><a:effectLst/></p:bgPr></p:bg><p:spTree><p:nvGrpSpPr>'
+    '<p:cNvPr id="1" name=""/><p:cNvGrpSpPr/><p:nvPr/></p:nvGrpSpPr><p:grpSpPr/>{shapes}'
+    "</p:spTree></p:cSld></p:sld>"
+)
+
+
+@dataclass(frozen=True)
+class Blank:
+    """A blank slide: the layout it is on, and whether it bears text that is never shrunk."""
+
+    layout: str
+    plain: bool
+
+
+def blanks(keys: SlideKeys, numbers: Collection[int]) -> dict[int, Blank]:
+    """The blank slides to draw along with the slides ``numbers``, by the number they stand for.
+
+    Slides whose text may shrink get a first slide on their layout, one with plain text, and the
+    slide just before them, where the deck has such (see ``precedents``); slides that show their
+    number get all that come before.
+    """
+    precedents = keys.precedents
+    wanted, plain = set[int](), set[int]()
+    last_numbered = max((n for n in numbers if keys.fields(n).numbered), default=0)
+    for number in numbers:
+        if precedents.shrinks(number):
+            wanted |= {precedents.first_alike(number), max(1, number - 1)}
+            if precedents.first_plain < number:
+                plain.add(precedents.first_plain)
+    fillers = set(range(1, last_numbered))
+    found: dict[int, Blank] = {}
+    layout = ""
+    for number in sorted(wanted | plain | fillers | set(numbers)):
+        if number in wanted or number in numbers or not layout:
+            layout = precedents.layouts[number - 1]
+        if number not in numbers:
+            found[number] = Blank(layout, number in plain)
+    return found
+
+
+def blank_slide(plain: bool) -> bytes:
+    """The part of a slide that shows nothing but, where ``plain``, a word."""
+    shapes = _TEXT if plain else ""
+    return _SLIDE.format(a=NAMESPACES["a"], p=NAMESPACES["p"], shapes=shapes).encode()
+
+
+JUMP = "hlinksldjump"
+"""Action of links to slides: LibreOffice 7.4 dies where such a slide is not in the deck."""
+
+_ELSEWHERE = "https://example.invalid/"
+_LINKS = tuple(qn(f"a:{name}") for name in ("hlinkClick", "hlinkHover", "hlinkMouseOver"))
+
+
+def can_copy(keys: SlideKeys, numbers: Collection[int]) -> bool:
+    """Whether a copy can show these slides as the whole deck does."""
+    distinct = len(set(keys.slides)) == len(keys)
+    foreign = any(keys.fields(number).foreign for number in numbers)
+    return distinct and not foreign and all(keys.precedents.layouts)
+
+
+def write_copy(
+    package: Package, keys: SlideKeys, numbers: Collection[int], target: Path
+) -> dict[int, int]:
+    """Write a deck that shows the slides ``numbers`` and returns the page of each, from 0.
+
+    Blank slides stand for earlier ones that make a difference: where a slide's number is drawn,
+    for all before it. Links to slides lead elsewhere; sections, custom shows, notes and all parts
+    that only other slides use are left out. ``can_copy`` has to hold.
+    """
+    stand_ins = blanks(keys, numbers)
+    shown = sorted({*numbers, *stand_ins})
+    changed = _listing(package, shown)
+    for number, blank in stand_ins.items():
+        changed.update(_emptied(package, keys.slides[number - 1], blank))
+    slides = [keys.slides[number - 1] for number in numbers]
+    layouts = {keys.precedents.layouts[number - 1] for number in shown}
+    masters = {name for layout in layouts for name in package.related(layout, "slideMaster")}
+    for part in (*slides, *sorted(layouts | masters)):
+        changed.update(_loosened(package, part))
+    write_package(package, target, replace=changed, remove=_unused(package, changed))
+    return {number: shown.index(number) for number in numbers}
+
+
+def _listing(package: Package, numbers: Collection[int]) -> dict[str, bytes]:
+    """The presentation part and its relationships, with only the slides ``numbers``."""
+    main = package.main_part
+    links = package.find(relationships_part(main)) or ""
+    kept = {entry.link for entry in slide_entries(package) if entry.number in numbers}
+    root, listed = package.xml(main), package.xml(links)
+    for slides in root.findall(qn("p:sldIdLst")):
+        for item in slides.findall(qn("p:sldId")):
+            if item.get(qn("r:id")) not in kept:
+                slides.remove(item)
+    for extra in (*root.findall(qn("p:extLst")), *root.findall(qn("p:custShowLst"))):
+        root.remove(extra)
+    for item in list(listed):
+        if (item.get("Type") or "").endswith("/slide") and item.get("Id") not in kept:
+            listed.remove(item)
+    return {main: serialize_xml(root), links: serialize_xml(listed)}
+
+
+def _unused(package: Package, changed: Mapping[str, bytes]) -> list[str]:
+    """The parts that nothing leads to once the parts ``changed`` are."""
+    used = {CONTENT_TYPES_PART}
+    waiting = [""]
+    while waiting:
+        part = waiting.pop()
+        links = package.find(relationships_part(part))
+        if links is None:
+            continue
+        used.add(links)
+        found = _links(package, part, changed.get(links))
+        targets = {package.find(link.target) for link in found if not link.external}
+        fresh = {name for name in targets if name is not None and name not in used}
+        used |= fresh
+        waiting += fresh
+    return [name for name in package.names if name not in used]
+
+
+def _links(package: Package, part: str, changed: bytes | None) -> Iterable[Relationship]:
+    if changed is None:
+        return package.relationships(part).values()
+    root = parse_xml(changed, path=package.label, part=relationships_part(part))
+    return read_relationships(part, root).values()
+
+
+def _emptied(package: Package, slide: str, blank: Blank) -> dict[str, bytes]:
+    kind = relationship_type("slideLayout")
+    link = f'<Relationship Id="rId1" Type="{kind}" Target="/{blank.layout}"/>'
+    links = f'<Relationships xmlns="{NAMESPACES["rel"]}">{link}</Relationships>'
+    name = package.find(relationships_part(slide)) or ""
+    return {slide: blank_slide(blank.plain), name: links.encode()}
+
+
+def _loosened(package: Package, part: str) -> dict[str, bytes]:
+    """The part and its relationships, as far as they change to let go of slides and notes.
+
+    A link to a slide becomes one to elsewhere, which looks the same.
+    """
+    links = package.find(relationships_part(part))
+    if links is None:
+        return {}
+    root, listed = package.xml(part), package.xml(links)
+    jumps = set(_cut_jumps(root))
+    gone = False
+    for item in list(listed):
+        if (item.get("Type") or "").endswith("/notesSlide"):
+            listed.remove(item)
+            gone = True
+        elif item.get("Id") in jumps:
+            item.set("Type", relationship_type("hyperlink"))
+            item.set("Target", _ELSEWHERE)
+            item.set("TargetMode", "External")
+    changed = {links: serialize_xml(listed)} if gone or jumps else {}
+    return changed | ({part: serialize_xml(root)} if jumps else {})
+
+
+def _cut_jumps(root: Element) -> Iterator[str]:
+    """Make links to slides plain ones and give the ids of their relationships."""
+    for link in root.iter(*_LINKS):
+        if JUMP in (link.get("action") or ""):
+            del link.attrib["action"]
+            yield link.get(qn("r:id")) or ""
+
+
+@dataclass(frozen=True)
+class PageOf:
+    """One page of a PDF."""
+
+    name: str
+    """The cache's key of the PDF."""
+    pdf: bytes
+    page: int
+    """From 0."""
+
+
+def known_pages(cache: Cache, keys: Iterable[str]) -> dict[str, PageOf]:
+    """The pages that the cache holds for slides of these keys."""
+    pdfs: dict[str, bytes | None] = {}
+    found = {}
+    for key in dict.fromkeys(keys):
+        place = _place(cache.get(key))
+        if place is None:
+            continue
+        name, page = place
+        if name not in pdfs:
+            pdfs[name] = cache.get(name)
+        pdf = pdfs[name]
+        if pdf is not None:
+            found[key] = PageOf(name, pdf, page)
+    return found
+
+
+def remember(cache: Cache, name: str, pdf: bytes, pages: Mapping[str, int]) -> None:
+    """Keep a PDF under ``name``, and for each slide's key the page of it that shows the slide."""
+    if cache.put(name, pdf):
+        for key, page in pages.items():
+            cache.put(key, json.dumps({"pdf": name, "page": page}).encode())
+
+
+def _place(entry: bytes | None) -> tuple[str, int] | None:
+    if entry is None:
+        return None
+    try:
+        said: Any = json.loads(entry)
+    except ValueError:
+        return None
+    if not isinstance(said, dict):
+        return None
+    name, page = said.get("pdf"), said.get("page")
+    return (name, page) if isinstance(name, str) and isinstance(page, int) else None
+
+
+MOST = 0.5  # ours: with more than this share of slides unknown, the whole deck costs no more
+
+
+@dataclass(frozen=True)
+class Drawn:
+    """A PDF, the cache's key of it, and the page, from 0, of each slide that is in it."""
+
+    name: str
+    pdf: bytes
+    places: Mapping[int, int]
+
+
+def draw(
+    package: Package,
+    keys: SlideKeys,
+    unknown: list[int],
+    *,
+    office: Converter,
+    cache: Cache,
+    facts: Mapping[str, object],
+) -> Drawn | None:
+    """The slides ``unknown``, which are not none, alone or with all others.
+
+    None where LibreOffice finds another number of slides than the deck lists. The PDF of a whole
+    deck is kept where ``open_rendered`` looks for it, and taken from there, except where any slide
+    shows a date, which may have passed. Raises RenderError where the deck cannot be drawn.
+    """
+    if len(unknown) <= MOST * len(keys) and can_copy(keys, unknown):
+        drawn = _draw_copy(package, keys, unknown, office, facts)
+        if drawn is not None:
+            return drawn
+    name = cache_key(package.path.read_bytes(), facts)
+    places = {number: number - 1 for number in range(1, len(keys) + 1)}
+    dated = any(keys.fields(number).dated for number in places)
+    pdf = None if dated else cache.get(name)
+    if pdf is None:
+        pdf = office.pdf(package.path)
+    if _pages(pdf) == len(places):
+        return Drawn(name, pdf, places)
+    cache.put(name, pdf)
+    return None
+
+
+def _draw_copy(
+    package: Package,
+    keys: SlideKeys,
+    numbers: list[int],
+    office: Converter,
+    facts: Mapping[str, object],
+) -> Drawn | None:
+    """None where LibreOffice refuses the copy, or draws another number of slides."""
+    with scratch_folder("office") as room:
+        copy = room / f"deck{package.path.suffix}"
+        places = write_copy(package, keys, numbers, copy)
+        name = cache_key(copy.read_bytes(), facts)
+        try:
+            pdf = office.pdf(copy)
+        except RenderFailed:
+            return None
+    return Drawn(name, pdf, places) if _pages(pdf) == max(places.values()) + 1 else None
+
+
+def _pages(pdf: bytes) -> int:
+    """The number of pages of a PDF; 0 where it cannot be read."""
+    try:
+        document = pypdfium2.PdfDocument(pdf)
+    except pypdfium2.PdfiumError:
+        return 0
+    count = len(document)
+    document.close()
+    return count

@@ -1,0 +1,1 @@
+"""LibreOffice, kept on a short leash: decks in, PDF out."""

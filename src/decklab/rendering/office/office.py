@@ -1,0 +1,286 @@
+"""What anything that turns decks into PDF looks like, and a fake that needs no LibreOffice."""
+
+import shutil
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Protocol
+
+from decklab.bubblewrap import cage_works
+from decklab.errors import DeckError, RenderFailed, RenderTimeout
+from decklab.ooxml.sniffing import FileKind, sniff
+from decklab.rendering.office.installation import Installation, find_installation
+from decklab.rendering.office.process import SETTINGS, Hung, Worker, WorkerDied
+
+
+class Converter(Protocol):
+    """Turns decks into PDF; ``Office`` does it with LibreOffice."""
+
+    @property
+    def engine(self) -> str:
+        """Name and version of what draws."""
+
+    @property
+    def options(self) -> Mapping[str, object]:
+        """Settings that change the PDF, as plain JSON values."""
+
+    def pdf(self, path: str | Path) -> bytes:
+        """The deck as PDF; raises RenderError where that fails."""
+
+
+class RecordedOffice:
+    """Gives PDFs made beforehand, by the name of the deck's file; draws nothing itself.
+
+    ``asked`` lists the paths in the order they were asked for.
+
+    >>> office = RecordedOffice({"a.pptx": b"%PDF-1.7 ..."})
+    >>> office.pdf("talks/a.pptx")
+    b'%PDF-1.7 ...'
+    >>> office.pdf("b.pptx")
+    Traceback (most recent call last):
+    decklab.errors.RenderFailed: b.pptx: no PDF was recorded for it
+    """
+
+    engine = "recorded"
+    options: Mapping[str, object] = {}
+
+    def __init__(self, pdfs: Mapping[str, bytes]) -> None:
+        self._pdfs = dict(pdfs)
+        self.asked: list[Path] = []
+
+    def pdf(self, path: str | Path) -> bytes:
+        """The recorded PDF of that file name; RenderFailed where there is none."""
+        self.asked.append(Path(path))
+        try:
+            return self._pdfs[Path(path).name]
+        except KeyError:
+            raise RenderFailed(path, "no PDF was recorded for it") from None
+
+
+EXPORT_OPTIONS: dict[str, bool] = {
+    "EmbedStandardFonts": True,
+    "ExportFormFields": False,
+    "ExportHiddenSlides": True,
+    "ReduceImageResolution": False,
+    "UseLosslessCompression": True,
+    "UseTaggedPDF": True,
+}
+"""Options of LibreOffice's PDF export. Pictures keep their pixels (the defaults re-encode them
+as JPEG and change slides visibly), hidden slides are slides, and form fields are drawn."""
+
+DECK_SECONDS = 120.0
+START_SECONDS = 90.0
+RECYCLE_BYTES = 2**30  # a worker holds 80 MB when fresh and 1.1 GB after about a hundred decks
+RECYCLE_DECKS = 100
+MEMORY_LIMIT_BYTES = 4 * 2**30
+
+SAVE_FILTER = "Impress MS PowerPoint 2007 XML"
+"""By which LibreOffice's window saves a deck as .pptx."""
+
+_SUFFIXES = {
+    FileKind.PPTX: (".pptx", ".potx", ".ppsx", ".pptm", ".potm", ".ppsm"),
+    FileKind.ODP: (".odp", ".otp"),
+    FileKind.PPT: (".ppt", ".pot", ".pps"),
+}
+
+_WORKER_SCRIPT = Path(__file__).with_name("worker.py")
+
+
+class Office:
+    """One LibreOffice that turns decks into PDF, one after the other.
+
+    It starts with the first deck (or with ``start``), stays up, and is replaced when it hangs,
+    dies, answers without a file, holds more than ``recycle_bytes`` or has done ``recycle_decks``
+    decks. A deck it failed on is tried once more on a fresh one. ``deadline`` is in seconds and
+    holds for each try. Close it, or use it in a ``with`` statement, from the thread that first
+    used it: LibreOffice ends with that thread. Use one per process; it serves one caller.
+
+    ``soffice`` and ``python`` name programs in place of those found, ``installation`` is one that
+    was found already; ``worker`` is a script to run in place of our own; ``isolate=False`` does
+    without bubblewrap. Raises RendererMissing, whose text says what to install, where LibreOffice
+    or its Python interface is missing.
+    """
+
+    def __init__(
+        self,
+        *,
+        deadline: float = DECK_SECONDS,
+        start_deadline: float = START_SECONDS,
+        recycle_bytes: int = RECYCLE_BYTES,
+        recycle_decks: int = RECYCLE_DECKS,
+        memory_limit: int = MEMORY_LIMIT_BYTES,
+        isolate: bool = True,
+        soffice: str | Path | None = None,
+        python: str | Path | None = None,
+        installation: Installation | None = None,
+        worker: Path = _WORKER_SCRIPT,
+    ) -> None:
+        self.deadline = deadline
+        self._start_deadline = start_deadline
+        self._recycle_bytes = recycle_bytes
+        self._recycle_decks = recycle_decks
+        self._memory_limit = memory_limit
+        self._script = worker
+        self.installation = installation or find_installation(soffice, python)
+        """The LibreOffice in use, for other processes that need not look for it again."""
+        self.isolated = isolate and cage_works()
+        """Whether LibreOffice runs inside bubblewrap: no network, read-only system."""
+        self._worker: Worker | None = None
+        self._ready = False
+        self._done = 0
+
+    @property
+    def engine(self) -> str:
+        """Name and version of what draws, such as ``LibreOffice 7.4.7.2 40(Build:2)``."""
+        return self.installation.version
+
+    @property
+    def options(self) -> dict[str, object]:
+        """What LibreOffice is set to and the PDF exported with; part of what a cache keys on."""
+        return {**EXPORT_OPTIONS, "settings": [list(setting) for setting in SETTINGS]}
+
+    def start(self) -> None:
+        """Start LibreOffice now, without waiting until it is up; needed by nobody, saves time."""
+        if self._worker is None:
+            self._ready = False
+            self._done = 0
+            self._worker = Worker(
+                self.installation,
+                self._script,
+                isolated=self.isolated,
+                memory_limit=self._memory_limit,
+            )
+
+    def pdf(self, path: str | Path) -> bytes:
+        """The deck as PDF, one page per slide, hidden slides included.
+
+        A deck without slides gives one blank page. Raises RenderTimeout past the deadline and
+        RenderFailed where LibreOffice refuses the file (one with a password among them) or dies
+        on it.
+        """
+        return self._converted(Path(path), _AS_PDF)
+
+    def resaved(self, path: str | Path) -> bytes:
+        """The deck as LibreOffice writes it as .pptx when it only opens and saves it.
+
+        Raises what ``pdf`` raises.
+        """
+        return self._converted(Path(path), _AS_DECK)
+
+    def _converted(self, source: Path, form: "_Form") -> bytes:
+        fresh = self._done == 0
+        try:
+            return self._attempt(source, form)
+        except _Refusal as refusal:
+            self._drop()
+            if fresh:
+                raise refusal.error from None
+        except (Hung, WorkerDied):
+            self._drop()
+        try:
+            return self._attempt(source, form)
+        except _Refusal as refusal:
+            self._drop()
+            raise refusal.error from None
+        except Hung:
+            self._drop()
+            raise RenderTimeout(
+                source, f"not {form.done} in {self.deadline:g} seconds, twice"
+            ) from None
+        except WorkerDied as death:
+            self._drop()
+            raise RenderFailed(source, f"{death}, twice") from None
+
+    def _attempt(self, source: Path, form: "_Form") -> bytes:
+        self.start()
+        assert self._worker is not None
+        if not self._ready:
+            self._worker.answer(self._start_deadline)
+            self._ready = True
+        inside = f"deck{_suffix(source)}"
+        shutil.copyfile(source, self._worker.folder / inside)
+        target = self._worker.folder / form.name
+        target.unlink(missing_ok=True)
+        answer = self._worker.ask(
+            {"source": inside, "target": target.name, **form.request}, self.deadline
+        )
+        (self._worker.folder / inside).unlink(missing_ok=True)
+        self._done += 1
+        if not answer.get("ok"):
+            detail = str(answer.get("detail", "LibreOffice gave no reason"))
+            raise _Refusal(RenderFailed(source, detail))
+        content = _file_in(target, form.start)
+        if content is None:
+            raise WorkerDied("LibreOffice answered without a file")
+        self._recycle_if_grown(answer)
+        return content
+
+    def _recycle_if_grown(self, answer: dict[str, Any]) -> None:
+        if answer.get("rss", 0) > self._recycle_bytes or self._done >= self._recycle_decks:
+            self._drop()
+
+    def _drop(self) -> None:
+        if self._worker is not None:
+            self._worker.kill()
+            self._worker = None
+        self._done = 0
+
+    def close(self) -> None:
+        """End LibreOffice and remove its files; a closed Office starts again when asked to."""
+        self._drop()
+
+    def __enter__(self) -> "Office":
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+
+class _Refusal(Exception):
+    """LibreOffice answered that it cannot; ``error`` is what to raise if that is final."""
+
+    def __init__(self, error: RenderFailed) -> None:
+        super().__init__(str(error))
+        self.error = error
+
+
+def _suffix(source: Path) -> str:
+    """The suffix by which LibreOffice tells formats apart: the file's own where it is one that
+    its content may have, else one that tells the truth."""
+    suffix = source.suffix.lower()
+    try:
+        truthful = _SUFFIXES[sniff(source)]
+    except (DeckError, KeyError):  # LibreOffice's to judge
+        return suffix if suffix[1:].isalnum() and len(suffix) <= 6 else ""
+    return suffix if suffix in truthful else truthful[0]
+
+
+def _file_in(target: Path, start: bytes) -> bytes | None:
+    try:
+        content = target.read_bytes()
+    except FileNotFoundError:
+        return None
+    return content if content.startswith(start) else None
+
+
+@dataclass(frozen=True)
+class _Form:
+    """What a deck is turned into."""
+
+    name: str
+    """Of the file that LibreOffice writes."""
+    start: bytes
+    """What such a file starts with."""
+    request: dict[str, Any]
+    done: str
+    """What was done to the deck then."""
+
+
+_AS_PDF = _Form("deck.pdf", b"%PDF-", {"export": EXPORT_OPTIONS}, "drawn")
+_AS_DECK = _Form("resaved.pptx", b"PK", {"export": {}, "filter": SAVE_FILTER}, "saved")

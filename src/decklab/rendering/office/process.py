@@ -1,0 +1,230 @@
+"""The command that starts a worker: inside bubblewrap where that works, else directly."""
+
+import contextlib
+import json
+import os
+import selectors
+import shutil
+import signal
+import subprocess
+import time
+from pathlib import Path
+from typing import Any
+from xml.sax.saxutils import quoteattr
+
+import psutil
+
+from decklab.bubblewrap import FONT_VARIABLES, bubblewrap
+from decklab.rendering.office.installation import Installation
+from decklab.rendering.scratch import Scratch
+
+Start = tuple[list[str], dict[str, str]]
+"""A command and the whole environment it gets."""
+
+_INSIDE = "/w"
+_USER_FONTS = (".fonts", ".local/share/fonts")
+
+
+def direct(installation: Installation, script: Path, folder: Path) -> Start:
+    """Start a worker without a cage; fonts of the user are linked into its home."""
+    home = folder / "home"
+    for name in _USER_FONTS:
+        own = Path.home() / name
+        if own.is_dir():
+            (home / name).parent.mkdir(parents=True, exist_ok=True)
+            (home / name).symlink_to(own)
+    command = [str(installation.python), str(script), str(installation.program), str(folder)]
+    return command, _environment(str(folder))
+
+
+def caged(installation: Installation, script: Path, folder: Path) -> Start:
+    """Start a worker inside bubblewrap with ``folder`` as its only writable place."""
+    fonts = [
+        piece
+        for name in _USER_FONTS
+        for piece in ("--ro-bind-try", str(Path.home() / name), f"{_INSIDE}/home/{name}")
+    ]
+    command = [
+        *bubblewrap([installation.program.parent.parent, installation.python]),
+        *("--bind", str(folder), _INSIDE, "--chdir", _INSIDE),
+        *fonts,
+        *("--remount-ro", "/"),
+        *(str(installation.python), f"{_INSIDE}/{script.name}"),
+        *(str(installation.program), _INSIDE),
+    ]
+    return command, _environment(_INSIDE)
+
+
+def _environment(folder: str) -> dict[str, str]:
+    """Nothing of ours goes in but the choice of fonts."""
+    fonts = {name: os.environ[name] for name in FONT_VARIABLES if os.environ.get(name)}
+    return {
+        "HOME": f"{folder}/home",
+        "TMPDIR": f"{folder}/tmp",
+        "OSL_SOCKET_PATH": f"{folder}/tmp",  # the cage has no /tmp for its pipes
+        "LANG": "C.UTF-8",
+        "PATH": "/usr/bin:/bin",
+        "SAL_USE_VCLPLUGIN": "svp",
+        **fonts,
+    }
+
+
+_COMMON = "/org.openoffice.Office.Common"
+_SCRIPTING = f"{_COMMON}/Security/Scripting"
+_RECOVERY = "/org.openoffice.Office.Recovery"
+
+SETTINGS: tuple[tuple[str, str, str], ...] = (
+    (_SCRIPTING, "MacroSecurityLevel", "3"),
+    (_SCRIPTING, "DisableMacrosExecution", "true"),
+    (_SCRIPTING, "DisableOLEAutomation", "true"),
+    (_SCRIPTING, "DisablePythonRuntime", "true"),
+    (_SCRIPTING, "BlockUntrustedRefererLinks", "true"),
+    (f"{_COMMON}/Misc", "FirstRun", "false"),
+    (f"{_COMMON}/Misc", "UseLocking", "false"),
+    (f"{_COMMON}/Misc", "CrashReport", "false"),
+    (f"{_COMMON}/Save/Document", "CreateBackup", "false"),
+    (f"{_COMMON}/Save/Document", "AutoSave", "false"),
+    (f"{_COMMON}/Load", "ShowOfficeUpdateDialog", "false"),
+    (f"{_COMMON}/History", "PickListSize", "0"),
+    (_RECOVERY + "/AutoSave", "Enabled", "false"),
+    (_RECOVERY + "/RecoveryInfo", "Enabled", "false"),
+    ("/org.openoffice.Office.Impress/Misc/Start", "AutoPilot", "false"),
+    ("/org.openoffice.Office.Java/VirtualMachine", "Enable", "false"),
+    ("/org.openoffice.Setup/Office", "ooSetupInstCompleted", "true"),
+    ("/org.openoffice.Setup/Product", "WhatsNew", "false"),
+)
+"""Configuration node, property and value; a release that lacks a property passes over it.
+
+``DisableActiveContent`` is not among them: LibreOffice 24.2 then draws no charts, and 7.4 does not
+know it."""
+
+_HEAD = (
+    '<?xml version="1.0" encoding="UTF-8"?>\n'
+    '<oor:items xmlns:oor="http://openoffice.org/2001/registry">\n'
+)
+
+
+def write_profile(folder: Path, build: str | None = None) -> None:
+    """Make ``folder`` a LibreOffice profile that holds ``SETTINGS`` and nothing else.
+
+    With ``build``, the build of the LibreOffice that will use it, that one takes the profile for
+    one of its own; else it clears the empty profile up first and then starts once more.
+    """
+    user = folder / "user"
+    user.mkdir(parents=True)
+    items = (
+        f"<item oor:path={quoteattr(node)}><prop oor:name={quoteattr(name)} "
+        f'oor:op="fuse"><value>{value}</value></prop></item>\n'
+        for node, name, value in SETTINGS
+    )
+    text = _HEAD + "".join(items) + "</oor:items>\n"
+    (user / "registrymodifications.xcu").write_text(text, encoding="utf-8")
+    if build is not None:
+        (user / "extensions").mkdir()
+        (user / "extensions" / "buildid").write_text(build, encoding="utf-8")
+
+
+_MEMORY_CHECK_SECONDS = 1.0
+
+
+class Hung(Exception):
+    """No answer before the deadline."""
+
+
+class WorkerDied(Exception):
+    """The worker ended, or was ended for taking too much memory, without an answer."""
+
+
+class Worker:
+    """A started worker with its private folder; the first answer says that it is ready."""
+
+    def __init__(
+        self, installation: Installation, script: Path, *, isolated: bool, memory_limit: int
+    ) -> None:
+        self._scratch = Scratch("office")
+        self.folder = self._scratch.folder
+        self._memory_limit = memory_limit
+        self._pending = b""
+        try:
+            self._process = self._started(installation, script, isolated)
+        except BaseException:
+            self._scratch.remove()
+            raise
+
+    def _started(
+        self, installation: Installation, script: Path, isolated: bool
+    ) -> subprocess.Popen[bytes]:
+        for name in ("home", "tmp"):
+            (self.folder / name).mkdir()
+        write_profile(self.folder / "profile", installation.build)
+        inside = self.folder / "worker.py"
+        shutil.copyfile(script, inside)
+        command, environment = (caged if isolated else direct)(installation, inside, self.folder)
+        return subprocess.Popen(
+            command,
+            env=environment,
+            cwd=self.folder,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            start_new_session=True,
+        )
+
+    def ask(self, request: dict[str, Any], seconds: float) -> dict[str, Any]:
+        """Send a request and return the answer; raises Hung or WorkerDied where none comes."""
+        assert self._process.stdin is not None
+        try:
+            self._process.stdin.write(json.dumps(request).encode() + b"\n")
+            self._process.stdin.flush()
+        except OSError:
+            raise WorkerDied("the LibreOffice worker is gone") from None
+        return self.answer(seconds)
+
+    def answer(self, seconds: float) -> dict[str, Any]:
+        """The next answer; raises Hung or WorkerDied where none comes in ``seconds``."""
+        line = self._line(time.monotonic() + seconds)
+        try:
+            answer = json.loads(line)
+        except ValueError:
+            raise WorkerDied("the LibreOffice worker answered no JSON") from None
+        if not isinstance(answer, dict):
+            raise WorkerDied("the LibreOffice worker answered no JSON object")
+        if answer.get("why") == "died":
+            raise WorkerDied(str(answer.get("detail", "LibreOffice died")))
+        return answer
+
+    def _line(self, deadline: float) -> bytes:
+        assert self._process.stdout is not None
+        descriptor = self._process.stdout.fileno()
+        with selectors.DefaultSelector() as selector:
+            selector.register(descriptor, selectors.EVENT_READ)
+            while b"\n" not in self._pending:
+                left = deadline - time.monotonic()
+                if left <= 0:
+                    raise Hung
+                if not selector.select(min(left, _MEMORY_CHECK_SECONDS)):
+                    self._check_memory()
+                    continue
+                piece = os.read(descriptor, 65536)
+                if not piece:
+                    raise WorkerDied("the LibreOffice worker ended without an answer")
+                self._pending += piece
+        line, _, self._pending = self._pending.partition(b"\n")
+        return line
+
+    def _check_memory(self) -> None:
+        used = 0
+        with contextlib.suppress(psutil.Error):
+            top = psutil.Process(self._process.pid)
+            for process in (top, *top.children(recursive=True)):
+                used += process.memory_info().rss
+        if used > self._memory_limit:
+            raise WorkerDied(f"LibreOffice took more than {self._memory_limit >> 20} MiB of memory")
+
+    def kill(self) -> None:
+        """End the worker and all it started, and remove its folder; safe to call again."""
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(self._process.pid, signal.SIGKILL)
+        with contextlib.suppress(BrokenPipeError):
+            self._process.communicate()
+        self._scratch.remove()

@@ -1,0 +1,232 @@
+"""The ink inside a loose box: what stands off from the ground around it."""
+
+import importlib
+import importlib.util
+import logging
+import math
+import os
+import re
+import warnings
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+import PIL
+from numpy.typing import NDArray
+from PIL import Image, ImageOps
+
+from decklab.errors import DeckError, LimitExceeded, TruncatedDeck, UnsupportedFormat
+from decklab.geometry import FRAME_HEIGHT, FRAME_WIDTH, Box
+from decklab.ooxml.limits import DEFAULT_LIMITS, open_file
+from decklab.rendering.model import RenderedDeck, RenderedSlide, TextReader, TextSpan, fit
+
+MIN_CONTRAST = 12.0  # ours: levels of 255 that ink must differ from its ground at the least
+
+
+def tight_box(image: NDArray[np.uint8], box: Box) -> Box:
+    """``box`` shrunk to the pixels whose colour stands off from that along its edges.
+
+    ``image`` is height x width x 3; boxes are in its pixels. Edges come out on whole pixels. The
+    box comes back clipped but otherwise unchanged where it holds fewer than 3 x 3 pixels or
+    nothing that stands off.
+    """
+    height, width = image.shape[:2]
+    left, top = max(0, math.floor(box.left)), max(0, math.floor(box.top))
+    right, bottom = min(width, math.ceil(box.right)), min(height, math.ceil(box.bottom))
+    patch = image[top:bottom, left:right].astype(np.float32)
+    if right - left < 3 or bottom - top < 3:
+        return box
+    edge = np.concatenate([patch[0], patch[-1], patch[:, 0], patch[:, -1]])
+    distance = np.abs(patch - np.median(edge, axis=0)).max(axis=2).astype(np.uint8)
+    level, _ = cv2.threshold(distance, 0, 255, cv2.THRESH_BINARY | cv2.THRESH_OTSU)
+    rows, columns = np.nonzero(distance > max(MIN_CONTRAST, level / 2))
+    if not rows.size:
+        return Box(left, top, right, bottom)
+    return Box(
+        left + int(columns.min()),
+        top + int(rows.min()),
+        left + int(columns.max()) + 1,
+        top + int(rows.max()) + 1,
+    )
+
+
+IMAGE_SUFFIXES = frozenset((".png", ".jpg", ".jpeg", ".webp", ".bmp", ".tif", ".tiff", ".gif"))
+
+_WHITE = (255, 255, 255, 255)
+_DEEP_MODES = ("I", "I;16", "I;16B", "I;16L", "I;16N")
+_SLIDE_HEIGHT_PT = 540.0
+
+
+class ImageDeck(RenderedDeck):
+    """Slides from picture files: those of a folder in natural order, or a single file.
+
+    Every picture is scaled, up or down, to fit ``size`` in its own proportions, because metrics
+    depend on the number of pixels. A picture says nothing of its size on paper: it counts as a
+    slide 540 points (7.5 inches) high. ``read_picture`` finds the text; without it slides have
+    none and their text source is ``none``. Colour profiles are not applied.
+
+    Raises UnsupportedFormat for a folder without pictures; ``slide`` raises TruncatedDeck or
+    LimitExceeded naming the picture's file.
+    """
+
+    def __init__(
+        self,
+        path: str | Path,
+        *,
+        size: tuple[int, int] = (1280, 720),
+        read_picture: TextReader | None = None,
+    ) -> None:
+        self.path = Path(path)
+        self.kind = "images"
+        self.engine = f"Pillow {PIL.__version__}, OpenCV {cv2.__version__}"
+        self._size = size
+        self._read_picture = read_picture
+        self._files = slide_images(self.path)
+        width, height = _dimensions(self._files[0])
+        self.slide_size_pt = (_SLIDE_HEIGHT_PT * width / height, _SLIDE_HEIGHT_PT)
+
+    def __len__(self) -> int:
+        return len(self._files)
+
+    def slide(self, number: int) -> RenderedSlide:
+        """Read one picture."""
+        self._check(number)
+        image = scaled(read_image(self._files[number - 1]), self._size)
+        if self._read_picture is None:
+            return RenderedSlide(number, image, (), "none")
+        return RenderedSlide(number, image, self._read_picture(image, _SLIDE_HEIGHT_PT), "ocr")
+
+    def close(self) -> None:
+        """Nothing is held open."""
+
+
+def slide_images(path: Path) -> tuple[Path, ...]:
+    """The picture files of a deck in natural order: ``slide2.png`` before ``slide10.png``."""
+    if not path.is_dir():
+        return (path,)
+    try:
+        items = list(path.iterdir())
+    except OSError as error:
+        raise DeckError(path, f"cannot be listed: {error.strerror}") from None
+    files = [
+        item
+        for item in items
+        if item.suffix.lower() in IMAGE_SUFFIXES and not item.name.startswith(".")
+    ]
+    if not files:
+        raise UnsupportedFormat(path, "the folder holds no decks and no pictures")
+    return tuple(sorted(files, key=_natural))
+
+
+def _natural(path: Path) -> tuple[list[tuple[int, int, str]], str]:
+    """Runs of digits compare as numbers, all else as text without case; the name breaks ties."""
+    pieces = re.findall(r"[0-9]+|[^0-9]+", path.name.casefold())
+    keys = [(0, int(piece), "") if piece.isdecimal() else (1, 0, piece) for piece in pieces]
+    return keys, path.name
+
+
+def read_image(path: Path) -> NDArray[np.uint8]:
+    """A picture file as height x width x 3, turned as its EXIF says, alpha laid over white.
+
+    The first frame of an animation. Raises DeckError where the file cannot be opened,
+    UnsupportedFormat for pipes and devices, TruncatedDeck where it is empty, damaged or no
+    picture, LimitExceeded past Pillow's pixel bound.
+    """
+    with warnings.catch_warnings():
+        warnings.simplefilter("error", Image.DecompressionBombWarning)
+        warnings.filterwarnings("ignore", category=UserWarning, module="PIL")
+        try:
+            with open_file(path, DEFAULT_LIMITS) as stream, Image.open(stream) as picture:
+                return _rgb(ImageOps.exif_transpose(picture))
+        except (Image.DecompressionBombError, Image.DecompressionBombWarning) as bomb:
+            raise LimitExceeded(path, str(bomb)) from None
+        except PIL.UnidentifiedImageError:
+            raise TruncatedDeck(path, "no picture that can be read") from None
+        except (OSError, SyntaxError, ValueError, EOFError) as error:
+            raise TruncatedDeck(path, f"no picture that can be read: {error}") from None
+
+
+def _dimensions(path: Path) -> tuple[int, int]:
+    height, width = read_image(path).shape[:2]
+    return width, height
+
+
+def _rgb(picture: Image.Image) -> NDArray[np.uint8]:
+    if picture.mode in _DEEP_MODES:
+        deep = np.asarray(picture, np.int64)
+        gray = (np.clip(deep, 0, 65535) // 257).astype(np.uint8)
+        return np.repeat(gray[:, :, None], 3, axis=2)
+    if picture.has_transparency_data:
+        ground = Image.new("RGBA", picture.size, _WHITE)
+        picture = Image.alpha_composite(ground, picture.convert("RGBA"))
+    return np.array(picture.convert("RGB"))
+
+
+def scaled(image: NDArray[np.uint8], size: tuple[int, int]) -> NDArray[np.uint8]:
+    """The image fitted into ``size`` (width, height): areas averaged when it shrinks, pixels
+    blended linearly when it grows, so that no colour appears that was not between others."""
+    height, width = image.shape[:2]
+    target = fit(width, height, size)
+    if target == (width, height):
+        return image
+    method = cv2.INTER_AREA if target[0] < width else cv2.INTER_LINEAR
+    return np.asarray(cv2.resize(image, target, interpolation=method), np.uint8)
+
+
+_PACKAGE = "rapidocr_onnxruntime"
+INK_HEIGHT_EM = 0.94  # ours: ascender to descender of Liberation Sans, in ems
+
+
+def can_read_pictures() -> bool:
+    """Whether RapidOCR is installed (it has no release for Python 3.13 and later)."""
+    return importlib.util.find_spec(_PACKAGE) is not None
+
+
+def picture_spans(
+    image: NDArray[np.uint8], height_pt: float = 540.0, *, recognize: bool = False, threads: int = 1
+) -> tuple[TextSpan, ...]:
+    """Lines of text in a picture of a slide (height x width x 3), top to bottom.
+
+    Boxes are shrunk from the detector's loose quads to the ink. Where only places are wanted, the
+    texts are empty; ``recognize`` reads them, at more than twice the time. Font and colour are
+    not known and empty. The size is the ink's height over 0.94 em on a slide ``height_pt``
+    points high: right for lines with ascenders and descenders, 22 % too small for capitals.
+    A picture of one colour holds no text.
+    """
+    if image.min() == image.max():
+        return ()
+    found, _ = _engine(threads)(
+        np.ascontiguousarray(image[:, :, ::-1]), use_det=True, use_cls=False, use_rec=recognize
+    )
+    spans = []
+    for line, item in enumerate(found or ()):
+        quad, text = (item[0], item[1]) if recognize else (item, "")
+        ink = tight_box(image, _bounds(quad))
+        scale = FRAME_WIDTH / image.shape[1], FRAME_HEIGHT / image.shape[0]
+        box = ink.scaled(*scale)
+        size = box.height * height_pt / FRAME_HEIGHT / INK_HEIGHT_EM
+        spans.append(TextSpan(text.strip(), box, "", round(size, 2), "", line))
+    return tuple(spans)
+
+
+@lru_cache(maxsize=1)
+def _engine(threads: int) -> Any:
+    """One engine per process; three models, loaded when first used."""
+    # ONNX Runtime reports its use to its makers over the network unless told not to.
+    os.environ["ORT_DISABLE_TELEMETRY"] = "1"
+    module = importlib.import_module(_PACKAGE)
+    for name in ("rapidocr", "OrtInferSession"):
+        logging.getLogger(name).setLevel(logging.ERROR)
+    return module.RapidOCR(
+        **{f"{part}intra_op_num_threads": threads for part in ("", "det_", "cls_", "rec_")}
+    )
+
+
+def _bounds(quad: Any) -> Box:
+    """Upright bounds of a quad."""
+    points = np.asarray(quad, float)
+    left, top = (float(edge) for edge in points.min(axis=0))
+    right, bottom = (float(edge) for edge in points.max(axis=0))
+    return Box(left, top, right, bottom)

@@ -1,0 +1,65 @@
+"""Private folders for work in progress, removed even after decklab was killed."""
+
+import contextlib
+import fcntl
+import shutil
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Literal, get_args
+
+Purpose = Literal["fonts", "html", "office", "probe", "version"]
+"""What a folder is for; part of its name."""
+
+_LOCK = ".decklab-lock"
+_STALE_SECONDS = 60.0
+_REMOVALS = 20
+
+
+class Scratch:
+    """A fresh folder of one process of ours, held by a lock in it until ``remove``.
+
+    What killed processes left is swept away first.
+    """
+
+    def __init__(self, purpose: Purpose) -> None:
+        sweep_stale_folders()
+        self.folder = Path(tempfile.mkdtemp(prefix=f"decklab-{purpose}-"))
+        self._lock = (self.folder / _LOCK).open("w")
+        fcntl.flock(self._lock, fcntl.LOCK_EX)
+
+    def remove(self) -> None:
+        """Remove the folder and all in it; safe to call again."""
+        self._lock.close()
+        for _ in range(_REMOVALS):
+            shutil.rmtree(self.folder, ignore_errors=True)
+            if not self.folder.exists():
+                break
+            time.sleep(0.05)  # a program that was just killed may still have been writing
+
+
+@contextmanager
+def scratch_folder(purpose: Purpose) -> Iterator[Path]:
+    """A fresh folder that is gone after the block."""
+    scratch = Scratch(purpose)
+    try:
+        yield scratch.folder
+    finally:
+        scratch.remove()
+
+
+def sweep_stale_folders() -> None:
+    """Remove folders whose owner was killed; a live owner holds the lock in its own.
+
+    A folder without our lock is somebody else's, whatever its name.
+    """
+    places = (Path(tempfile.gettempdir()).glob(f"decklab-{item}-*") for item in get_args(Purpose))
+    for folder in (found for place in places for found in place):
+        with contextlib.suppress(OSError):
+            if time.time() - folder.stat().st_mtime < _STALE_SECONDS:
+                continue
+            with (folder / _LOCK).open("r+") as lock:
+                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                shutil.rmtree(folder, ignore_errors=True)

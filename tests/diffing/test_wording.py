@@ -1,0 +1,81 @@
+from typing import Any
+
+import pytest
+
+from decklab.diffing.model import Change, DeckDiff, ElementRef
+from decklab.diffing.wording import sentence, words, words_by_slide
+
+BOX = ElementRef(id=7, name="Box")
+
+
+def change(kind: Any, property: str, old: Any, new: Any, **others: Any) -> Change:
+    values = {"slide": 2, "element": BOX, "noise": False} | others
+    return Change(kind=kind, property=property, old=old, new=new, **values)
+
+
+@pytest.mark.parametrize(
+    ("found", "told"),
+    [
+        (change("text", "text", "a red fox", "a blue fox"),
+         "Slide 2: in “Box” (id 7), “red” became “blue”."),
+        (change("geometry", "position", [1.0, 2.5], [3.0, 2.5]),
+         "Slide 2: position of “Box” (id 7) changed from (1, 2.5) to (3, 2.5)."),
+        (change("style", "font.bold", False, True),
+         "Slide 2: font bold of “Box” (id 7) changed from no to yes."),
+        (change("z-order", "z", 4, 1),
+         "Slide 2: “Box” (id 7) went backward in drawing order, from 4 to 1."),
+        (change("slide", "moved", 5, 2, element=None),
+         "Slide 2: the slide moved here from place 5."),
+        (change("notes", "text", "", "Speak up", element=None),
+         "Slide 2: speaker notes were added: “Speak up”."),
+        (change("theme", "color accent1", "#112233", "#445566", slide=None,
+                element=ElementRef(id=0, name="", sheet="Office")),
+         "Theme “Office”: color accent1 changed from #112233 to #445566."),
+        (change("chart", "values", [1.0, 2.0], [1.0, 3.0]),
+         "Slide 2: in the chart “Box” (id 7), value 2 from 2 to 3 changed."),
+        (change("properties", "title", None, "New", slide=None, element=None),
+         "Deck: property title changed from none to “New”."),
+        (change("link", "click", None, {"kind": "url", "target": "https://example.org"}),
+         "Slide 2: the link of “Box” (id 7) was added: url “https://example.org”."),
+        (change("link", "hover", {"kind": "slide", "target": "256"}, None),
+         "Slide 2: the link on hovering of “Box” (id 7) was removed: the slide with id 256."),
+        (change("picture", "crop", {"left": 0.0, "top": 0.1}, {"left": 0.25, "top": 0.1}),
+         "Slide 2: crop of “Box” (id 7) changed from 10.0% at the top to 25.0% at the left, "
+         "10.0% at the top."),
+        (change("style", "paragraph.bullet", {"kind": "character", "character": "•"}, None),
+         "Slide 2: paragraph bullet of “Box” (id 7) changed from character “•” to none."),
+        (change("slide", "removed", "Risks", None, element=None),
+         "Slide 2 of the older deck: this slide was removed, titled “Risks”."),
+        (change("text", "text", "two words", "two\nwords"),
+         "Slide 2: in “Box” (id 7), a space became a line break."),
+        (change("removed", "shape", {"kind": "shape", "text": "Hi"}, None),
+         "Slide 2: the shape “Box” (id 7) with the text “Hi” was removed."),
+        (change("slide", "added", None, "", element=None),
+         "Slide 2: this slide was added, without a title."),
+        (change("section", "added", None, "Outlook", slide=None, element=None),
+         "Deck: a section was added: “Outlook”."),
+        (change("show", "removed", "Short talk", None, slide=None, element=None),
+         "Deck: the custom show was removed: “Short talk”."),
+    ],
+)  # fmt: skip
+def test_changes_read_as_sentences(found: Change, told: str) -> None:
+    assert sentence(found) == told
+
+
+def test_noise_is_left_out_unless_asked_for() -> None:
+    loud, quiet = change("text", "text", "a", "b"), change("name", "id", 1, 2, noise=True)
+    deck = DeckDiff(changes=(loud, quiet))
+    assert len(words(deck)) == 1 and len(words(deck, noise=True)) == 2
+
+
+def test_long_texts_are_cut_and_stay_on_one_line() -> None:
+    told = sentence(change("added", "shape", None, {"kind": "shape", "text": "many\nwords " * 99}))
+    assert "\n" not in told and len(told) < 200
+
+
+def test_changes_come_by_slide_and_removed_slides_stand_apart() -> None:
+    deck = change("properties", "title", None, "New", slide=None, element=None)
+    gone = change("slide", "removed", "Risks", None, element=None)
+    found = words_by_slide([deck, gone, change("text", "text", "a", "b")])
+    assert [one.place for one in found] == ["Deck", "Slide 2 of the older deck", "Slide 2"]
+    assert found[2].clauses == ("in “Box” (id 7), “a” became “b”",)

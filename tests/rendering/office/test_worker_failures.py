@@ -1,0 +1,218 @@
+"""What happens when LibreOffice misbehaves, with stand-ins that do so on purpose."""
+
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import psutil
+import pytest
+
+from decklab.errors import RendererMissing, RenderFailed, RenderTimeout
+from decklab.rendering.office.installation import find_installation
+from decklab.rendering.office.office import Office
+from decklab.rendering.opening import open_rendered
+
+StandIn = Callable[..., Office]
+
+_PROLOGUE = """
+import json, os, subprocess, sys, time
+log = open({log!r}, "a")
+log.write(f"{{os.getpid()}}\\n")
+log.close()
+starts = len(open({log!r}).readlines())
+def say(**message):
+    print(json.dumps(message), flush=True)
+def give(request, content=b"%PDF-1.7 stand-in"):
+    open(request["target"], "wb").write(content)
+    say(ok=True, pages=1, rss=0)
+"""
+
+
+@pytest.fixture
+def stand_in(tmp_path: Path) -> StandIn:
+    """An Office whose worker runs the given code; no LibreOffice takes part."""
+    soffice, python = tmp_path / "soffice", tmp_path / "python"
+    soffice.write_text("#!/bin/sh\necho StandIn 1.0\n")
+    python.write_text(f'#!/bin/sh\n[ "$1" = -c ] && exit 0\nexec "{sys.executable}" "$@"\n')
+    soffice.chmod(0o700)
+    python.chmod(0o700)
+
+    def make(code: str, **options: object) -> Office:
+        worker = tmp_path / "stand_in.py"
+        worker.write_text(_PROLOGUE.format(log=str(tmp_path / "starts")) + code)
+        return Office(
+            soffice=soffice, python=python, worker=worker, isolate=False, **options  # type: ignore[arg-type]
+        )  # fmt: skip
+
+    return make
+
+
+@pytest.fixture
+def deck(tmp_path: Path) -> Path:
+    path = tmp_path / "talk.pptx"
+    path.write_bytes(b"anything")
+    return path
+
+
+def starts(deck: Path) -> list[int]:
+    return [int(line) for line in (deck.parent / "starts").read_text().split()]
+
+
+def test_a_worker_that_hangs_is_replaced_once_and_then_the_deck_times_out(
+    stand_in: StandIn, deck: Path
+) -> None:
+    with (
+        stand_in("say(ready=True)\ntime.sleep(600)", deadline=0.4) as office,
+        pytest.raises(RenderTimeout, match=r"talk\.pptx: not drawn in 0\.4 seconds, twice"),
+    ):
+        office.pdf(deck)
+    assert len(starts(deck)) == 2
+    assert not any(psutil.pid_exists(pid) for pid in starts(deck))
+
+
+def test_a_worker_that_never_gets_ready_times_out(stand_in: StandIn, deck: Path) -> None:
+    with stand_in("time.sleep(600)", start_deadline=0.3) as office, pytest.raises(RenderTimeout):
+        office.pdf(deck)
+
+
+def test_a_worker_that_dies_is_replaced_once_and_then_the_deck_fails(
+    stand_in: StandIn, deck: Path
+) -> None:
+    with (
+        stand_in("say(ready=True)\nsys.stdin.readline()\nos._exit(3)") as office,
+        pytest.raises(RenderFailed, match="ended without an answer, twice"),
+    ):
+        office.pdf(deck)
+    assert len(starts(deck)) == 2
+
+
+@pytest.mark.parametrize("content", ["", "open('deck.pdf', 'wb').write(b'32 bytes, but no PDF')\n"])
+def test_a_worker_that_answers_without_a_pdf_is_replaced(
+    stand_in: StandIn, deck: Path, content: str
+) -> None:
+    code = "say(ready=True)\nfor line in sys.stdin:\n"
+    code += f"    {content.strip() or 'pass'}\n    say(ok=True)"
+    with (
+        stand_in(code) as office,
+        pytest.raises(RenderFailed, match="answered without a file, twice"),
+    ):
+        office.pdf(deck)
+    assert len(starts(deck)) == 2
+
+
+def test_the_second_try_counts(stand_in: StandIn, deck: Path) -> None:
+    code = """
+say(ready=True)
+for line in sys.stdin:
+    if starts == 1:
+        os._exit(1)
+    give(json.loads(line))
+"""
+    with stand_in(code) as office:
+        assert office.pdf(deck) == b"%PDF-1.7 stand-in"
+    assert len(starts(deck)) == 2
+
+
+@pytest.mark.parametrize("line", ["no json", "[1]", "null"])
+def test_nonsense_from_a_worker_is_a_failure(stand_in: StandIn, deck: Path, line: str) -> None:
+    code = f"say(ready=True)\nfor line in sys.stdin:\n    print({line!r}, flush=True)"
+    with stand_in(code) as office, pytest.raises(RenderFailed, match="answered no JSON"):
+        office.pdf(deck)
+
+
+def test_a_refusal_of_a_fresh_worker_is_final(stand_in: StandIn, deck: Path) -> None:
+    code = "say(ready=True)\nfor line in sys.stdin:\n    say(ok=False, why='refused', detail='no')"
+    with stand_in(code) as office, pytest.raises(RenderFailed, match=r"talk\.pptx: no$"):
+        office.pdf(deck)
+    assert len(starts(deck)) == 1
+
+
+def test_a_refusal_of_a_used_worker_is_checked_with_a_fresh_one(
+    stand_in: StandIn, deck: Path
+) -> None:
+    code = """
+say(ready=True)
+for turn, line in enumerate(sys.stdin):
+    if turn:
+        say(ok=False, why="refused", detail="worn out")
+    else:
+        give(json.loads(line))
+"""
+    with stand_in(code) as office:
+        assert office.pdf(deck) == office.pdf(deck)
+    assert len(starts(deck)) == 2
+
+
+GIVES = "say(ready=True)\nfor line in sys.stdin:\n    give(json.loads(line))"
+
+
+def test_a_worker_is_kept_from_deck_to_deck(stand_in: StandIn, deck: Path) -> None:
+    with stand_in(GIVES) as office:
+        for _ in range(3):
+            office.pdf(deck)
+    assert len(starts(deck)) == 1
+
+
+def test_a_worker_is_recycled_after_so_many_decks(stand_in: StandIn, deck: Path) -> None:
+    with stand_in(GIVES, recycle_decks=2) as office:
+        for _ in range(5):
+            office.pdf(deck)
+    assert len(starts(deck)) == 3
+
+
+def test_a_worker_that_has_grown_is_recycled(stand_in: StandIn, deck: Path) -> None:
+    grown = "say(ready=True)\nfor line in sys.stdin:\n    open('deck.pdf', 'wb').write(b'%PDF-')\n"
+    grown += "    say(ok=True, rss=2**31)"
+    with stand_in(grown) as office:
+        office.pdf(deck)
+        office.pdf(deck)
+    assert len(starts(deck)) == 2
+
+
+def test_a_worker_that_eats_memory_is_ended(stand_in: StandIn, deck: Path) -> None:
+    eats = "say(ready=True)\nsys.stdin.readline()\nheld = bytearray(300 * 2**20)\ntime.sleep(600)"
+    with (
+        stand_in(eats, memory_limit=200 * 2**20) as office,
+        pytest.raises(RenderFailed, match="more than 200 MiB of memory, twice"),
+    ):
+        office.pdf(deck)
+
+
+def test_closing_ends_the_worker_and_what_it_started(stand_in: StandIn, deck: Path) -> None:
+    code = """
+child = subprocess.Popen(["sleep", "600"])
+open({log!r}, "a").write(f"{{child.pid}}\\n")
+""".format(log=str(deck.parent / "starts"))
+    with stand_in(code + GIVES) as office:
+        office.pdf(deck)
+        worker, child = starts(deck)
+        assert psutil.pid_exists(child)
+    assert not psutil.pid_exists(worker)
+    gone, _ = psutil.wait_procs([psutil.Process(child)] if psutil.pid_exists(child) else [], 5)
+    assert not psutil.pid_exists(child) or gone
+
+
+def test_a_missing_libreoffice_says_what_to_install(
+    tmp_path: Path, deck: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path))
+    with pytest.raises(RendererMissing, match="apt-get install libreoffice-impress python3-uno"):
+        Office()
+
+
+def test_a_missing_uno_says_what_to_install(tmp_path: Path) -> None:
+    soffice = tmp_path / "soffice"
+    soffice.write_text("#!/bin/sh\n")
+    soffice.chmod(0o700)
+    with pytest.raises(RendererMissing, match="apt-get install libreoffice-impress python3-uno"):
+        find_installation(soffice, sys.executable)
+
+
+def test_pictures_and_pdfs_need_no_libreoffice(
+    tmp_path: Path, make_pdf: Callable[..., bytes], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path))
+    path = tmp_path / "deck.pdf"
+    path.write_bytes(make_pdf("BT /F1 20 Tf 50 50 Td (Text) Tj ET"))
+    with open_rendered(path) as opened:
+        assert len(opened) == 1
