@@ -24,6 +24,8 @@ from decklab.ooxml.package import Package
 _LIBRARIES = ("lxml", "numpy", "pillow", "python-pptx", "xlsxwriter")
 _LEVELS = 2
 """By how much the levels of two pictures' pixels, 0 to 255, may differ."""
+_STRAY = 0.001
+"""The share of pixels that may differ more: versions of Pillow draw a few of letters otherwise."""
 
 
 def libraries() -> dict[str, str]:
@@ -100,4 +102,6 @@ def _canonical(data: bytes) -> bytes:
 
 def _look_alike(a: bytes, b: bytes) -> bool:
     one, other = (np.asarray(Image.open(io.BytesIO(data)).convert("RGBA"), int) for data in (a, b))
-    return one.shape == other.shape and int(np.abs(one - other).max()) <= _LEVELS
+    if one.shape != other.shape:
+        return False
+    return float(np.mean((np.abs(one - other) > _LEVELS).any(axis=-1))) <= _STRAY
