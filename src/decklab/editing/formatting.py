@@ -11,8 +11,8 @@ from pptx.presentation import Presentation
 from pptx.text.text import Font
 from pptx.util import Pt
 
-from decklab.agents.editor.library.errors import EditError
-from decklab.agents.editor.library.finding import bodies, chosen, find_shape, paragraphs
+from decklab.editing.errors import EditError
+from decklab.editing.finding import bodies, chosen, find_shape, paragraphs
 from decklab.ooxml.xml import NAMESPACES, qn
 
 ALIGNMENTS = {"left": "l", "center": "ctr", "right": "r", "justify": "just"}

@@ -7,10 +7,10 @@ from zipfile import ZipFile
 import pytest
 from pptx import Presentation
 
-from decklab.agents.editor.library.charts import set_chart_title
-from decklab.agents.editor.library.errors import EditError
-from decklab.agents.editor.library.links import set_link
-from decklab.agents.editor.library.slides import clone_slide, delete_slide, hide_slide, move_slide
+from decklab.editing.charts import set_chart_title
+from decklab.editing.errors import EditError
+from decklab.editing.links import set_link
+from decklab.editing.slides import clone_slide, delete_slide, hide_slide, move_slide
 
 
 def titles(prs: Any) -> list[str]:

@@ -5,22 +5,17 @@ from typing import Any
 import pytest
 from pptx.enum.chart import XL_CHART_TYPE
 
-from decklab.agents.editor.library.animations import (
-    EFFECTS,
-    STARTS,
-    add_animation,
-    remove_animations,
-)
-from decklab.agents.editor.library.charts import (
+from decklab.editing.animations import EFFECTS, STARTS, add_animation, remove_animations
+from decklab.editing.charts import (
     CHART_TYPES,
     chart_data,
     set_chart_data,
     set_chart_title,
     set_chart_type,
 )
-from decklab.agents.editor.library.errors import EditError
-from decklab.agents.editor.library.theme import format_master_text, set_theme_color, set_theme_fonts
-from decklab.agents.editor.library.transitions import TRANSITIONS, set_transition
+from decklab.editing.errors import EditError
+from decklab.editing.theme import format_master_text, set_theme_color, set_theme_fonts
+from decklab.editing.transitions import TRANSITIONS, set_transition
 
 
 def chart(prs: Any) -> Any:

@@ -5,8 +5,8 @@ from typing import Any
 from pptx.oxml import parse_xml
 from pptx.presentation import Presentation
 
-from decklab.agents.editor.library.errors import EditError
-from decklab.agents.editor.library.finding import find_shape, properties, slide_at
+from decklab.editing.errors import EditError
+from decklab.editing.finding import find_shape, properties, slide_at
 from decklab.ooxml.xml import NAMESPACES, qn
 
 EFFECTS = {"appear": (1, 0), "fade": (10, 0), "fly in": (2, 4), "wipe": (22, 4)}

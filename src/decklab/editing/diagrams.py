@@ -8,10 +8,10 @@ from lxml import etree
 from pptx.presentation import Presentation
 from pptx.slide import Slide
 
-from decklab.agents.editor.library.errors import EditError
-from decklab.agents.editor.library.finding import graphic, shapes, slide_at
-from decklab.agents.editor.library.parts import edited
-from decklab.agents.editor.library.writing import set_body_text
+from decklab.editing.errors import EditError
+from decklab.editing.finding import graphic, shapes, slide_at
+from decklab.editing.parts import edited
+from decklab.editing.writing import set_body_text
 from decklab.ooxml.xml import qn
 
 _IDS = qn("dgm:relIds")

@@ -5,10 +5,10 @@ from typing import Any
 from pptx.opc.constants import RELATIONSHIP_TYPE
 from pptx.presentation import Presentation
 
-from decklab.agents.editor.library.cloning import copied_slide
-from decklab.agents.editor.library.errors import EditError
-from decklab.agents.editor.library.finding import slide_at
-from decklab.agents.editor.library.parts import edited
+from decklab.editing.cloning import copied_slide
+from decklab.editing.errors import EditError
+from decklab.editing.finding import slide_at
+from decklab.editing.parts import edited
 from decklab.ooxml.slides.references import drop_references, drop_zooms, refers_by_id
 from decklab.ooxml.slides.sections import leave_sections, settle_in_section
 from decklab.ooxml.units import parse_int

@@ -9,9 +9,9 @@ from pptx.presentation import Presentation
 from pptx.text.text import Font
 from pptx.util import Pt
 
-from decklab.agents.editor.library.errors import EditError
-from decklab.agents.editor.library.formatting import ALIGNMENTS, rgb
-from decklab.agents.editor.library.parts import edited
+from decklab.editing.errors import EditError
+from decklab.editing.formatting import ALIGNMENTS, rgb
+from decklab.editing.parts import edited
 from decklab.ooxml.xml import NAMESPACES, qn
 
 SLOTS = (

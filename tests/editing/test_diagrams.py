@@ -6,10 +6,10 @@ from typing import Any
 import pytest
 from pptx import Presentation
 
-from decklab.agents.editor.library.diagrams import diagram_texts, set_diagram_text
-from decklab.agents.editor.library.errors import EditError
-from decklab.agents.editor.library.replacing import replace_text
 from decklab.diffing.reading import diff_packages
+from decklab.editing.diagrams import diagram_texts, set_diagram_text
+from decklab.editing.errors import EditError
+from decklab.editing.replacing import replace_text
 from decklab.ooxml.package import Package
 
 DECK = "decks/real/test-data_integration_stress021.pptx"

@@ -11,8 +11,8 @@ from pptx.opc.packuri import PackURI
 from pptx.presentation import Presentation
 from pptx.slide import Slide
 
-from decklab.agents.editor.library.errors import EditError
-from decklab.agents.editor.library.parts import edited
+from decklab.editing.errors import EditError
+from decklab.editing.parts import edited
 from decklab.ooxml.xml import NAMESPACES, qn
 
 _SHARED_KINDS = frozenset(

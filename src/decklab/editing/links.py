@@ -9,9 +9,9 @@ from pptx.opc.constants import RELATIONSHIP_TYPE
 from pptx.oxml import parse_xml
 from pptx.presentation import Presentation
 
-from decklab.agents.editor.library.errors import EditError
-from decklab.agents.editor.library.finding import bodies, find_shape, properties, slide_at
-from decklab.agents.editor.library.replacing import spans
+from decklab.editing.errors import EditError
+from decklab.editing.finding import bodies, find_shape, properties, slide_at
+from decklab.editing.replacing import spans
 from decklab.ooxml.xml import NAMESPACES, qn
 
 _LINK = qn("a:hlinkClick")

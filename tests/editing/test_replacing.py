@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pptx import Presentation
 
-from decklab.agents.editor.library.replacing import replace_text
+from decklab.editing.replacing import replace_text
 
 WORDS = st.text(alphabet="ab c", min_size=1, max_size=4)
 

@@ -6,8 +6,8 @@ from typing import Any
 from pptx.oxml import parse_xml
 from pptx.presentation import Presentation
 
-from decklab.agents.editor.library.errors import EditError
-from decklab.agents.editor.library.finding import chosen
+from decklab.editing.errors import EditError
+from decklab.editing.finding import chosen
 from decklab.ooxml.xml import NAMESPACES, qn
 
 TRANSITIONS = {

@@ -6,8 +6,8 @@ from typing import Any
 from lxml import etree
 from pptx.presentation import Presentation
 
-from decklab.agents.editor.library.errors import EditError
-from decklab.agents.editor.library.finding import find_shape, graphic
+from decklab.editing.errors import EditError
+from decklab.editing.finding import find_shape, graphic
 from decklab.ooxml.xml import qn
 
 

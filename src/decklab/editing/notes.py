@@ -2,9 +2,9 @@
 
 from pptx.presentation import Presentation
 
-from decklab.agents.editor.library.errors import EditError
-from decklab.agents.editor.library.finding import find_shape, properties, slide_at
-from decklab.agents.editor.library.writing import add_body_text, set_body_text
+from decklab.editing.errors import EditError
+from decklab.editing.finding import find_shape, properties, slide_at
+from decklab.editing.writing import add_body_text, set_body_text
 
 
 def get_notes(prs: Presentation, slide: int) -> str:

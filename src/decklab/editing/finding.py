@@ -6,7 +6,7 @@ from typing import Any, Literal
 from pptx.presentation import Presentation
 from pptx.slide import Slide, SlideLayout
 
-from decklab.agents.editor.library.errors import EditError
+from decklab.editing.errors import EditError
 from decklab.ooxml.xml import qn
 
 Where = Literal["all", "title", "body", "footer"]

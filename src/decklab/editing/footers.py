@@ -8,8 +8,8 @@ from pptx.oxml import parse_xml
 from pptx.presentation import Presentation
 from pptx.slide import Slide
 
-from decklab.agents.editor.library.finding import chosen, placeholder_type, properties, shapes
-from decklab.agents.editor.library.writing import set_body_text
+from decklab.editing.finding import chosen, placeholder_type, properties, shapes
+from decklab.editing.writing import set_body_text
 from decklab.ooxml.xml import NAMESPACES, qn
 
 

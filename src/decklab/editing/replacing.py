@@ -8,8 +8,8 @@ from lxml import etree
 from pptx.presentation import Presentation
 from pptx.slide import Slide
 
-from decklab.agents.editor.library.diagrams import diagram_roots
-from decklab.agents.editor.library.finding import bodies, chosen
+from decklab.editing.diagrams import diagram_roots
+from decklab.editing.finding import bodies, chosen
 from decklab.ooxml.xml import qn
 
 _WALL = "\N{OBJECT REPLACEMENT CHARACTER}"

@@ -10,8 +10,8 @@ from pptx.enum.chart import XL_CHART_TYPE
 from pptx.oxml import parse_xml
 from pptx.presentation import Presentation
 
-from decklab.agents.editor.library.errors import EditError
-from decklab.agents.editor.library.finding import graphic, slide_at
+from decklab.editing.errors import EditError
+from decklab.editing.finding import graphic, slide_at
 from decklab.ooxml.xml import qn
 
 CHART_TYPES = {
