@@ -10,7 +10,7 @@ from pptx.slide import Slide
 
 from decklab.editing.errors import EditError
 from decklab.editing.finding import graphic, shapes, slide_at
-from decklab.editing.parts import edited
+from decklab.editing.open_parts import edited
 from decklab.editing.writing import set_body_text
 from decklab.ooxml.xml import qn
 

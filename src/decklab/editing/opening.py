@@ -8,7 +8,7 @@ from pptx.exc import PythonPptxError
 from pptx.presentation import Presentation as Presentation  # noqa: PLC0414  # for this room
 
 from decklab.editing.dangling import guarded, restored
-from decklab.editing.kinds import presentation_in
+from decklab.editing.open_parts import presentation_in
 from decklab.errors import DeckError
 from decklab.ooxml.package import Package
 from decklab.ooxml.sniffing import check_archive

@@ -11,7 +11,7 @@ from pptx.util import Pt
 
 from decklab.editing.errors import EditError
 from decklab.editing.formatting import ALIGNMENTS, rgb
-from decklab.editing.parts import edited
+from decklab.editing.open_parts import edited
 from decklab.ooxml.xml import NAMESPACES, qn
 
 SLOTS = (

@@ -15,7 +15,7 @@ from decklab.sandbox.limits import Plain
 _OPERATIONS = "decklab.editing.operations"
 _GLOBALS = f"""
 from {_OPERATIONS} import *
-from decklab.editing.kinds import presentation_in
+from decklab.editing.open_parts import presentation_in
 from pptx import Presentation
 """
 

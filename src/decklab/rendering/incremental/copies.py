@@ -16,7 +16,7 @@ from decklab.ooxml.parts import (
     read_relationships,
     relationships_part,
 )
-from decklab.ooxml.slides.listing import slide_entries
+from decklab.ooxml.slide_list import slide_entries
 from decklab.ooxml.writing import write_package
 from decklab.ooxml.xml import NAMESPACES, Element, parse_xml, qn, relationship_type, serialize_xml
 from decklab.rendering.cache import Cache, cache_key

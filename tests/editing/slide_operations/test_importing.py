@@ -8,11 +8,11 @@ import pytest
 from pptx import Presentation
 from pptx.util import Emu
 
+from decklab.editing.slide_import import import_slide
 from decklab.errors import MissingPart
+from decklab.ooxml.draft import Draft
 from decklab.ooxml.package import Package
-from decklab.ooxml.slides.draft import Draft
-from decklab.ooxml.slides.importing import import_slide
-from decklab.ooxml.slides.listing import slide_entries
+from decklab.ooxml.slide_list import slide_entries
 from decklab.ooxml.validity.validating import validate
 from decklab.ooxml.writing import package_bytes
 

@@ -2,38 +2,35 @@
 
 import posixpath
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from copy import deepcopy
-from itertools import count
 from pathlib import Path
-from urllib.parse import quote
 
 from lxml import etree
 
 from decklab.errors import MissingPart
-from decklab.ooxml.directory import lookup_key
 from decklab.ooxml.package import Package
 from decklab.ooxml.parts import (
-    CONTENT_TYPES_PART,
+    RELATIONSHIPS_TYPE,
+    STRICT,
+    Parts,
     Relationship,
-    read_relationships,
+    links_of,
+    lookup_key,
+    next_name,
     relationships_part,
+    relative_target,
+    transitional_bytes,
 )
-from decklab.ooxml.slides.declaring import declared_types
-from decklab.ooxml.slides.editions import loosened
-from decklab.ooxml.writing import package_bytes, write_package
+from decklab.ooxml.writing import NewPart, package_bytes, write_package
 from decklab.ooxml.xml import NAMESPACES, Element, parse_xml, qn, serialize_xml
 
-RELATIONSHIPS_TYPE = "application/vnd.openxmlformats-package.relationships+xml"
-
-_NUMBERED = re.compile(r"(.*?)(\d{0,9})\Z", re.DOTALL)
 _ID = re.compile(r"rId(\d{1,9})\Z")
 _NO_LINKS = f'<Relationships xmlns="{NAMESPACES["rel"]}"/>'.encode()
-_UNQUOTED = "/%!$&'()*+,;=:@~"  # what a path may hold as it is (RFC 3986); % keeps quoted names
 
 
-class Draft:
+class Draft(Parts):
     """An edited view of a package; the package itself, and its file, stay as they are.
 
     It reads like a Package (``names``, ``find``, ``read``, ``xml``, ``relationships``,
@@ -50,7 +47,7 @@ class Draft:
         self._added: dict[str, str] = {}
         self._gone: set[str] = set()
         self._links: dict[str, dict[str, Relationship]] = {}
-        for name, data in loosened(package).items():
+        for name, data in _transitional_parts(package).items():
             self._content[lookup_key(name)] = data
 
     @property
@@ -73,9 +70,6 @@ class Draft:
         key = lookup_key(name.lstrip("/"))
         return None if key in self._gone else self._spelling.get(key)
 
-    def __contains__(self, name: object) -> bool:
-        return isinstance(name, str) and self.find(name) is not None
-
     def content_type(self, name: str) -> str | None:
         """What a part says it is; None where nothing says."""
         return self._added.get(self._key(name)) or self.package.content_type(name)
@@ -91,6 +85,15 @@ class Draft:
         """The root of a part as it stands now; a copy, so changes to it are lost."""
         held = self._content.get(self._key(name))
         return deepcopy(held) if isinstance(held, etree._Element) else self._parsed(name)
+
+    def root(self, name: str) -> Element:
+        """The root of a part as it stands now, to be looked at only."""
+        held = self._content.get(self._key(name))
+        return held if isinstance(held, etree._Element) else self._parsed(name)
+
+    def mentions(self, name: str, text: bytes) -> bool:
+        """Whether the bytes of a part hold a text: whether it is worth being parsed for it."""
+        return text in self.read(name)
 
     def edit(self, name: str) -> Element:
         """The root of a part to be changed in place; from now on the part counts as changed.
@@ -141,38 +144,13 @@ class Draft:
         After ``ppt/slides/slide7.xml`` comes ``slide8.xml``, or one past the highest there is. A
         damaged package may hold relationships of a part that is gone: no other part comes by them.
         """
-        folder, base = posixpath.split(like)
-        stem, extension = posixpath.splitext(base)
-        match = _NUMBERED.match(stem)
-        text = match.group(1) if match else stem
-        shape = re.compile(
-            re.escape(lookup_key(posixpath.join(folder, text)))
-            + r"(\d{0,9})"
-            + re.escape(lookup_key(extension))
-            + r"\Z"
-        )
-        numbers = [
-            int(found.group(1) or 0) for key in self._spelling if (found := shape.match(key))
-        ]
-        free = (
-            posixpath.join(folder, f"{text}{number}{extension}")
-            for number in count(max(numbers, default=0) + 1)
-        )
-        return next(name for name in free if not self.was_used(relationships_part(name)))
+        return next_name(like, self._spelling)
 
     def relationships(self, part: str = "") -> dict[str, Relationship]:
         """The relationships of a part by id, ``""`` for those of the package; none is empty."""
         if part not in self._links:
-            self._links[part] = self._read_links(part)
+            self._links[part] = links_of(self, part)
         return self._links[part]
-
-    def related(self, part: str, kind: str) -> tuple[str, ...]:
-        """Names of existing parts that ``part`` refers to by a kind such as ``slideLayout``."""
-        return tuple(
-            link.target
-            for link in self.relationships(part).values()
-            if link.kind == kind and not link.external and link.target in self
-        )
 
     def link(self, part: str, type: str, target: str) -> str:
         """Relate a part to another and return the relationship's id."""
@@ -184,6 +162,28 @@ class Draft:
         attributes = {"Id": id, "Type": type, "Target": relative_target(part, target)}
         etree.SubElement(root, qn("rel:Relationship"), attributes)
         return id
+
+    def add_links(
+        self, part: str, source: Parts, original: str, targets: Mapping[str, str | None]
+    ) -> None:
+        """Give a new part the relationships that ``original`` has in ``source``, with their ids.
+
+        ``targets`` says by id where they lead now, None for one to be left out; others are kept as
+        they are written.
+        """
+        held = source.find(relationships_part(original))
+        if held is None:
+            return
+        root, links = source.xml(held), source.relationships(original)
+        moved = posixpath.dirname(part) != posixpath.dirname(original)
+        for item in list(root):
+            id = item.get("Id") or ""
+            target = targets.get(id, "")
+            if target is None:
+                root.remove(item)
+            elif target and (moved or target != links[id].target):
+                item.set("Target", relative_target(part, target))
+        self.add(relationships_part(part), RELATIONSHIPS_TYPE, serialize_xml(root))
 
     def unlink(self, part: str, id: str) -> None:
         """Take a relationship out; what refers to it by id is the caller's."""
@@ -213,8 +213,8 @@ class Draft:
 
     def to_bytes(self) -> bytes:
         """The whole package as it would be saved."""
-        with self._assembled() as made:
-            return package_bytes(made, replace=self._declared())
+        replace, add, remove = self._changes()
+        return package_bytes(self.package, replace=replace, add=add, remove=remove)
 
     def to_package(self) -> Package:
         """The package as it stands now, opened for reading."""
@@ -222,13 +222,13 @@ class Draft:
 
     def save(self, path: str | Path) -> Path:
         """Write the package to ``path``, whole or not at all; it may be the file it came from."""
-        with self._assembled() as made:
-            return write_package(made, path, replace=self._declared())
+        replace, add, remove = self._changes()
+        return write_package(self.package, path, replace=replace, add=add, remove=remove)
 
-    def _assembled(self) -> Package:
-        base = self.package
+    def _changes(self) -> tuple[dict[str, bytes], dict[str, NewPart], list[str]]:
+        """Parts replaced and added, and names of those removed."""
         replace: dict[str, bytes] = {}
-        add: dict[str, tuple[str, bytes]] = {}
+        add: dict[str, NewPart] = {}
         for key in self._content:
             name = self._spelling[key]
             if key in self._gone:
@@ -238,20 +238,7 @@ class Draft:
             else:
                 replace[name] = self.read(name)
         remove = [self._spelling[key] for key in self._gone if key not in self._added]
-        data = package_bytes(base, replace=replace, add=add, remove=remove)
-        return Package.from_bytes(data, base.label, base.limits)
-
-    def _declared(self) -> dict[str, bytes]:
-        """The content types, where parts came or went: a part that its extension already
-        declares needs no entry of its own."""
-        added = {
-            self._spelling[key]: kind for key, kind in self._added.items() if key not in self._gone
-        }
-        removed = [self._spelling[key] for key in self._gone]
-        if not added and not removed:
-            return {}
-        root = declared_types(self.xml(CONTENT_TYPES_PART), added, removed)
-        return {CONTENT_TYPES_PART: serialize_xml(root)}
+        return replace, add, remove
 
     def _key(self, name: str) -> str:
         found = self.find(name)
@@ -267,30 +254,13 @@ class Draft:
         if name.lower().endswith(".rels"):
             self._links.clear()
 
-    def _read_links(self, part: str) -> dict[str, Relationship]:
-        name = self.find(relationships_part(part))
-        if name is None:
-            return {}
-        found = read_relationships(part, self.xml(name))
-        return {id: self._spelled(link) for id, link in found.items()}
 
-    def _spelled(self, link: Relationship) -> Relationship:
-        name = None if link.external else self.find(link.target)
-        if name is None:
-            return link
-        return Relationship(link.id, link.type, name, link.external)
-
-
-def relative_target(source: str, target: str) -> str:
-    """How a relationship of ``source`` spells its target part.
-
-    >>> relative_target("ppt/slides/slide1.xml", "ppt/media/my image.png")
-    '../media/my%20image.png'
-    >>> relative_target("", "ppt/presentation.xml")
-    'ppt/presentation.xml'
-    """
-    way = posixpath.relpath("/" + target, "/" + posixpath.dirname(source))
-    return quote(way, safe=_UNQUOTED)
+def _transitional_parts(package: Package) -> dict[str, bytes]:
+    """New bytes for the parts of a package of the strict edition; nothing for any other."""
+    if STRICT not in package.read(package.main_part):
+        return {}
+    new = {name: transitional_bytes(package, name) for name in package.names}
+    return {name: data for name, data in new.items() if data != package.read(name)}
 
 
 def _free_id(root: Element) -> str:

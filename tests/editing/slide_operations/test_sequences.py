@@ -1,4 +1,4 @@
-"""Random sequences of operations keep a deck whole."""
+"""Random sequences of operations keep a deck whole, in a file and open in python-pptx."""
 
 import tempfile
 from collections import Counter
@@ -10,13 +10,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from pptx import Presentation
 
+from decklab.diffing.reading import diff_packages
+from decklab.editing.open_parts import parts_of
+from decklab.editing.parts import EditableParts
+from decklab.editing.slide_import import import_slide
+from decklab.editing.slide_operations import clone_slide, delete_slide, move_slide
+from decklab.ooxml.draft import Draft
 from decklab.ooxml.package import Package
-from decklab.ooxml.slides.cloning import clone_slide
-from decklab.ooxml.slides.deleting import delete_slide
-from decklab.ooxml.slides.draft import Draft
-from decklab.ooxml.slides.importing import import_slide
-from decklab.ooxml.slides.listing import slide_entries
-from decklab.ooxml.slides.moving import move_slide
+from decklab.ooxml.slide_list import slide_entries
 from decklab.ooxml.validity.validating import validate
 
 STEPS = st.lists(
@@ -30,7 +31,7 @@ STEPS = st.lists(
 )
 
 
-def apply(draft: Draft, source: Package, step: tuple[str, int, int]) -> int:
+def apply(draft: EditableParts, source: Package, step: tuple[str, int, int]) -> int:
     """Carry out one step and return by how much the deck grew."""
     name, one, two = step
     count = len(slide_entries(draft))
@@ -49,6 +50,29 @@ def apply(draft: Draft, source: Package, step: tuple[str, int, int]) -> int:
     else:
         return 0
     return 1
+
+
+def test_a_sequence_gives_the_same_deck_in_a_file_and_in_python_pptx(
+    full: Path, samples: dict[str, Path], tmp_path: Path
+) -> None:
+    steps = [("clone", 3, 0), ("clone", 4, 9), ("delete", 1, 0), ("move", 6, 2), ("delete", 8, 0),
+             ("import", 0, 3), ("adopt", 1, 20), ("clone", 2, 2)]  # fmt: skip
+    prs = Presentation(str(full))
+    with Package.open(full) as package, Package.open(samples["bad"]) as source:
+        known = {(one.rule, one.detail) for one in validate(package) + validate(source)}
+        draft = Draft(package)
+        with parts_of(prs) as parts:
+            for step in steps:
+                apply(draft, source, step)
+                apply(parts, source, step)
+        draft.save(tmp_path / "draft.pptx")
+    prs.save(str(tmp_path / "open.pptx"))
+    with (
+        Package.open(tmp_path / "draft.pptx") as one,
+        Package.open(tmp_path / "open.pptx") as other,
+    ):
+        assert [fault for fault in validate(other) if (fault.rule, fault.detail) not in known] == []
+        assert diff_packages(one, other).edits == ()
 
 
 @given(steps=STEPS)

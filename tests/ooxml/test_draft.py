@@ -7,11 +7,11 @@ from xml.etree import ElementTree
 import pytest
 from pptx import Presentation
 
+from decklab.editing.slide_operations import clone_slide
 from decklab.errors import MissingPart
+from decklab.ooxml.draft import Draft
 from decklab.ooxml.package import Package
-from decklab.ooxml.slides.cloning import clone_slide
-from decklab.ooxml.slides.draft import Draft
-from decklab.ooxml.slides.listing import slide_entries
+from decklab.ooxml.slide_list import slide_entries
 from decklab.ooxml.writing import package_bytes
 
 Looker = Callable[[Path], Any]

@@ -6,11 +6,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from decklab.editing.slide_operations import move_slide
 from decklab.errors import DeckError, MissingPart
+from decklab.ooxml.draft import Draft
 from decklab.ooxml.package import Package
-from decklab.ooxml.slides.draft import Draft
-from decklab.ooxml.slides.listing import slide_entries
-from decklab.ooxml.slides.moving import move_slide
+from decklab.ooxml.slide_list import slide_entries
 
 Looker = Callable[[Path], Any]
 

@@ -6,11 +6,11 @@ from typing import Any
 import pytest
 from pptx import Presentation
 
+from decklab.editing.slide_operations import clone_slide
 from decklab.errors import DeckError, MissingPart
+from decklab.ooxml.draft import Draft
 from decklab.ooxml.package import Package
-from decklab.ooxml.slides.cloning import clone_slide
-from decklab.ooxml.slides.draft import Draft
-from decklab.ooxml.slides.listing import slide_entries
+from decklab.ooxml.slide_list import slide_entries
 
 Looker = Callable[[Path], Any]
 MODERN = "{http://schemas.microsoft.com/office/powerpoint/2018/8/main}"
