@@ -5,7 +5,6 @@ from typing import Any
 import pytest
 from pptx.enum.chart import XL_CHART_TYPE
 
-from decklab.editing.animations import EFFECTS, STARTS, add_animation, remove_animations
 from decklab.editing.charts import (
     CHART_TYPES,
     chart_data,
@@ -13,9 +12,16 @@ from decklab.editing.charts import (
     set_chart_title,
     set_chart_type,
 )
-from decklab.editing.errors import EditError
+from decklab.editing.finding import EditError
+from decklab.editing.motion import (
+    EFFECTS,
+    STARTS,
+    TRANSITIONS,
+    add_animation,
+    remove_animations,
+    set_transition,
+)
 from decklab.editing.theme import format_master_text, set_theme_color, set_theme_fonts
-from decklab.editing.transitions import TRANSITIONS, set_transition
 
 
 def chart(prs: Any) -> Any:

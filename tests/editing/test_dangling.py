@@ -7,8 +7,7 @@ import pytest
 
 from decklab.agents.editor.paths.program import run_program
 from decklab.agents.editor.running import edit_with_commands
-from decklab.editing.dangling import guarded, restored
-from decklab.editing.opening import opened, saved
+from decklab.editing.opening import guarded, opened, restored, saved
 
 RELS = "ppt/slides/_rels/slide5.xml.rels"
 KIND = "http://schemas.openxmlformats.org/officeDocument/2006/relationships/hyperlink"

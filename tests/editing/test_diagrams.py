@@ -8,7 +8,7 @@ from pptx import Presentation
 
 from decklab.diffing.reading import diff_packages
 from decklab.editing.diagrams import diagram_texts, set_diagram_text
-from decklab.editing.errors import EditError
+from decklab.editing.finding import EditError
 from decklab.editing.replacing import replace_text
 from decklab.ooxml.package import Package
 

@@ -8,7 +8,7 @@ from pptx.enum.dml import MSO_THEME_COLOR
 from pptx.enum.text import PP_ALIGN
 from pptx.util import Pt
 
-from decklab.editing.errors import EditError
+from decklab.editing.finding import EditError
 from decklab.editing.formatting import format_text, normalise_fonts
 
 

@@ -4,11 +4,10 @@ from typing import Any
 
 import pytest
 
-from decklab.editing.errors import EditError
+from decklab.editing.finding import EditError
 from decklab.editing.footers import set_footer, show_slide_numbers
 from decklab.editing.links import remove_links, set_link
-from decklab.editing.notes import add_notes, get_notes, set_alt_text, set_notes
-from decklab.editing.writing import set_cell, set_text
+from decklab.editing.texts import add_notes, get_notes, set_alt_text, set_cell, set_notes, set_text
 
 
 def test_a_new_text_keeps_the_looks_line_by_line(edited: Any) -> None:

@@ -20,7 +20,7 @@ from decklab.agents.editor.telling import story
 from decklab.cli.checked import checked_first
 from decklab.cli.edit_model import ModelName, Prices, RecordFolder, Rounds, Vision, Way, editor
 from decklab.cli.parameters import AsJson, Deck, check_run_folder
-from decklab.editing.errors import EditError
+from decklab.editing.finding import EditError
 from decklab.errors import RendererMissing
 from decklab.files import check_file
 from decklab.ooxml.package import Package

@@ -10,8 +10,7 @@ from pptx.enum.chart import XL_CHART_TYPE
 from pptx.oxml import parse_xml
 from pptx.presentation import Presentation
 
-from decklab.editing.errors import EditError
-from decklab.editing.finding import graphic, slide_at
+from decklab.editing.finding import EditError, find_graphic, slide_at
 from decklab.ooxml.xml import qn
 
 CHART_TYPES = {
@@ -123,7 +122,7 @@ _written: Any = ChartXmlWriter
 
 
 def _chart(prs: Presentation, slide: int, shape: str | int | None) -> Any:
-    held = graphic(prs, slide, shape, qn("c:chart"), "chart")
+    held = find_graphic(prs, slide, shape, qn("c:chart"), "chart")
     part: Any = slide_at(prs, slide).part.related_part(held.get(qn("r:id")))
     return part.chart
 

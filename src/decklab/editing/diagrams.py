@@ -8,10 +8,9 @@ from lxml import etree
 from pptx.presentation import Presentation
 from pptx.slide import Slide
 
-from decklab.editing.errors import EditError
-from decklab.editing.finding import graphic, shapes, slide_at
+from decklab.editing.finding import EditError, find_graphic, shapes, slide_at
 from decklab.editing.open_parts import edited
-from decklab.editing.writing import set_body_text
+from decklab.editing.texts import set_body_text
 from decklab.ooxml.xml import qn
 
 _IDS = qn("dgm:relIds")
@@ -27,7 +26,7 @@ def diagram_texts(prs: Presentation, slide: int, shape: str | int | None = None)
 
     Example: diagram_texts(prs, 5)
     """
-    ids = graphic(prs, slide, shape, _IDS, "SmartArt diagram")
+    ids = find_graphic(prs, slide, shape, _IDS, "SmartArt diagram")
     part = slide_at(prs, slide).part.related_part(ids.get(_DATA))
     root = etree.fromstring(part.blob)
     texts = (_text(point) for point in root.iter(qn("dgm:pt")))
@@ -43,7 +42,7 @@ def set_diagram_text(
 
     Example: set_diagram_text(prs, 5, "Plan", "Prepare")
     """
-    ids = graphic(prs, slide, shape, _IDS, "SmartArt diagram")
+    ids = find_graphic(prs, slide, shape, _IDS, "SmartArt diagram")
     held = slide_at(prs, slide)
     count = 0
     for part in _parts(held, ids):

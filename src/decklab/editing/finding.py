@@ -1,4 +1,4 @@
-"""Slides, shapes and texts, found by number, name and role."""
+"""Slides, shapes and texts, found by number, name and role; ``EditError`` where there is none."""
 
 from collections.abc import Iterable, Iterator
 from typing import Any, Literal
@@ -6,7 +6,6 @@ from typing import Any, Literal
 from pptx.presentation import Presentation
 from pptx.slide import Slide, SlideLayout
 
-from decklab.editing.errors import EditError
 from decklab.ooxml.xml import qn
 
 Where = Literal["all", "title", "body", "footer"]
@@ -19,6 +18,10 @@ FOOTERS = ("ftr", "dt", "sldNum", "hdr")
 _SHAPES = tuple(qn(f"p:{name}") for name in ("sp", "pic", "graphicFrame", "cxnSp", "grpSp"))
 
 
+class EditError(ValueError):
+    """An edit that cannot be made; its text is one line that says why, and what there is."""
+
+
 def slide_at(prs: Presentation, number: int) -> Slide:
     """The slide of a 1-based number; raises EditError."""
     total = len(prs.slides)
@@ -28,7 +31,7 @@ def slide_at(prs: Presentation, number: int) -> Slide:
     return slide
 
 
-def chosen(prs: Presentation, slides: Iterable[int] | None) -> list[tuple[int, Slide]]:
+def slides_of(prs: Presentation, slides: Iterable[int] | None) -> list[tuple[int, Slide]]:
     """The slides of some numbers, of all for None, in their order; raises EditError."""
     numbers = range(1, 1 + len(prs.slides)) if slides is None else sorted(set(slides))
     return [(number, slide_at(prs, number)) for number in numbers]
@@ -57,7 +60,9 @@ def find_shape(prs: Presentation, slide: int, shape: str | int) -> Any:
     raise EditError(f"slide {slide} has no shape {shape!r}; it has {names}")
 
 
-def graphic(prs: Presentation, slide: int, shape: str | int | None, tag: str, what: str) -> Any:
+def find_graphic(
+    prs: Presentation, slide: int, shape: str | int | None, tag: str, what: str
+) -> Any:
     """The ``tag`` inside the one graphic frame that is meant; raises EditError.
 
     Without ``shape`` it is the only one on the slide.
@@ -75,7 +80,7 @@ def graphic(prs: Presentation, slide: int, shape: str | int | None, tag: str, wh
     return found[0]
 
 
-def bodies(slide: Slide, where: str = "all") -> Iterator[Any]:
+def text_bodies(slide: Slide, where: str = "all") -> Iterator[Any]:
     """The text bodies of a slide, of shapes and of table cells, that ``where`` means."""
     if where not in ("all", "title", "body", "footer"):
         raise EditError(f"where={where!r} is none of 'all', 'title', 'body', 'footer'")

@@ -8,8 +8,8 @@ from pptx.oxml import parse_xml
 from pptx.presentation import Presentation
 from pptx.slide import Slide
 
-from decklab.editing.finding import chosen, placeholder_type, properties, shapes
-from decklab.editing.writing import set_body_text
+from decklab.editing.finding import placeholder_type, properties, shapes, slides_of
+from decklab.editing.texts import set_body_text
 from decklab.ooxml.xml import NAMESPACES, qn
 
 
@@ -24,7 +24,7 @@ def show_slide_numbers(
     Example: show_slide_numbers(prs, slides=[2, 3, 4])
     """
     count = 0
-    for number, slide in chosen(prs, slides):
+    for number, slide in slides_of(prs, slides):
         held = _held(slide, "sldNum")
         if on and not held:
             made = _from_layout(slide, "sldNum")
@@ -45,7 +45,7 @@ def set_footer(prs: Presentation, text: str | None, *, slides: Iterable[int] | N
     Example: set_footer(prs, "Internal")
     """
     count = 0
-    for _number, slide in chosen(prs, slides):
+    for _number, slide in slides_of(prs, slides):
         held = _held(slide, "ftr")
         if not text:
             _take_out(held)

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from typing import Any
 
 from pptx.dml.color import RGBColor
@@ -11,8 +12,7 @@ from pptx.presentation import Presentation
 from pptx.text.text import Font
 from pptx.util import Pt
 
-from decklab.editing.errors import EditError
-from decklab.editing.finding import bodies, chosen, find_shape, paragraphs
+from decklab.editing.finding import EditError, find_shape, paragraphs, slides_of, text_bodies
 from decklab.ooxml.xml import NAMESPACES, qn
 
 ALIGNMENTS = {"left": "l", "center": "ctr", "right": "r", "justify": "just"}
@@ -31,6 +31,64 @@ THEME_COLORS = {
 }  # fmt: skip
 _FACES = (qn("a:latin"), qn("a:ea"), qn("a:cs"), qn("a:sym"))
 _SYMBOLS = ("wingdings", "webdings", "symbol", "zapfdingbats")
+
+
+def rgb(color: str) -> Any:
+    """A colour as python-pptx takes it, from ``#RRGGBB`` or a name; raises EditError."""
+    value = COLOR_NAMES.get(color, color).lstrip("#")
+    if not re.fullmatch(r"[0-9A-Fa-f]{6}", value):
+        names = ", ".join([*COLOR_NAMES, *THEME_COLORS])
+        raise EditError(f"{color!r} is no colour: write #RRGGBB or one of {names}")
+    kind: Any = RGBColor  # python-pptx states no types for it
+    return kind(*bytes.fromhex(value))
+
+
+@dataclass(frozen=True)
+class Look:
+    """How text is to look; what is None stays as it is. ``format_text`` says what each may be."""
+
+    font: str | None = None
+    size: float | None = None
+    color: str | None = None
+    bold: bool | None = None
+    italic: bool | None = None
+    underline: bool | None = None
+    align: str | None = None
+
+    def check(self) -> None:
+        """Raise EditError for a value that cannot be, before anything is changed."""
+        if self.size is not None and not 1 <= self.size <= 4000:
+            raise EditError(f"a size of {self.size:g} pt is none: text has 1 to 4000 pt")
+        if self.align is not None and self.align not in ALIGNMENTS:
+            raise EditError(f"align={self.align!r} is none of {', '.join(ALIGNMENTS)}")
+        if self.color is not None and self.color not in THEME_COLORS:
+            rgb(self.color)
+
+    def align_paragraph(self, properties: Any) -> None:
+        """Set the alignment in the properties of a paragraph or of a level."""
+        if self.align is not None:
+            properties.set("algn", ALIGNMENTS[self.align])
+
+    def apply(self, properties: Any) -> None:
+        """Set everything but the alignment in the properties of a run."""
+        drawn = Font(properties)
+        if self.font is not None:
+            drawn.name = self.font
+        if self.size is not None:
+            drawn.size = Pt(self.size)
+        if self.color is not None:
+            self._paint(drawn.fill, self.color)
+        for name in ("bold", "italic", "underline"):
+            value = getattr(self, name)
+            if value is not None:
+                setattr(drawn, name, value)
+
+    def _paint(self, fill: Any, color: str) -> None:
+        fill.solid()
+        if color in THEME_COLORS:
+            fill.fore_color.theme_color = THEME_COLORS[color]
+        else:
+            fill.fore_color.rgb = rgb(color)
 
 
 def format_text(
@@ -57,11 +115,12 @@ def format_text(
 
     Example: format_text(prs, slides=[2], where="title", size=32, bold=True, color="#1F4E79")
     """
-    _check(size, color, align)
+    look = Look(font, size, color, bold, italic, underline, align)
+    look.check()
     count = 0
-    for number, slide in chosen(prs, slides):
+    for number, slide in slides_of(prs, slides):
         if shape is None:
-            found = list(bodies(slide, where))
+            found = list(text_bodies(slide, where))
         else:
             held = find_shape(prs, number, shape)
             found = [
@@ -69,20 +128,19 @@ def format_text(
                 *held.iterfind(f".//{qn('a:tc')}/{qn('a:txBody')}"),
             ]
         for body in found:
-            _style(body, font=font, size=size, color=color, bold=bold, italic=italic,
-                  underline=underline, align=align)  # fmt: skip
-            count += 1
+            _style(body, look)
+        count += len(found)
     return count
 
 
-def _style(body: Any, *, align: str | None = None, **look: Any) -> None:
+def _style(body: Any, look: Look) -> None:
     """Format every run of a text body, and the ends of its paragraphs."""
     for paragraph in paragraphs(body):
-        if align is not None:
-            _paragraph_properties(paragraph).set("algn", ALIGNMENTS[align])
-        if any(value is not None for value in look.values()):
+        if look.align is not None:
+            look.align_paragraph(_paragraph_properties(paragraph))
+        if look != Look(align=look.align):
             for properties in _looks(paragraph):
-                _apply(properties, **look)
+                look.apply(properties)
 
 
 def _paragraph_properties(paragraph: Any) -> Any:
@@ -110,57 +168,6 @@ def _looks(paragraph: Any) -> Iterator[Any]:
         yield end
 
 
-def _apply(
-    properties: Any,
-    *,
-    font: str | None = None,
-    size: float | None = None,
-    color: str | None = None,
-    bold: bool | None = None,
-    italic: bool | None = None,
-    underline: bool | None = None,
-) -> None:
-    look = Font(properties)
-    if font is not None:
-        look.name = font
-    if size is not None:
-        look.size = Pt(size)
-    if color is not None:
-        _paint(look, color)
-    for name, value in (("bold", bold), ("italic", italic), ("underline", underline)):
-        if value is not None:
-            setattr(look, name, value)
-
-
-def _paint(look: Any, color: str) -> None:
-    held = look.fill
-    held.solid()
-    if color in THEME_COLORS:
-        held.fore_color.theme_color = THEME_COLORS[color]
-    else:
-        held.fore_color.rgb = rgb(color)
-
-
-def _check(size: float | None, color: str | None, align: str | None) -> None:
-    """Refuse values before anything is changed."""
-    if size is not None and not 1 <= size <= 4000:
-        raise EditError(f"a size of {size:g} pt is none: text has 1 to 4000 pt")
-    if align is not None and align not in ALIGNMENTS:
-        raise EditError(f"align={align!r} is none of {', '.join(ALIGNMENTS)}")
-    if color is not None and color not in THEME_COLORS:
-        rgb(color)
-
-
-def rgb(color: str) -> Any:
-    """A colour as python-pptx takes it, from ``#RRGGBB`` or a name; raises EditError."""
-    value = COLOR_NAMES.get(color, color).lstrip("#")
-    if not re.fullmatch(r"[0-9A-Fa-f]{6}", value):
-        names = ", ".join([*COLOR_NAMES, *THEME_COLORS])
-        raise EditError(f"{color!r} is no colour: write #RRGGBB or one of {names}")
-    kind: Any = RGBColor  # python-pptx states no types for it
-    return kind(*bytes.fromhex(value))
-
-
 def normalise_fonts(prs: Presentation, *, slides: Iterable[int] | None = None) -> int:
     """Let all text take the fonts of the theme again; return the number of places changed.
 
@@ -170,9 +177,9 @@ def normalise_fonts(prs: Presentation, *, slides: Iterable[int] | None = None) -
     Example: normalise_fonts(prs)
     """
     count = 0
-    for _number, slide in chosen(prs, slides):
+    for _number, slide in slides_of(prs, slides):
         for where in ("all", "footer"):
-            for body in bodies(slide, where):
+            for body in text_bodies(slide, where):
                 count += sum(map(_forget_face, list(body.iter(*_FACES))))
     return count
 

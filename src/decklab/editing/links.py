@@ -9,8 +9,7 @@ from pptx.opc.constants import RELATIONSHIP_TYPE
 from pptx.oxml import parse_xml
 from pptx.presentation import Presentation
 
-from decklab.editing.errors import EditError
-from decklab.editing.finding import bodies, find_shape, properties, slide_at
+from decklab.editing.finding import EditError, find_shape, properties, slide_at, text_bodies
 from decklab.editing.replacing import spans
 from decklab.ooxml.xml import NAMESPACES, qn
 
@@ -44,7 +43,7 @@ def set_link(
     if text is None:
         _put(properties(root), link, _AFTER_SHAPE_LINK)
         return 1
-    texts = [*bodies(held), *bodies(held, "footer")] if root is None else [root]
+    texts = [*text_bodies(held), *text_bodies(held, "footer")] if root is None else [root]
     runs = [run for one in texts for run in _runs(one, text)]
     if not runs:
         raise EditError(f"slide {slide} has no text {text!r}")

@@ -1,19 +1,26 @@
-"""Decks opened and saved by python-pptx, whose complaints become one line."""
+"""Decks opened and saved by python-pptx without loss; its complaints become one line.
 
+python-pptx drops links that lead to no part, such as ``#_ftn1``, when it opens a deck; what refers
+to them would then lead nowhere, or to what takes over their id. So they are marked as leading out
+of the deck before it opens one, and set right in what it saved.
+"""
+
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from lxml import etree
 from pptx.exc import PythonPptxError
+from pptx.opc.packuri import PackURI
 from pptx.presentation import Presentation as Presentation  # noqa: PLC0414  # for this room
 
-from decklab.editing.dangling import guarded, restored
 from decklab.editing.open_parts import presentation_in
 from decklab.errors import DeckError
 from decklab.ooxml.package import Package
+from decklab.ooxml.parts import STRICT
 from decklab.ooxml.sniffing import check_archive
-
-_STRICT = b"http://purl.oclc.org/ooxml/"  # what its namespaces begin with
+from decklab.ooxml.writing import write_package
+from decklab.ooxml.xml import Element, qn, serialize_xml
 
 PPTX_ERRORS = (
     PythonPptxError, KeyError, IndexError, ValueError, TypeError, AttributeError,
@@ -38,7 +45,7 @@ def opened(path: str | Path) -> Presentation:
 
 def _refuse_strict(source: Path, path: str | Path) -> None:
     with Package.open(source) as package:
-        if _STRICT in package.read(package.main_part):
+        if STRICT in package.read(package.main_part):
             detail = (
                 "it is of the strict edition, which cannot be edited; save it as an ordinary .pptx"
             )
@@ -57,3 +64,58 @@ def saved(prs: Presentation, path: Path) -> Path:
 
 def _line(error: BaseException) -> str:
     return " ".join(f"{type(error).__name__}: {error}".split())
+
+
+_MARK = "decklab-leads-nowhere:"
+
+
+def guarded(deck: Path, copy: Path) -> Path:
+    """The deck itself where all its links lead to parts, else ``copy``, written with the others
+    marked. Raises DeckError where the deck cannot be read."""
+    with Package.open(deck) as package:
+        there = {f"/{name}" for name in package.names}
+        changed = dict(_changed(package, lambda base, link: _mark(base, link, there)))
+        return write_package(package, copy, replace=changed) if changed else deck
+
+
+def restored(deck: Path) -> None:
+    """Set marked links of a saved deck right, in place; raises DeckError where that cannot be
+    read."""
+    with Package.open(deck) as package:
+        changed = dict(_changed(package, _unmark))
+        if changed:
+            write_package(package, deck, replace=changed)
+
+
+def _changed(
+    package: Package, change: Callable[[str, Element], bool]
+) -> Iterator[tuple[str, bytes]]:
+    """The parts of relationships in which ``change`` changes any, given the folder they are seen
+    from."""
+    for name in package.names:
+        folder, _, base = name.rpartition("/")
+        if not base.endswith(".rels") or not f"/{folder}".endswith("/_rels"):
+            continue
+        root = package.xml(name)
+        seen_from = f"/{folder}".removesuffix("/_rels") or "/"
+        links = root.findall(qn("rel:Relationship"))
+        if [link for link in links if change(seen_from, link)]:
+            yield name, serialize_xml(root)
+
+
+def _mark(base: str, link: Element, there: set[str]) -> bool:
+    target = link.get("Target") or ""
+    if link.get("TargetMode") == "External" or PackURI.from_rel_ref(base, target) in there:
+        return False
+    link.set("Target", f"{_MARK}{target}")
+    link.set("TargetMode", "External")
+    return True
+
+
+def _unmark(_base: str, link: Element) -> bool:
+    target = link.get("Target") or ""
+    if not target.startswith(_MARK):
+        return False
+    link.set("Target", target.removeprefix(_MARK))
+    del link.attrib["TargetMode"]
+    return True

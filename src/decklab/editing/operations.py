@@ -14,20 +14,18 @@ than those.
 
 import inspect
 
-from decklab.editing.animations import add_animation, remove_animations
 from decklab.editing.charts import chart_data, set_chart_data, set_chart_title, set_chart_type
 from decklab.editing.diagrams import diagram_texts, set_diagram_text
-from decklab.editing.errors import EditError
+from decklab.editing.finding import EditError
 from decklab.editing.footers import set_footer, show_slide_numbers
 from decklab.editing.formatting import format_text, normalise_fonts
 from decklab.editing.links import remove_links, set_link
-from decklab.editing.notes import add_notes, get_notes, set_alt_text, set_notes
+from decklab.editing.motion import add_animation, remove_animations, set_transition
 from decklab.editing.open_parts import presentation_in  # noqa: F401 - goes along
 from decklab.editing.replacing import replace_text
 from decklab.editing.slides import clone_slide, delete_slide, hide_slide, move_slide
+from decklab.editing.texts import add_notes, get_notes, set_alt_text, set_cell, set_notes, set_text
 from decklab.editing.theme import format_master_text, set_theme_color, set_theme_fonts
-from decklab.editing.transitions import set_transition
-from decklab.editing.writing import set_cell, set_text
 
 __all__ = [
     "EditError",

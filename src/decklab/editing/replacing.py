@@ -9,7 +9,7 @@ from pptx.presentation import Presentation
 from pptx.slide import Slide
 
 from decklab.editing.diagrams import diagram_roots
-from decklab.editing.finding import bodies, chosen
+from decklab.editing.finding import slides_of, text_bodies
 from decklab.ooxml.xml import qn
 
 _WALL = "\N{OBJECT REPLACEMENT CHARACTER}"
@@ -41,7 +41,7 @@ def replace_text(
     pattern = re.compile(re.escape(old).join(bound), re.NOFLAG if match_case else re.IGNORECASE)
     return sum(
         _replace(paragraph, pattern, new)
-        for _number, slide in chosen(prs, slides)
+        for _number, slide in slides_of(prs, slides)
         for root in _texts(slide, where)
         for paragraph in root.iter(qn("a:p"))
     )
@@ -52,9 +52,9 @@ def _texts(slide: Slide, where: str) -> Iterator[Any]:
         if slide.has_notes_slide and slide.notes_slide.notes_text_frame is not None:
             yield slide.notes_slide.notes_text_frame._txBody
         return
-    yield from bodies(slide, where)
+    yield from text_bodies(slide, where)
     if where == "all":
-        yield from bodies(slide, "footer")
+        yield from text_bodies(slide, "footer")
         with diagram_roots(slide) as roots:
             yield from roots
 

@@ -5,8 +5,7 @@ from contextlib import contextmanager
 
 from pptx.presentation import Presentation
 
-from decklab.editing.errors import EditError
-from decklab.editing.finding import slide_at
+from decklab.editing.finding import EditError, slide_at
 from decklab.editing.open_parts import parts_of
 from decklab.editing.parts import EditableParts
 from decklab.editing.slide_operations import clone_slide as clone_in

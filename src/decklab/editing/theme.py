@@ -6,11 +6,9 @@ from typing import Any
 from pptx.opc.constants import RELATIONSHIP_TYPE
 from pptx.oxml import parse_xml
 from pptx.presentation import Presentation
-from pptx.text.text import Font
-from pptx.util import Pt
 
-from decklab.editing.errors import EditError
-from decklab.editing.formatting import ALIGNMENTS, rgb
+from decklab.editing.finding import EditError
+from decklab.editing.formatting import Look, rgb
 from decklab.editing.open_parts import edited
 from decklab.ooxml.xml import NAMESPACES, qn
 
@@ -85,30 +83,17 @@ def format_master_text(
     """
     if where not in _STYLES:
         raise EditError(f"where={where!r} is none of {', '.join(_STYLES)}")
-    if align is not None and align not in ALIGNMENTS:
-        raise EditError(f"align={align!r} is none of {', '.join(ALIGNMENTS)}")
-    value = None if color is None else rgb(color)
+    look = Look(font, size, color, bold, italic, align=align)
+    look.check()
     count = 0
     for master in prs.slide_masters:
         path = f"{qn('p:txStyles')}/{qn('p:' + _STYLES[where])}"
         for held in master._element.iterfind(path):
             for number, properties in _levels(held, level):
-                if align is not None:
-                    properties.set("algn", ALIGNMENTS[align])
-                look = Font(_run_properties(properties))
-                _set(look, value, name=font, size=size and Pt(size), bold=bold, italic=italic)
+                look.align_paragraph(properties)
+                look.apply(_run_properties(properties))
                 count += number > 0
     return count
-
-
-def _set(look: Any, value: Any, **plain: Any) -> None:
-    """Set a look; ``value`` is the colour."""
-    for name, wanted in plain.items():
-        if wanted is not None:
-            setattr(look, name, wanted)
-    if value is not None:
-        look.fill.solid()
-        look.fill.fore_color.rgb = value
 
 
 def _levels(held: Any, level: int | None) -> Iterator[tuple[int, Any]]:

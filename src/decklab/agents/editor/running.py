@@ -15,7 +15,7 @@ from decklab.agents.editor.verification.model import Verification
 from decklab.agents.editor.verification.original import Original
 from decklab.agents.editor.verification.plan import Plan, Planned
 from decklab.deck.model.slide import DeckElements
-from decklab.editing.errors import EditError
+from decklab.editing.finding import EditError
 from decklab.editing.opening import PPTX_ERRORS, Presentation, opened, saved
 from decklab.errors import DeckError
 from decklab.files import check_file, free_name, write_whole

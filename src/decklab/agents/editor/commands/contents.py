@@ -2,9 +2,8 @@
 
 from decklab.agents.editor.commands.model import Desk, Form, Said, Step
 from decklab.agents.editor.verification.plan import Planned
-from decklab.editing.errors import EditError
-from decklab.editing.finding import TITLES, placeholder_type, properties, shapes
-from decklab.editing.writing import set_cell, set_text
+from decklab.editing.finding import TITLES, EditError, placeholder_type, properties, shapes
+from decklab.editing.texts import set_cell, set_text
 
 _ONE_LOOK = "the new text has one look where the old had several"
 

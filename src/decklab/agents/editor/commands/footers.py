@@ -5,7 +5,7 @@ from functools import partial
 from decklab.agents.editor.commands.model import Desk, Form, Said, Step
 from decklab.agents.editor.verification.plan import Planned
 from decklab.diffing.model import Kind
-from decklab.editing.errors import EditError
+from decklab.editing.finding import EditError
 from decklab.editing.footers import set_footer, show_slide_numbers
 
 

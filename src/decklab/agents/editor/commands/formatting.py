@@ -9,8 +9,7 @@ from decklab.agents.editor.verification.plan import Planned
 from decklab.deck.model.slide import SlideElements
 from decklab.deck.model.text import Paragraph, Run
 from decklab.diffing.model import Kind
-from decklab.editing.errors import EditError
-from decklab.editing.finding import BODIES, FOOTERS, TITLES
+from decklab.editing.finding import BODIES, FOOTERS, TITLES, EditError
 from decklab.editing.formatting import COLOR_NAMES, THEME_COLORS, format_text, normalise_fonts
 
 _COLOR = rf"(?P<color>#\w\w\w\w\w\w|{'|'.join([*COLOR_NAMES, *THEME_COLORS])})"

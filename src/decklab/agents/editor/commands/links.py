@@ -2,7 +2,7 @@
 
 from decklab.agents.editor.commands.model import Desk, Form, Said, Step
 from decklab.agents.editor.verification.plan import Planned
-from decklab.editing.errors import EditError
+from decklab.editing.finding import EditError
 from decklab.editing.links import remove_links, set_link
 
 _COLORED = ("font.color", "font.underline")

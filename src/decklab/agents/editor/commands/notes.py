@@ -2,9 +2,8 @@
 
 from decklab.agents.editor.commands.model import Desk, Form, Said, Step
 from decklab.agents.editor.verification.plan import Planned
-from decklab.editing.errors import EditError
-from decklab.editing.finding import properties, shapes, slide_at
-from decklab.editing.notes import add_notes, get_notes, set_alt_text, set_notes
+from decklab.editing.finding import EditError, properties, shapes, slide_at
+from decklab.editing.texts import add_notes, get_notes, set_alt_text, set_notes
 from decklab.ooxml.xml import qn
 
 

@@ -5,7 +5,7 @@ from functools import partial
 from decklab.agents.editor.commands.model import Desk, Form, Said, Step
 from decklab.agents.editor.commands.scope import LAST, NUMBERS, Scope, numbers_in
 from decklab.agents.editor.verification.plan import Planned
-from decklab.editing.errors import EditError
+from decklab.editing.finding import EditError
 from decklab.editing.slides import clone_slide, delete_slide, hide_slide, move_slide
 
 _WHICH = rf"(?:(?:the )?slides?\s+(?P<which>{NUMBERS})|the\s+(?P<end>first|last)\s+slide)"

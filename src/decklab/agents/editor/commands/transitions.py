@@ -2,9 +2,8 @@
 
 from decklab.agents.editor.commands.model import Desk, Form, Said, Step
 from decklab.agents.editor.verification.plan import Planned
-from decklab.editing.animations import remove_animations
-from decklab.editing.errors import EditError
-from decklab.editing.transitions import TRANSITIONS, set_transition
+from decklab.editing.finding import EditError
+from decklab.editing.motion import TRANSITIONS, remove_animations, set_transition
 from decklab.ooxml.xml import qn
 
 _KIND = rf"(?P<kind>{'|'.join(sorted(TRANSITIONS, key=len, reverse=True))})"

@@ -9,7 +9,7 @@ from decklab.agents.editor.paths.brief import Brief, StepFailed
 from decklab.agents.editor.planning.outline import deck_outline, slides_in_full
 from decklab.agents.editor.prompts import prompt
 from decklab.agents.editor.sandboxed import library_prelude
-from decklab.editing.dangling import guarded, restored
+from decklab.editing.opening import guarded, restored
 from decklab.editing.operations import operation_docs
 from decklab.errors import DeckError
 from decklab.files import write_whole
