@@ -1,9 +1,11 @@
 """The operations as a prompt describes them."""
 
+import ast
 import inspect
 
 from decklab.editing import operations
 from decklab.editing.operations import operation_docs
+from decklab.sandbox.bundling import carry
 
 FUNCTIONS = [name for name in operations.__all__ if inspect.isfunction(getattr(operations, name))]
 
@@ -21,3 +23,25 @@ def test_every_example_in_the_documentation_is_python() -> None:
     assert len(examples) == len(FUNCTIONS)
     for example in examples:
         compile(example, "example", "eval")
+
+
+def test_programs_in_the_sandbox_get_little_of_decklab() -> None:
+    """No element models, nothing that opens files by itself."""
+    sources = carry("decklab.editing.operations")[1]["_decklab_modules"]
+    assert isinstance(sources, dict)
+    rooms = {name.split(".")[1] for name in sources if "." in name}
+    assert rooms == {"editing", "errors", "ooxml"}
+    assert "decklab.ooxml.draft" not in sources
+    imported = {
+        name.split(".")[0]
+        for text in sources.values()
+        for node in ast.walk(ast.parse(text))
+        if isinstance(node, ast.Import | ast.ImportFrom)
+        for name in ([node.module] if isinstance(node, ast.ImportFrom) else _names(node))
+        if name
+    }
+    assert not imported & {"pydantic", "zipfile"}
+
+
+def _names(node: ast.Import) -> list[str]:
+    return [alias.name for alias in node.names]

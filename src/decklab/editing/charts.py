@@ -82,12 +82,10 @@ def set_chart_type(
     plot = chart._chartSpace.find(f".//{qn('c:plotArea')}")
     looks = [_look(series) for series in plot.iter(qn("c:ser"))]
     references = [_names_of(series) for series in plot.iter(qn("c:ser"))]
+    drop_radar_smoothing(written)
     fresh = written.find(f".//{qn('c:plotArea')}")
     for series, look, names in zip(fresh.iter(qn("c:ser")), looks, references, strict=True):
         _dress(series, look, kind)
-        if kind == "radar":  # python-pptx writes there what only lines may have
-            for item in series.findall(qn("c:smooth")):
-                series.remove(item)
         _repoint(series, names)
     for item in list(plot):
         if item.tag not in (qn("c:layout"), qn("c:spPr"), qn("c:extLst")):
@@ -115,6 +113,13 @@ def set_chart_title(
         runs[0].text = title
     else:
         chart.chart_title.text_frame.text = title
+
+
+def drop_radar_smoothing(chart: Any) -> None:
+    """Take out of a chart's radar series what python-pptx writes there and only lines may have."""
+    for series in chart.findall(f".//{qn('c:radarChart')}/{qn('c:ser')}"):
+        for item in series.findall(qn("c:smooth")):
+            series.remove(item)
 
 
 _new_data: Any = CategoryChartData  # python-pptx states no types for these

@@ -6,6 +6,7 @@ of the deck before it opens one, and set right in what it saved.
 """
 
 from collections.abc import Callable, Iterator
+from io import BytesIO
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -60,6 +61,23 @@ def saved(prs: Presentation, path: Path) -> Path:
         raise DeckError(path, f"the edited deck cannot be saved: {_line(error)}") from error
     restored(path)
     return path
+
+
+def save_undated(
+    prs: Presentation, path: Path, settle: Callable[[str, bytes], bytes] | None = None
+) -> Path:
+    """Write a presentation so that equal ones give equal bytes, whole or not at all.
+
+    python-pptx dates parts by the clock; a part that is replaced gets a fixed date. ``settle``
+    gives the bytes of a part to be written, from its name and what python-pptx wrote.
+    """
+    file = BytesIO()
+    prs.save(file)
+    with Package.from_bytes(file.getvalue(), path.name) as package:
+        parts = {name: package.read(name) for name in package.names}
+        if settle is not None:
+            parts = {name: settle(name, data) for name, data in parts.items()}
+        return write_package(package, path, replace=parts)
 
 
 def _line(error: BaseException) -> str:

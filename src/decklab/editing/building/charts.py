@@ -4,14 +4,14 @@ from typing import Any
 
 from pptx.chart.chart import Chart as NativeChart
 from pptx.chart.data import BubbleChartData, CategoryChartData, XyChartData
-from pptx.dml.color import RGBColor
 from pptx.enum.chart import XL_CHART_TYPE, XL_LEGEND_POSITION
 from pptx.slide import Slide
 from pptx.util import Emu
 
-from decklab.deck.building.characters import legal
-from decklab.deck.building.frames import Paper
 from decklab.deck.model.shapes import Chart, Series
+from decklab.editing.building.drawing import SlideSize, legal
+from decklab.editing.charts import drop_radar_smoothing
+from decklab.editing.formatting import rgb
 from decklab.ooxml.xml import Element as Xml
 from decklab.ooxml.xml import qn
 
@@ -50,14 +50,14 @@ def can_build(chart: Chart) -> bool:
     return single and _key(chart) in _TYPES and bool(chart.series)
 
 
-def add_chart(slide: Slide, chart: Chart, paper: Paper) -> Xml:
+def add_chart(slide: Slide, chart: Chart, slide_size: SlideSize) -> Xml:
     """Put a native chart on a slide; gives its graphic frame."""
     frame = slide.shapes.add_chart(
         _TYPES[_key(chart)],
-        Emu(paper.across(chart.x)),
-        Emu(paper.down(chart.y)),
-        Emu(paper.across(chart.w)),
-        Emu(paper.down(chart.h)),
+        Emu(slide_size.across(chart.x)),
+        Emu(slide_size.down(chart.y)),
+        Emu(slide_size.across(chart.w)),
+        Emu(slide_size.down(chart.h)),
         _data(chart),
     )
     native: NativeChart = frame.chart  # type: ignore[attr-defined]
@@ -76,9 +76,7 @@ def add_chart(slide: Slide, chart: Chart, paper: Paper) -> Xml:
     _name_axes(native, chart)
     for item in native._chartSpace.iter(qn("c:axId"), qn("c:crossAx")):
         item.set("val", (item.get("val") or "").lstrip("-"))  # the schema wants them unsigned
-    for series in native._chartSpace.findall(f".//{qn('c:radarChart')}/{qn('c:ser')}"):
-        for item in series.findall(qn("c:smooth")):  # python-pptx writes what only lines may have
-            series.remove(item)
+    drop_radar_smoothing(native._chartSpace)
     element: Xml = frame._element
     return element
 
@@ -126,7 +124,7 @@ def _colour(native: NativeChart, chart: Chart) -> None:
     for drawn, item in zip(native.plots[0].series, chart.series, strict=False):
         if item.color is None:
             continue
-        color = RGBColor.from_string(item.color[1:])  # type: ignore[no-untyped-call]
+        color = rgb(item.color)
         if chart.type in ("line", "radar", "scatter"):
             drawn.format.line.color.rgb = color
         else:

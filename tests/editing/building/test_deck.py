@@ -12,8 +12,6 @@ from hypothesis import strategies as st
 from PIL import Image as Pixels
 from pptx import Presentation
 
-from decklab.deck.building.deck import build_deck
-from decklab.deck.building.images import images_of
 from decklab.deck.model.base import Action
 from decklab.deck.model.paint import Border, Crop, Ending, Gradient, Pattern, Pen, Solid, Stop
 from decklab.deck.model.plain import PlainSlide
@@ -35,6 +33,7 @@ from decklab.deck.model.text import Body, Bullet, Paragraph, Run, RunFont, Spaci
 from decklab.deck.samples import write_samples
 from decklab.deck.views.plain import plain_slide
 from decklab.deck.whole import read_elements
+from decklab.editing.building.deck import build_deck, images_of
 from decklab.errors import DeckError
 from decklab.ooxml.package import Package
 from decklab.ooxml.validity.validating import validate

@@ -4,15 +4,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from decklab.deck.building.frames import Paper, inside
-from decklab.deck.building.geometries import freeform_xml, rounded_adjustment
 from decklab.deck.frames import Frame, Group
 from decklab.deck.freeforms import path_of
 from decklab.deck.model.shapes import Line
+from decklab.editing.building.drawing import SlideSize, freeform_xml, inside, rounded_adjustment
 from decklab.ooxml.xml import parse_xml
 
 A = 'xmlns:a="http://schemas.openxmlformats.org/drawingml/2006/main"'
-PAPER = Paper.of_points((960.0, 540.0))
+PAPER = SlideSize.of_points((960.0, 540.0))
 
 
 def parsed(path: str):

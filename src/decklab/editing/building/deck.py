@@ -1,6 +1,6 @@
 """Writing a deck from elements."""
 
-import io
+import hashlib
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -12,16 +12,21 @@ from pptx.oxml import parse_xml
 from pptx.presentation import Presentation as Deck
 from pptx.util import Emu
 
-from decklab.deck.building.characters import legal
-from decklab.deck.building.frames import Paper
-from decklab.deck.building.images import Gallery
-from decklab.deck.building.paints import paint_xml, solid_xml
-from decklab.deck.building.shapes import Bench, Piece, build_piece, pieces_of
 from decklab.deck.model.shapes import Group
 from decklab.deck.model.slide import SlideElements
+from decklab.deck.part import DAMAGE
+from decklab.editing.building.drawing import SlideSize, legal, paint_xml, solid_xml
+from decklab.editing.building.shapes import (
+    ImageStore,
+    ShapeSource,
+    SlideBuilder,
+    build_shape,
+    sources_of,
+)
+from decklab.editing.opening import save_undated
 from decklab.errors import DeckError
 from decklab.ooxml.package import Package
-from decklab.ooxml.writing import package_bytes, write_package
+from decklab.ooxml.writing import package_bytes
 from decklab.ooxml.xml import NAMESPACES
 from decklab.ooxml.xml import Element as Xml
 
@@ -63,17 +68,31 @@ def build_deck(
         detail = f"slides of {size[0]:g} by {size[1]:g} pt: a side has {{:g}} to {{:g}}"
         raise DeckError(path, detail.format(*_SIZES_PT))
     deck = Presentation()
-    paper = Paper.of_points(size)
-    deck.slide_width, deck.slide_height = Emu(paper.width), Emu(paper.height)
+    slide_size = SlideSize.of_points(size)
+    deck.slide_width, deck.slide_height = Emu(slide_size.width), Emu(slide_size.height)
     made = [deck.slides.add_slide(deck.slide_layouts[_BLANK]) for _ in slides]
     _keep_ids(deck, slides)
     known = {one.id: slide for one, slide in zip(slides, made, strict=True) if one.id}
-    gallery = Gallery(images or {})
+    store = ImageStore(images or {})
     left_out: list[str] = []
     for number, (one, slide) in enumerate(zip(slides, made, strict=True), start=1):
-        bench = Bench(slide, paper, gallery, known)
-        left_out += [f"slide {number}: {line}" for line in _fill(bench, one)]
+        builder = SlideBuilder(slide, slide_size, store, known)
+        left_out += [f"slide {number}: {line}" for line in _fill(builder, one)]
     return BuiltDeck(_save(deck, Path(path)), tuple(left_out))
+
+
+def images_of(package: Package) -> dict[str, bytes]:
+    """The images of a package by the SHA-256 of their bytes; damaged ones are left out."""
+    found: dict[str, bytes] = {}
+    for name in package.names:
+        if not (package.content_type(name) or "").startswith("image/"):
+            continue
+        try:
+            data = package.read(name)
+        except DAMAGE:
+            continue
+        found[hashlib.sha256(data).hexdigest()] = data
+    return found
 
 
 def _keep_ids(deck: Deck, slides: Sequence[SlideElements]) -> None:
@@ -84,10 +103,10 @@ def _keep_ids(deck: Deck, slides: Sequence[SlideElements]) -> None:
             item.set("id", str(id))
 
 
-def _fill(bench: Bench, one: SlideElements) -> list[str]:
+def _fill(builder: SlideBuilder, one: SlideElements) -> list[str]:
     """Put everything on a slide; gives what was left out."""
-    slide = bench.slide
-    _set_background(bench, one)
+    slide = builder.slide
+    _set_background(builder, one)
     if one.hidden:
         slide._element.set("show", "0")
     if not one.shows_master:
@@ -97,14 +116,14 @@ def _fill(bench: Bench, one: SlideElements) -> list[str]:
     page = None if one.notes is None else slide.notes_slide.notes_text_frame
     if page is not None:
         page.text = one.notes or ""
-    pieces = pieces_of(one.elements())
-    ids = _shape_ids(pieces)
+    sources = sources_of(one.elements())
+    ids = _shape_ids(sources)
     tree = slide.shapes._spTree
     groups: dict[int, Xml] = {}
     left_out: list[str] = []
-    for piece, id in zip(pieces, ids, strict=True):
-        element = piece.element
-        made = build_piece(piece, id, bench)
+    for source, id in zip(sources, ids, strict=True):
+        element = source.element
+        made = build_shape(source, id, builder)
         if isinstance(made, str):
             left_out.append(f"{element.name or type(element).__name__} (id {element.id}): {made}")
             continue
@@ -112,13 +131,13 @@ def _fill(bench: Bench, one: SlideElements) -> list[str]:
         holder.append(made)
         if isinstance(element, Group):
             groups[element.id] = made
-            bench.groups[element.id] = bench.frame(element)
+            builder.groups[element.id] = builder.frame(element)
     return left_out
 
 
-def _shape_ids(pieces: Sequence[Piece]) -> list[int]:
+def _shape_ids(sources: Sequence[ShapeSource]) -> list[int]:
     """Each shape keeps its id where that is fit for it and not taken; 1 is the slide's tree."""
-    wanted = [piece.element.id for piece in pieces]
+    wanted = [source.element.id for source in sources]
     free = max([1, *wanted]) + 1
     taken = {0, 1}
     found: list[int] = []
@@ -130,27 +149,23 @@ def _shape_ids(pieces: Sequence[Piece]) -> list[int]:
     return found
 
 
-def _set_background(bench: Bench, one: SlideElements) -> None:
-    paint = paint_xml(one.background_paint, bench.embed)
+def _set_background(builder: SlideBuilder, one: SlideElements) -> None:
+    paint = paint_xml(one.background_paint, builder.embed)
     if paint == "<a:noFill/>":
         paint = solid_xml(one.background)
     declared = " ".join(f'xmlns:{prefix}="{NAMESPACES[prefix]}"' for prefix in ("a", "p", "r"))
-    bench.slide._element.cSld.insert(
+    builder.slide._element.cSld.insert(
         0, parse_xml(f"<p:bg {declared}><p:bgPr>{paint}<a:effectLst/></p:bgPr></p:bg>")
     )
 
 
 def _save(deck: Deck, path: Path) -> Path:
-    """Write the deck without a trace of the hour: python-pptx dates parts by the clock."""
+    """Write the deck without a trace of the hour."""
     core = deck.core_properties
     core.title, core.author, core.last_modified_by = "", "", ""
     core.created = core.modified = _DATE
     core.revision = 1
-    file = io.BytesIO()
-    deck.save(file)
-    with Package.from_bytes(file.getvalue(), path.name) as package:
-        parts = {name: _settled(name, package.read(name)) for name in package.names}
-        return write_package(package, path, replace=parts)
+    return save_undated(deck, path, _settled)
 
 
 def _settled(name: str, data: bytes) -> bytes:
