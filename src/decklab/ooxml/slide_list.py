@@ -1,11 +1,12 @@
 """The slides of a deck, in the order in which it lists them."""
 
+from collections.abc import Collection
 from dataclasses import dataclass
 
 from decklab.errors import DeckError, MalformedPart, MissingPart
 from decklab.ooxml.parts import Parts
 from decklab.ooxml.units import parse_int
-from decklab.ooxml.xml import qn
+from decklab.ooxml.xml import Element, qn
 
 
 @dataclass(frozen=True)
@@ -50,6 +51,23 @@ def find_slide(parts: Parts, slide: int | str) -> SlideEntry:
             return entry
     called = f"slide {slide}" if isinstance(slide, int) else f"slide of the deck named {slide}"
     raise MissingPart(parts.label, f"there is no {called}; it has {_slides(len(entries))}")
+
+
+def listing_only(parts: Parts, slides: Collection[str]) -> Element:
+    """The root of the presentation part, listing only the slides of these part names.
+
+    Sections and custom shows, which name slides too, are left out.
+    """
+    root = parts.xml(parts.main_part)
+    links = parts.relationships(parts.main_part)
+    for item in root.findall(f"{qn('p:sldIdLst')}/{qn('p:sldId')}"):
+        link = links.get(item.get(qn("r:id"), ""))
+        parent = item.getparent()
+        if parent is not None and (link is None or link.target not in slides):
+            parent.remove(item)
+    for extra in (*root.findall(qn("p:extLst")), *root.findall(qn("p:custShowLst"))):
+        root.remove(extra)
+    return root
 
 
 def free_place(parts: Parts, position: int, slides: int) -> None:
