@@ -12,7 +12,7 @@ from decklab.diffing.deck import diff
 from decklab.diffing.model import Change, DeckDiff
 from decklab.diffing.reading import diff_packages
 from decklab.ooxml.package import Package
-from decklab.ooxml.slides.listing import slide_entries
+from decklab.ooxml.slide_list import slide_entries
 
 
 def resaved(path: Path, expected: list[Expected]) -> list[Expected]:

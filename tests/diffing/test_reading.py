@@ -21,8 +21,8 @@ from decklab.diffing.deck import diff
 from decklab.diffing.model import DeckDiff
 from decklab.diffing.reading import diff_packages
 from decklab.diffing.unchanged import Two, unchanged_slides
+from decklab.ooxml.draft import Draft
 from decklab.ooxml.package import Package
-from decklab.ooxml.slides.draft import Draft
 
 THEME = "ppt/theme/theme1.xml"
 SLIDE = "ppt/slides/slide{}.xml"

@@ -9,8 +9,8 @@ from tests.diffing.exactness import compared, of_snapshots, taken
 
 from decklab.deck.views.snapshot import Snapshot
 from decklab.diffing.deck import diff
+from decklab.ooxml.draft import Draft
 from decklab.ooxml.package import Package
-from decklab.ooxml.slides.draft import Draft
 from decklab.ooxml.xml import Element
 
 FOLDERS = ("slides",) * 5 + ("slideLayouts", "slideMasters", "theme", "charts", "notesSlides")

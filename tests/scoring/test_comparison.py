@@ -11,8 +11,8 @@ from pptx.enum.dml import MSO_THEME_COLOR
 from pptx.util import Inches
 
 from decklab.geometry import Box
+from decklab.ooxml.draft import Draft
 from decklab.ooxml.package import Package
-from decklab.ooxml.slides.draft import Draft
 from decklab.ooxml.xml import qn
 from decklab.rendering.cache import Cache
 from decklab.reports.diff_page import ChangedSlide, Comparison

@@ -13,7 +13,6 @@ import typer
 from rich.console import Console
 
 from decklab.agents.editor.commands.scope import NUMBERS, numbers_in
-from decklab.agents.editor.library.errors import EditError
 from decklab.agents.editor.loop import ROUNDS
 from decklab.agents.editor.result import EditResult
 from decklab.agents.editor.running import Progress, default_output
@@ -21,6 +20,7 @@ from decklab.agents.editor.telling import story
 from decklab.cli.checked import checked_first
 from decklab.cli.edit_model import ModelName, Prices, RecordFolder, Rounds, Vision, Way, editor
 from decklab.cli.parameters import AsJson, Deck, check_run_folder
+from decklab.editing.finding import EditError
 from decklab.errors import RendererMissing
 from decklab.files import check_file
 from decklab.ooxml.package import Package

@@ -5,12 +5,11 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from decklab.deck.building.deck import BuiltDeck, build_deck
-from decklab.deck.building.images import images_of
 from decklab.deck.model.shapes import Element, Line, Text
 from decklab.deck.model.slide import KINDS, SlideElements
 from decklab.deck.model.text import Body, Run
 from decklab.deck.whole import read_elements
+from decklab.editing.building.deck import BuiltDeck, build_deck, images_of
 from decklab.errors import DeckError
 from decklab.ooxml.package import Package
 from decklab.perturb.slide import Axis, LadderDraws, perturb

@@ -20,7 +20,7 @@ from decklab.deck.whole import read_slides
 from decklab.geometry import FRAME_HEIGHT, FRAME_WIDTH, Box
 from decklab.metrics.integrity.made_out import made_out
 from decklab.ooxml.package import Package
-from decklab.ooxml.slides.listing import slide_entries
+from decklab.ooxml.slide_list import slide_entries
 from decklab.ooxml.units import parse_int
 from decklab.ooxml.validity.validating import validate
 from decklab.ooxml.xml import Element as Xml

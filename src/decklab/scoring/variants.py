@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from decklab.ooxml.package import Package
-from decklab.ooxml.slides.listing import slide_entries
+from decklab.ooxml.slide_list import slide_entries
 from decklab.ooxml.units import parse_int
 from decklab.ooxml.writing import write_package
 from decklab.ooxml.xml import Element, qn, serialize_xml

@@ -10,10 +10,10 @@ from pptx import Presentation
 from decklab.deck.views.snapshot import snapshot
 from decklab.diffing.deck import diff
 from decklab.diffing.reading import diff_packages
+from decklab.editing.slide_operations import clone_slide
+from decklab.ooxml.draft import Draft
 from decklab.ooxml.package import Package
-from decklab.ooxml.slides.cloning import clone_slide
-from decklab.ooxml.slides.draft import Draft
-from decklab.ooxml.slides.listing import slide_entries
+from decklab.ooxml.slide_list import slide_entries
 
 
 def quiz(path: Path) -> Path:

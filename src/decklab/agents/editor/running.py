@@ -9,14 +9,14 @@ from time import perf_counter
 
 from decklab.agents.editor.commands.model import Desk, Step
 from decklab.agents.editor.commands.understanding import Beyond, understand
-from decklab.agents.editor.library.errors import EditError
-from decklab.agents.editor.library.opening import PPTX_ERRORS, Presentation, opened, saved
 from decklab.agents.editor.result import Attempt, EditResult, Outcome
 from decklab.agents.editor.verification.checking import verify
 from decklab.agents.editor.verification.model import Verification
 from decklab.agents.editor.verification.original import Original
 from decklab.agents.editor.verification.plan import Plan, Planned
 from decklab.deck.model.slide import DeckElements
+from decklab.editing.finding import EditError
+from decklab.editing.opening import PPTX_ERRORS, Presentation, opened, saved
 from decklab.errors import DeckError
 from decklab.files import check_file, free_name, write_whole
 from decklab.rendering.cache import Cache

@@ -4,8 +4,9 @@ from collections.abc import Collection, Mapping
 from pathlib import Path
 
 from decklab.ooxml.package import Package
+from decklab.ooxml.slide_list import listing_only
 from decklab.ooxml.writing import write_package
-from decklab.ooxml.xml import Element, parse_xml, qn, serialize_xml
+from decklab.ooxml.xml import parse_xml, qn, serialize_xml
 from decklab.scoring.probes.raster import ONE_PIXEL, thumbnail
 
 HEAVY = 4096
@@ -43,20 +44,6 @@ def _light(package: Package, name: str, covering: Collection[str]) -> bytes | No
     return thumbnail(package.read(name)) if name in covering else ONE_PIXEL
 
 
-def only_slides(package: Package, parts: Collection[str]) -> Element:
-    """The presentation part, listing only the given slides, in the order of the show."""
-    root = package.xml(package.main_part)
-    links = package.relationships(package.main_part)
-    for item in root.findall(f"{qn('p:sldIdLst')}/{qn('p:sldId')}"):
-        link = links.get(item.get(qn("r:id"), ""))
-        parent = item.getparent()
-        if parent is not None and (link is None or link.target not in parts):
-            parent.remove(item)
-    for extra in (*root.findall(qn("p:extLst")), *root.findall(qn("p:custShowLst"))):
-        root.remove(extra)
-    return root
-
-
 def write_copy(
     package: Package, target: Path, *, slides: Collection[str], replace: Mapping[str, bytes]
 ) -> Path:
@@ -71,7 +58,7 @@ def write_copy(
             data = changed.get(name) or package.read(name)
             if JUMP in data:
                 changed[name] = _without_jumps(package, name, data)
-    changed[package.main_part] = serialize_xml(only_slides(package, slides))
+    changed[package.main_part] = serialize_xml(listing_only(package, slides))
     return write_package(package, target, replace=changed)
 
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from decklab.agents.editor.commands.scope import LAST, Scope, numbers_in, read_scope
 from decklab.agents.editor.commands.understanding import FORMS, Beyond, forms_table, understand
-from decklab.agents.editor.library.errors import EditError
+from decklab.editing.finding import EditError
 
 EXAMPLES = [example for forms in FORMS.values() for form in forms for example in form.examples]
 

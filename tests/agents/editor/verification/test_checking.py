@@ -10,12 +10,12 @@ import pytest
 from pptx import Presentation
 from pptx.util import Pt
 
-from decklab.agents.editor.library.slides import clone_slide, delete_slide
-from decklab.agents.editor.library.theme import set_theme_fonts
 from decklab.agents.editor.verification.checking import verify
 from decklab.agents.editor.verification.model import Verification
 from decklab.agents.editor.verification.original import Original
 from decklab.agents.editor.verification.plan import Plan, Planned
+from decklab.editing.slides import clone_slide, delete_slide
+from decklab.editing.theme import set_theme_fonts
 from decklab.rendering.cache import Cache
 from decklab.rendering.office.office import Office
 

@@ -1,10 +1,9 @@
 """Requests that give a title, a shape or a table cell a new text."""
 
 from decklab.agents.editor.commands.model import Desk, Form, Said, Step
-from decklab.agents.editor.library.errors import EditError
-from decklab.agents.editor.library.finding import TITLES, placeholder_type, properties, shapes
-from decklab.agents.editor.library.writing import set_cell, set_text
 from decklab.agents.editor.verification.plan import Planned
+from decklab.editing.finding import TITLES, EditError, placeholder_type, properties, shapes
+from decklab.editing.texts import set_cell, set_text
 
 _ONE_LOOK = "the new text has one look where the old had several"
 

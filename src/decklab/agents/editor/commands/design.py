@@ -1,9 +1,9 @@
 """Requests about the theme: its fonts and colours."""
 
 from decklab.agents.editor.commands.model import Desk, Form, Said, Step
-from decklab.agents.editor.library.errors import EditError
-from decklab.agents.editor.library.theme import set_theme_color, set_theme_fonts
 from decklab.agents.editor.verification.plan import Planned
+from decklab.editing.finding import EditError
+from decklab.editing.theme import set_theme_color, set_theme_fonts
 
 
 def _whole(desk: Desk) -> None:

@@ -5,18 +5,12 @@ from collections.abc import Iterator
 from typing import Any
 
 from decklab.agents.editor.commands.model import Desk, Form, Said, Step
-from decklab.agents.editor.library.errors import EditError
-from decklab.agents.editor.library.finding import BODIES, FOOTERS, TITLES
-from decklab.agents.editor.library.formatting import (
-    COLOR_NAMES,
-    THEME_COLORS,
-    format_text,
-    normalise_fonts,
-)
 from decklab.agents.editor.verification.plan import Planned
 from decklab.deck.model.slide import SlideElements
 from decklab.deck.model.text import Paragraph, Run
 from decklab.diffing.model import Kind
+from decklab.editing.finding import BODIES, FOOTERS, TITLES, EditError
+from decklab.editing.formatting import COLOR_NAMES, THEME_COLORS, format_text, normalise_fonts
 
 _COLOR = rf"(?P<color>#\w\w\w\w\w\w|{'|'.join([*COLOR_NAMES, *THEME_COLORS])})"
 _STYLE = r"(?P<style>(?:not |no longer )?(?:bold|italic|underlined|underline))"

@@ -1,9 +1,9 @@
 """Requests about links."""
 
 from decklab.agents.editor.commands.model import Desk, Form, Said, Step
-from decklab.agents.editor.library.errors import EditError
-from decklab.agents.editor.library.links import remove_links, set_link
 from decklab.agents.editor.verification.plan import Planned
+from decklab.editing.finding import EditError
+from decklab.editing.links import remove_links, set_link
 
 _COLORED = ("font.color", "font.underline")
 """What a link does to the look of its text."""

@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from decklab.agents.editor.commands.scope import NUMBERS, SCOPE, WHERE, Scope, read_scope
-from decklab.agents.editor.library.errors import EditError
-from decklab.agents.editor.library.opening import Presentation
 from decklab.agents.editor.verification.plan import Planned
 from decklab.deck.model.slide import DeckElements, SlideElements
+from decklab.editing.finding import EditError
+from decklab.editing.opening import Presentation
 
 _TOKEN = re.compile(r"\{(\w+)(?::(\w+))?\}|\[([^\]]*)\]|(\s+)")
 _PIECES = {

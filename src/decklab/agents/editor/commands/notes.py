@@ -1,10 +1,9 @@
 """Requests about speaker notes and alternative texts."""
 
 from decklab.agents.editor.commands.model import Desk, Form, Said, Step
-from decklab.agents.editor.library.errors import EditError
-from decklab.agents.editor.library.finding import properties, shapes, slide_at
-from decklab.agents.editor.library.notes import add_notes, get_notes, set_alt_text, set_notes
 from decklab.agents.editor.verification.plan import Planned
+from decklab.editing.finding import EditError, properties, shapes, slide_at
+from decklab.editing.texts import add_notes, get_notes, set_alt_text, set_notes
 from decklab.ooxml.xml import qn
 
 

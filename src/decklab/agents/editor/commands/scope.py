@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 
-from decklab.agents.editor.library.errors import EditError
+from decklab.editing.finding import EditError
 
 NUMBERS = r"\d{1,6}(?!\d)(?:\s*(?:,\s*and|and|,|-|–|to)\s*\d{1,6}(?!\d))*"
 BUT = (

@@ -4,9 +4,9 @@ from functools import partial
 
 from decklab.agents.editor.commands.model import Desk, Form, Said, Step
 from decklab.agents.editor.commands.scope import LAST, NUMBERS, Scope, numbers_in
-from decklab.agents.editor.library.errors import EditError
-from decklab.agents.editor.library.slides import clone_slide, delete_slide, hide_slide, move_slide
 from decklab.agents.editor.verification.plan import Planned
+from decklab.editing.finding import EditError
+from decklab.editing.slides import clone_slide, delete_slide, hide_slide, move_slide
 
 _WHICH = rf"(?:(?:the )?slides?\s+(?P<which>{NUMBERS})|the\s+(?P<end>first|last)\s+slide)"
 _PLACE = (

@@ -1,10 +1,9 @@
 """Requests about transitions and animations."""
 
 from decklab.agents.editor.commands.model import Desk, Form, Said, Step
-from decklab.agents.editor.library.animations import remove_animations
-from decklab.agents.editor.library.errors import EditError
-from decklab.agents.editor.library.transitions import TRANSITIONS, set_transition
 from decklab.agents.editor.verification.plan import Planned
+from decklab.editing.finding import EditError
+from decklab.editing.motion import TRANSITIONS, remove_animations, set_transition
 from decklab.ooxml.xml import qn
 
 _KIND = rf"(?P<kind>{'|'.join(sorted(TRANSITIONS, key=len, reverse=True))})"

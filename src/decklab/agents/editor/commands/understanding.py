@@ -18,7 +18,7 @@ from decklab.agents.editor.commands import (
 from decklab.agents.editor.commands.model import Form, Step
 from decklab.agents.editor.commands.nearest import nearest
 from decklab.agents.editor.commands.scope import SLIDES
-from decklab.agents.editor.library.errors import EditError
+from decklab.editing.finding import EditError
 
 FORMS: Mapping[str, tuple[Form, ...]] = {
     "Words": replacing.FORMS,

@@ -5,11 +5,12 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from decklab.agents.editor.conversation import Conversation
-from decklab.agents.editor.library.dangling import guarded, restored
 from decklab.agents.editor.paths.brief import Brief, StepFailed
 from decklab.agents.editor.planning.outline import deck_outline, slides_in_full
 from decklab.agents.editor.prompts import prompt
-from decklab.agents.editor.sandboxed import library_docs, library_prelude
+from decklab.agents.editor.sandboxed import library_prelude
+from decklab.editing.opening import guarded, restored
+from decklab.editing.operations import operation_docs
 from decklab.errors import DeckError
 from decklab.files import write_whole
 from decklab.sandbox.errors import CodeFailed, RunFailed
@@ -36,7 +37,7 @@ def ask_for_program(talk: Conversation, brief: Brief) -> str:
     """The program a model writes for a step; raises StepFailed where its reply holds none."""
     text = prompt(
         "program",
-        library=library_docs(),
+        library=operation_docs(),
         task=brief.step.task,
         plan=brief.planned,
         slides=slides_in_full(brief.taken, brief.step.slides) or "none: see the outline",
