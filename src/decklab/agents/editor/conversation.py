@@ -1,21 +1,98 @@
-"""The talk with a model about one edit: asked again where an answer will not do, all of it kept."""
+"""The conversation with a model about one edit: its prompts, its questions, and their record.
 
+A question is asked again where its answer cannot be used. The record is a folder that is written
+to while the edit goes on::
+
+    edit.json                  the request, the switches, the outcome, tokens, cost, seconds
+    01-route.prompt.txt        each question in order, with the pictures that went with it
+    01-route.picture-1.png
+    01-route.reply.txt
+    01-route.json              model, tokens, seconds, what did not fit the form
+    round-1/                   step-1.py or step-1.patches.json, printed.txt, deck.pptx,
+                               findings.txt, slide-003.before.png, slide-003.after.png
+"""
+
+import json
 import time
 from collections.abc import Callable, Sequence
-from typing import TypeVar
+from functools import cache
+from importlib import resources
+from pathlib import Path
+from string import Template
+from typing import Any, TypeVar
 
 from pydantic import BaseModel
 
-from decklab.agents.editor.prompts import prompt
-from decklab.agents.editor.record import Record
 from decklab.errors import DecklabError, ModelFailed
+from decklab.files import write_whole
 from decklab.models.asking import Ask, Reply, Usage
+
+
+class Record:
+    """A folder that is written to while an edit goes on, so that a broken one leaves its trace."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        folder.mkdir(parents=True, exist_ok=True)
+        self._asked = 0
+
+    def question(self, stage: str, text: str, images: Sequence[bytes], system: str) -> str:
+        """Keep a question; gives the start of the names of all that belongs to it."""
+        self._asked += 1
+        name = f"{self._asked:02}-{stage}"
+        self.keep(f"{name}.prompt.txt", f"{system}\n\n{text}")
+        for number, image in enumerate(images, 1):
+            suffix = "png" if image.startswith(b"\x89PNG") else "jpg"
+            self.keep(f"{name}.picture-{number}.{suffix}", image)
+        return name
+
+    def reply(self, name: str, reply: Reply[Any], usage: Usage) -> None:
+        """Keep the reply to a question."""
+        self.keep(f"{name}.reply.txt", reply.text)
+        told = {
+            "model": reply.model,
+            "input_tokens": usage.input_tokens,
+            "output_tokens": usage.output_tokens,
+            "seconds": round(usage.seconds, 3),
+            "problem": reply.problem,
+        }
+        self.keep_json(f"{name}.json", told)
+
+    def round(self, number: int) -> Path:
+        """The folder of one round, which is there."""
+        place = self.folder / f"round-{number}"
+        place.mkdir(exist_ok=True)
+        return place
+
+    def keep(self, name: str, content: str | bytes) -> None:
+        """Keep text or bytes under a name below the folder."""
+        data = content.encode(errors="replace") if isinstance(content, str) else content
+        write_whole(self.folder / name, data)
+
+    def keep_json(self, name: str, value: Any) -> None:
+        """Keep plain data."""
+        self.keep(name, json.dumps(value, ensure_ascii=False, indent=2) + "\n")
+
+
+def prompt(name: str, **values: str) -> str:
+    """A prompt with its names filled in; values are put in as they are, ``$`` included.
+
+    Raises KeyError where a name has no value.
+    """
+    return _template(name).substitute(values).strip()
+
+
+@cache
+def _template(name: str) -> Template:
+    folder = resources.files("decklab.agents.editor").joinpath("prompts")
+    return Template(folder.joinpath(f"{name}.txt").read_text(encoding="utf-8"))
+
 
 TRIES = 3
 """How often one question is put, in all, until its answer has the form asked for. Ours."""
 _SHOWN = 200
 
-Form = TypeVar("Form", bound=BaseModel)
+Answer = TypeVar("Answer", bound=BaseModel)
 
 
 class Unanswered(DecklabError):
@@ -49,11 +126,11 @@ class Conversation:
         self,
         stage: str,
         text: str,
-        form: type[Form],
+        form: type[Answer],
         *,
         images: Sequence[bytes] = (),
-        check: Callable[[Form], str | None] = lambda _: None,
-    ) -> Form:
+        check: Callable[[Answer], str | None] = lambda _: None,
+    ) -> Answer:
         """The reply as ``form``, and such that ``check`` finds no problem.
 
         What will not do is said back, up to ``TRIES`` questions in all; then Unanswered is raised.
@@ -74,14 +151,14 @@ class Conversation:
         return self._put(stage, text, images, None).text
 
     def _put(
-        self, stage: str, text: str, images: Sequence[bytes], form: type[Form] | None
-    ) -> Reply[Form]:
+        self, stage: str, text: str, images: Sequence[bytes], form: type[Answer] | None
+    ) -> Reply[Answer]:
         ask = self._router if stage == "route" else self._ask
         system = prompt("system")
         place = self.record.question(stage, text, images, system)
         started = time.monotonic()
         try:
-            reply: Reply[Form] = ask(
+            reply: Reply[Answer] = ask(
                 text, images=images, answer=form, system=system, temperature=self._temperature
             )
         except ModelFailed as error:

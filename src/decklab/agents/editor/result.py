@@ -1,22 +1,23 @@
-"""What came of a request to edit a deck."""
+"""What came of a request to edit a deck, and the same for the report of an edit."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Literal
 
-from decklab.agents.editor.verification.model import Verification
+from decklab.agents.editor.verification import Verification
 from decklab.diffing.model import DeckDiff
 from decklab.diffing.wording import words
 from decklab.models.asking import Usage
+from decklab.reports.edit_page import EditStory
 
-Outcome = Literal["done", "partly", "refused"]
+EditOutcome = Literal["done", "partly", "refused"]
 """``done``: all that was asked, and nothing else. ``partly``: some of it, or with side effects that
 are told. ``refused``: nothing was written."""
 
 
 @dataclass(frozen=True)
-class Attempt:
+class EditAttempt:
     """One version of a deck that was tried: a round of an editor."""
 
     summary: str
@@ -43,16 +44,16 @@ class EditResult:
     deck: Path
     """The input, which is as it was."""
     instruction: str
-    outcome: Outcome
+    outcome: EditOutcome
     done: tuple[str, ...] = ()
     """What was done of the request, in words."""
     undone: tuple[str, ...] = ()
     """What was not, and why; what to ask instead."""
     output: Path | None = None
     """What was written; None where nothing was, as when refused or in a dry run."""
-    best: Attempt | None = None
+    best: EditAttempt | None = None
     """The attempt whose deck was taken."""
-    attempts: tuple[Attempt, ...] = ()
+    attempts: tuple[EditAttempt, ...] = ()
     seconds: Mapping[str, float] = field(default_factory=dict)
     """By stage, over all attempts."""
     usage: Usage = field(default_factory=Usage)
@@ -97,7 +98,7 @@ class EditResult:
         }
 
 
-def _attempt(attempt: Attempt) -> dict[str, Any]:
+def _attempt(attempt: EditAttempt) -> dict[str, Any]:
     checked = attempt.verification
     return {
         "summary": attempt.summary,
@@ -108,3 +109,20 @@ def _attempt(attempt: Attempt) -> dict[str, Any]:
         "cost": attempt.cost,
         "record": dict(attempt.record),
     }
+
+
+def story(result: EditResult) -> EditStory:
+    """The result as the report of an edit tells it."""
+    checked = result.best.verification if result.best else None
+    new_faults = tuple(m for m in checked.messages if m.startswith("New fault")) if checked else ()
+    return EditStory(
+        instruction=result.instruction,
+        outcome=result.outcome,
+        done=result.done,
+        undone=result.undone,
+        warnings=new_faults,
+        stages=tuple(result.seconds.items()),
+        tokens=result.usage.input_tokens + result.usage.output_tokens,
+        cost=result.cost,
+        written=str(result.output) if result.output else "",
+    )

@@ -3,16 +3,16 @@
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
-from decklab.agents.editor.planning.answers import EditPlan, Review
-from decklab.agents.editor.result import Attempt, Outcome
-from decklab.agents.editor.verification.model import Verification
+from decklab.agents.editor.answer_forms import EditPlan, Review
+from decklab.agents.editor.result import EditAttempt, EditOutcome
+from decklab.agents.editor.verification import Verification
 
 
 @dataclass(frozen=True)
 class Version:
     """One round: what was given, what came of it, what a review said."""
 
-    attempt: Attempt
+    attempt: EditAttempt
     given: tuple[str, ...] = ()
     """Program or patches by step, as far as it got."""
     failed_at: int | None = None
@@ -74,7 +74,7 @@ def _liked(review: Review | None) -> int:
 
 def outcome_of(
     best: Version | None, versions: Sequence[Version], plan: EditPlan
-) -> tuple[Outcome, tuple[str, ...], tuple[str, ...]]:
+) -> tuple[EditOutcome, tuple[str, ...], tuple[str, ...]]:
     """The outcome, what was done in words, and what was not."""
     if best is None or best.attempt.verification is None:
         tried = (

@@ -5,10 +5,10 @@ from zipfile import ZipFile
 
 import pytest
 
+from decklab.agents.editor.command_editor import edit_with_commands
 from decklab.agents.editor.library.dangling import guarded, restored
 from decklab.agents.editor.library.opening import opened, saved
-from decklab.agents.editor.paths.program import run_program
-from decklab.agents.editor.running import edit_with_commands
+from decklab.agents.editor.steps import run_program
 
 RELS = "ppt/slides/_rels/slide5.xml.rels"
 KIND = "http://schemas.openxmlformats.org/officeDocument/2006/relationships/hyperlink"

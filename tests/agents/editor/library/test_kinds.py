@@ -5,9 +5,9 @@ from zipfile import ZipFile
 
 import pytest
 
+from decklab.agents.editor.command_editor import edit_with_commands
 from decklab.agents.editor.library.opening import opened
-from decklab.agents.editor.paths.program import run_program
-from decklab.agents.editor.running import edit_with_commands
+from decklab.agents.editor.steps import run_program
 from decklab.errors import DeckError
 
 DECK = "application/vnd.openxmlformats-officedocument.presentationml.presentation.main+xml"

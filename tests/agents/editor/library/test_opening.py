@@ -5,8 +5,8 @@ from zipfile import ZIP_STORED, ZipFile
 
 import pytest
 
+from decklab.agents.editor.command_editor import edit_with_commands
 from decklab.agents.editor.library.opening import opened
-from decklab.agents.editor.running import edit_with_commands
 from decklab.errors import DeckError
 
 DAMAGED = "customXml/item1.xml"

@@ -1,10 +1,10 @@
-"""The editor with a model, PPTPilot of paper 003: plan, make, verify, reflect.
+"""The editor with a model, PPTPilot of paper 003: plan, edit, verify, reflect.
 
-A model routes the request to the program or the XML path or both in turn, plans what will change,
-and makes it on a copy; ``verification`` looks at the copy; what it finds goes back to the model,
-for a few rounds. The best version is kept. Each round starts from the original deck and is given
-what was tried before, so that no round has to undo the damage of another; the paper goes on from
-the last version.
+A model chooses the steps, each by a program or by patches of XML, plans what will change, and edits
+a copy of the deck; ``verify`` looks at the copy; what it finds goes back to the model, for a few
+rounds. The best version is taken. Each round starts from the original deck and is told what was
+tried before, so that no round has to undo the damage of another; the paper goes on from the last
+version.
 """
 
 from collections.abc import Collection
@@ -13,30 +13,170 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from decklab.agents.editor.conversation import Conversation, Unanswered
-from decklab.agents.editor.making import Made, Maker, changes_words, snapshot_of
-from decklab.agents.editor.paths.brief import plan_words
-from decklab.agents.editor.paths.program import PROGRAM_SECONDS
-from decklab.agents.editor.planning.answers import EditPlan, Review, Route
-from decklab.agents.editor.planning.planning import make_plan
-from decklab.agents.editor.planning.routing import Paths, find_route
-from decklab.agents.editor.prompts import prompt
-from decklab.agents.editor.record import Record
-from decklab.agents.editor.result import Attempt, EditResult
-from decklab.agents.editor.running import Progress, default_output, deliver
-from decklab.agents.editor.seeing import Pictures, changed_slides, slides_before
+from decklab.agents.editor.answer_forms import EditPlan, PatchList, Review, Route, Step
+from decklab.agents.editor.command_editor import Progress, default_output, deliver
+from decklab.agents.editor.conversation import Conversation, Record, Unanswered, prompt
+from decklab.agents.editor.pictures import Pictures, changed_slides, slides_before
+from decklab.agents.editor.planning import Paths, find_route, make_plan
+from decklab.agents.editor.result import EditAttempt, EditResult
 from decklab.agents.editor.stages import Stages
-from decklab.agents.editor.verification.checking import verify
-from decklab.agents.editor.verification.model import Verification
-from decklab.agents.editor.verification.original import Original
-from decklab.agents.editor.verification.plan import Plan
+from decklab.agents.editor.steps import (
+    PROGRAM_SECONDS,
+    StepContext,
+    StepFailed,
+    ask_for_patches,
+    ask_for_program,
+    make_patches,
+    plan_words,
+    run_program,
+)
+from decklab.agents.editor.verification import Plan, Verification
+from decklab.agents.editor.verify import OriginalDeck, verify
 from decklab.agents.editor.versions import Version, best_of, outcome_of
+from decklab.deck.views.snapshot import Snapshot, snapshot
+from decklab.diffing.wording import words
 from decklab.errors import DeckError, ModelError
 from decklab.files import check_file
 from decklab.models.asking import Ask, Usage
+from decklab.ooxml.package import Package
 from decklab.rendering.cache import Cache
 from decklab.rendering.office.office import Converter, Office
 from decklab.sandbox.sandbox import Isolation, check_isolation
+
+_SENTENCES = 60
+
+
+@dataclass(frozen=True)
+class RoundResult:
+    """What a round made: a deck, or why there is none."""
+
+    given: tuple[str, ...]
+    """Program or patches by step."""
+    deck: Path | None = None
+    failure: str = ""
+
+    @property
+    def failed_at(self) -> int | None:
+        """The step that failed, from 0."""
+        return None if self.deck else max(0, len(self.given) - 1)
+
+
+@dataclass(frozen=True, kw_only=True)
+class RoundMaker:
+    """Makes the steps of a route on copies of a deck."""
+
+    deck: Path
+    instruction: str
+    route: Route
+    plan: EditPlan
+    taken: Snapshot
+    pictures: Pictures
+    conversation: Conversation
+    stages: Stages
+    rounds: int
+    seconds: float
+    isolation: Isolation
+    vision: bool
+
+    def make(self, number: int, before: Version | None) -> RoundResult:
+        """Make round ``number`` with what came of the round before.
+
+        Raises ModelError and SandboxUnavailable, which are no failures of the round.
+        """
+        folder = self.conversation.record.round(number)
+        source, taken, given = self.deck, self.taken, list[str]()
+        for index, step in enumerate(self.route.steps):
+            last = index + 1 == len(self.route.steps)
+            target = folder / (f"deck{self.deck.suffix}" if last else f"step-{index + 1}.pptx")
+            given.append("")
+            try:
+                if index:
+                    taken = snapshot_of(source)
+                brief = self._brief(step, taken, number, index, before)
+                self._step(brief, source, target, given, _reusable(index, before))
+            except (StepFailed, Unanswered) as error:
+                return RoundResult(tuple(given), failure=_at(index, self.route, str(error)))
+            except DeckError as error:
+                if source == self.deck:
+                    raise
+                return RoundResult(tuple(given), failure=_at(index, self.route, str(error.detail)))
+            source = target
+        return RoundResult(tuple(given), deck=source)
+
+    def _step(
+        self, brief: StepContext, source: Path, target: Path, given: list[str], kept: str
+    ) -> None:
+        """Ask for a step, unless what was ``kept`` of the round before still serves; make it."""
+        name = f"{target.parent.name}/step-{len(given)}"
+        if brief.step.path == "program":
+            with self.stages.stage("ask"):
+                given[-1] = kept or ask_for_program(self.conversation, brief)
+            self.conversation.record.keep(f"{name}.py", given[-1])
+            with self.stages.stage("make"):
+                printed = run_program(
+                    given[-1], source, target, seconds=self.seconds, isolation=self.isolation
+                )
+            self.conversation.record.keep(f"{name}.printed.txt", printed)
+            return
+        with self.stages.stage("ask"):
+            given[-1] = kept or ask_for_patches(self.conversation, brief, source).model_dump_json(
+                indent=1
+            )
+        self.conversation.record.keep(f"{name}.patches.json", given[-1])
+        with self.stages.stage("make"):
+            make_patches(PatchList.model_validate_json(given[-1]), source, target)
+
+    def _brief(
+        self, step: Step, taken: Snapshot, number: int, index: int, before: Version | None
+    ) -> StepContext:
+        shown = self.pictures
+        seen = before.attempt.verification if before else None
+        if seen is not None and self.vision and seen.drawn:
+            shown = changed_slides(seen, pairs=True)
+        return StepContext(
+            self.instruction, step, self.plan, taken, shown.images, shown.words,
+            self._feedback(number, index, before),
+        )  # fmt: skip
+
+    def _feedback(self, number: int, index: int, before: Version | None) -> str:
+        if before is None:
+            return ""
+        given = before.given[index] if index < len(before.given) else ""
+        return prompt(
+            "feedback",
+            round=str(number),
+            rounds=str(self.rounds),
+            given=given or "(nothing that could be used)",
+            findings="\n".join(f"- {line}" for line in before.findings[:30]),
+            changes=changes_words(before),
+        )
+
+
+def _reusable(index: int, before: Version | None) -> str:
+    """What the round before was given for a step that went well before another one failed."""
+    if before is None or before.failed_at is None or index >= before.failed_at:
+        return ""
+    return before.given[index]
+
+
+def _at(index: int, route: Route, text: str) -> str:
+    return f"Step {index + 1}: {text}" if len(route.steps) > 1 else text
+
+
+def changes_words(version: Version) -> str:
+    """What a version changes, one line each."""
+    seen = version.attempt.verification
+    lines = words(seen.diff) if seen else ()
+    more = len(lines) - _SENTENCES
+    shown = [*lines[:_SENTENCES], *([f"… and {more} more lines"] if more > 0 else [])]
+    return "\n".join(shown) or "nothing"
+
+
+def snapshot_of(deck: Path) -> Snapshot:
+    """A deck as plain JSON; raises DeckError."""
+    with Package.open(deck) as package:
+        return snapshot(package)
+
 
 ROUNDS = 3
 """Rounds of one edit, the first included. Paper 003, section 5.2 reports that one more pass often
@@ -97,22 +237,26 @@ def edit_with_model(
         place = folder or stack.enter_context(TemporaryDirectory(prefix="decklab-edit-"))
         if draw and office is None:
             office = stack.enter_context(Office())
-        talk = Conversation(ask, Record(Path(place)), router=router, temperature=temperature)
-        job = _Job(
-            original=Original(source), instruction=instruction, talk=talk, stages=stages,
-            slides=slides, rounds=rounds, paths=paths, vision=vision, review=review,
+        conversation = Conversation(
+            ask, Record(Path(place)), router=router, temperature=temperature
+        )
+        job = _ModelEdit(
+            original=OriginalDeck(source), instruction=instruction, conversation=conversation,
+            stages=stages, slides=slides, rounds=rounds, paths=paths, vision=vision, review=review,
             office=office if draw else None, cache=cache or Cache(), seconds=seconds,
             isolation=isolation, prices=prices,
         )  # fmt: skip
-        result = replace(job.result(), usage=talk.usage, cost=_cost(talk.usage, prices))
+        result = replace(
+            job.result(), usage=conversation.usage, cost=_cost(conversation.usage, prices)
+        )
         if result.outcome != "refused" and not dry_run and result.best and result.best.deck:
             with stages.stage("write"):
                 written = deliver(result.best.deck, target)
             result = replace(result, output=written)
         result = replace(result, seconds=dict(stages.seconds))
-        told = {"model": talk.model, "paths": paths, "rounds": rounds, "vision": vision,
+        told = {"model": conversation.model, "paths": paths, "rounds": rounds, "vision": vision,
                 "review": review, **result.as_json()}  # fmt: skip
-        talk.record.keep_json("edit.json", told)
+        conversation.record.keep_json("edit.json", told)
         return result if folder is not None else result.without_copies()
 
 
@@ -123,12 +267,12 @@ def _cost(usage: Usage, prices: tuple[float, float] | None) -> float | None:
 
 
 @dataclass(frozen=True, kw_only=True)
-class _Job:
+class _ModelEdit:
     """One request on one deck."""
 
-    original: Original
+    original: OriginalDeck
     instruction: str
-    talk: Conversation
+    conversation: Conversation
     stages: Stages
     slides: Collection[int] | None
     rounds: int
@@ -150,23 +294,23 @@ class _Job:
         try:
             with self.stages.stage("route"):
                 route = find_route(
-                    self.talk, self.instruction, taken, paths=self.paths, slides=self.slides
+                    self.conversation, self.instruction, taken, paths=self.paths, slides=self.slides
                 )
             if route.cannot:
                 return self._refused(route.cannot)
             pictures = self._pictures(route)
             with self.stages.stage("plan"):
                 plan = make_plan(
-                    self.talk, self.instruction, taken, route, slides=self.slides,
+                    self.conversation, self.instruction, taken, route, slides=self.slides,
                     images=pictures.images, pictures=pictures.words,
                 )  # fmt: skip
             if plan.cannot.strip():
                 return self._refused(plan.cannot)
         except Unanswered as error:
             return self._refused(str(error))
-        maker = Maker(
+        maker = RoundMaker(
             deck=self.original.path, instruction=self.instruction, route=route, plan=plan,
-            taken=taken, pictures=pictures, talk=self.talk, stages=self.stages,
+            taken=taken, pictures=pictures, conversation=self.conversation, stages=self.stages,
             rounds=self.rounds, seconds=self.seconds, isolation=self.isolation,
             vision=self.vision,
         )  # fmt: skip
@@ -187,7 +331,7 @@ class _Job:
                 self.original.path, route.slides, office=self.office, cache=self.cache
             )
 
-    def _versions(self, maker: Maker) -> tuple[list[Version], str]:
+    def _versions(self, maker: RoundMaker) -> tuple[list[Version], str]:
         """The rounds, until one is settled, and what broke them off.
 
         A model that can no longer be asked does where there is a version to keep; else its error
@@ -205,22 +349,22 @@ class _Job:
                 break
         return versions, ""
 
-    def _round(self, number: int, maker: Maker, versions: list[Version]) -> None:
+    def _round(self, number: int, maker: RoundMaker, versions: list[Version]) -> None:
         """Add the version of one round, and what a review says of it."""
-        clock, usage = dict(self.stages.seconds), self.talk.usage
+        clock, usage = dict(self.stages.seconds), self.conversation.usage
         made = maker.make(number, versions[-1] if versions else None)
         seen = self._verified(made, maker.plan.plan())
         summary = f"round {number}: {', then '.join(step.path for step in maker.route.steps)}"
-        spent = _since(usage, self.talk.usage)
-        attempt = Attempt(
+        spent = _since(usage, self.conversation.usage)
+        attempt = EditAttempt(
             summary, made.deck, made.failure, seen, self.stages.since(clock), spent,
-            _cost(spent, self.prices), _kept(made, number, self.talk.record),
+            _cost(spent, self.prices), _record_of(made, number, self.conversation.record),
         )  # fmt: skip
         version = Version(attempt, made.given, made.failed_at)
         versions.append(version)
         if seen is not None and seen.passed and self.review and number < self.rounds:
             asked = self._reviewed(version, maker.plan)
-            spent = _since(usage, self.talk.usage)
+            spent = _since(usage, self.conversation.usage)
             attempt = replace(
                 attempt, seconds=self.stages.since(clock), usage=spent,
                 cost=_cost(spent, self.prices),
@@ -228,7 +372,7 @@ class _Job:
             versions[-1] = replace(version, attempt=attempt, review=asked)
         self._keep_round(number, versions[-1])
 
-    def _verified(self, made: Made, plan: Plan) -> Verification | None:
+    def _verified(self, made: RoundResult, plan: Plan) -> Verification | None:
         if made.deck is None:
             return None
         seen = verify(
@@ -252,12 +396,12 @@ class _Job:
         )
         with self.stages.stage("review"):
             try:
-                return self.talk.answer("review", text, Review, images=shown.images)
+                return self.conversation.answer("review", text, Review, images=shown.images)
             except Unanswered:
                 return None
 
     def _keep_round(self, number: int, version: Version) -> None:
-        record, place = self.talk.record, f"round-{number}"
+        record, place = self.conversation.record, f"round-{number}"
         record.keep(f"{place}/findings.txt", "".join(f"{line}\n" for line in version.findings))
         seen = version.attempt.verification
         for drawn in seen.drawn if seen else ():
@@ -276,14 +420,14 @@ class _Job:
         )  # fmt: skip
 
     def _refused(self, why: str) -> EditResult:
-        attempt = Attempt("plan", failure=why.strip())
+        attempt = EditAttempt("plan", failure=why.strip())
         return EditResult(
             self.original.path, self.instruction, "refused", undone=(why.strip(),),
             attempts=(attempt,),
         )  # fmt: skip
 
 
-def _kept(made: Made, number: int, record: Record) -> dict[str, str]:
+def _record_of(made: RoundResult, number: int, record: Record) -> dict[str, str]:
     given = {f"step {at}": text for at, text in enumerate(made.given, 1)}
     return {**given, "folder": str(record.folder / f"round-{number}")}
 

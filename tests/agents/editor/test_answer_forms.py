@@ -1,7 +1,7 @@
 import pytest
 from pydantic import ValidationError
 
-from decklab.agents.editor.planning.answers import EditPlan, PatchList, PlannedChange, Route
+from decklab.agents.editor.answer_forms import EditPlan, PatchList, PlannedChange, Route
 from decklab.diffing.model import Change, ElementRef
 
 
@@ -45,6 +45,6 @@ def test_forms_want_every_field_and_no_other(form: type[Route]) -> None:
 def test_a_planned_change_allows_what_it_says_and_no_more(
     how: dict[str, object], allowed: Change, not_allowed: Change
 ) -> None:
-    meant = planned(**how).planned()
+    meant = planned(**how).expected()
     assert meant.allows(allowed)
     assert not meant.allows(not_allowed)

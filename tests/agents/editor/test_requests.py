@@ -5,12 +5,12 @@ from pathlib import Path
 import pytest
 from pptx import Presentation
 
-from decklab.agents.editor.commands.understanding import FORMS
+from decklab.agents.editor.command_editor import edit_with_commands
 from decklab.agents.editor.library.animations import add_animation
 from decklab.agents.editor.library.footers import set_footer, show_slide_numbers
 from decklab.agents.editor.library.slides import hide_slide
 from decklab.agents.editor.library.transitions import set_transition
-from decklab.agents.editor.running import edit_with_commands
+from decklab.agents.editor.understanding import FORMS
 from decklab.errors import DeckError
 
 EXAMPLES = [example for forms in FORMS.values() for form in forms for example in form.examples]

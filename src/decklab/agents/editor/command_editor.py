@@ -7,15 +7,13 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from time import perf_counter
 
-from decklab.agents.editor.commands.model import Desk, Step
-from decklab.agents.editor.commands.understanding import Beyond, understand
+from decklab.agents.editor.grammar import OpenDeck, Operation
 from decklab.agents.editor.library.errors import EditError
 from decklab.agents.editor.library.opening import PPTX_ERRORS, Presentation, opened, saved
-from decklab.agents.editor.result import Attempt, EditResult, Outcome
-from decklab.agents.editor.verification.checking import verify
-from decklab.agents.editor.verification.model import Verification
-from decklab.agents.editor.verification.original import Original
-from decklab.agents.editor.verification.plan import Plan, Planned
+from decklab.agents.editor.result import EditAttempt, EditOutcome, EditResult
+from decklab.agents.editor.understanding import NotUnderstood, understand
+from decklab.agents.editor.verification import ExpectedChange, Plan, Verification
+from decklab.agents.editor.verify import OriginalDeck, verify
 from decklab.deck.model.slide import DeckElements
 from decklab.errors import DeckError
 from decklab.files import check_file, free_name, write_whole
@@ -59,7 +57,7 @@ def edit_with_commands(
 
     ``out`` is where it goes, by default ``default_output``; ``slides``, 1-based numbers of the
     original, are the only ones that may be edited; with ``dry_run`` nothing is written. The edited
-    copy stays in ``folder`` where one is given, else ``Attempt.deck`` is gone after the call.
+    copy stays in ``folder`` where one is given, else ``EditAttempt.deck`` is gone after the call.
     ``office`` and ``cache`` serve the drawing, see ``verify``; ``draw=False`` leaves it out.
 
     Parts of the instruction that are beyond the forms, or cannot be done, are told in ``undone``
@@ -72,7 +70,7 @@ def edit_with_commands(
     tell = progress or (lambda _stage: None)
     room = TemporaryDirectory(prefix="decklab-edit-") if folder is None else nullcontext(folder)
     with room as place:
-        job = _Job(Path(deck), instruction, Path(place), tell)
+        job = _CommandEdit(Path(deck), instruction, Path(place), tell)
         result = job.result(slides, office=office, cache=cache, draw=draw)
         if result.outcome != "refused" and not dry_run and result.best and result.best.deck:
             tell("write")
@@ -82,7 +80,7 @@ def edit_with_commands(
         return result if folder is not None else result.without_copies()
 
 
-class _Job:
+class _CommandEdit:
     """One request on one deck."""
 
     def __init__(self, deck: Path, instruction: str, folder: Path, tell: Progress) -> None:
@@ -111,7 +109,7 @@ class _Job:
     ) -> EditResult:
         """What comes of the request, not yet written."""
         understood = understand(self.instruction)
-        original = Original(self.deck)
+        original = OriginalDeck(self.deck)
         self.tell("read")
         with self.timed("read"):
             before = original.elements
@@ -130,14 +128,18 @@ class _Job:
             _ = original.problems
         checked = verify(original, copy, plan, office=office, cache=cache, draw=draw)
         self.clock.update(checked.seconds)
-        attempt = Attempt("; ".join(done), copy, verification=checked, seconds=dict(self.clock))
+        attempt = EditAttempt("; ".join(done), copy, verification=checked, seconds=dict(self.clock))
         return self._judged(attempt, checked, done, undone)
 
     def _judged(
-        self, attempt: Attempt, checked: Verification, done: Sequence[str], undone: Sequence[str]
+        self,
+        attempt: EditAttempt,
+        checked: Verification,
+        done: Sequence[str],
+        undone: Sequence[str],
     ) -> EditResult:
         """Whether it is all that was asked and nothing else."""
-        outcome: Outcome = "done"
+        outcome: EditOutcome = "done"
         told = tuple(undone)
         if not checked.sound:
             outcome, done, told = "refused", (), (*told, *checked.messages)
@@ -150,7 +152,7 @@ class _Job:
         )  # fmt: skip
 
     def _refused(self, undone: Sequence[str]) -> EditResult:
-        attempt = Attempt(self.instruction, failure="; ".join(undone), seconds=dict(self.clock))
+        attempt = EditAttempt(self.instruction, failure="; ".join(undone), seconds=dict(self.clock))
         return EditResult(
             self.deck, self.instruction, "refused", undone=tuple(undone), attempts=(attempt,),
             seconds=dict(self.clock),
@@ -158,22 +160,25 @@ class _Job:
 
 
 def _carried_out(
-    deck: Path, before: DeckElements, parts: Sequence[Step | Beyond], slides: Collection[int] | None
+    deck: Path,
+    before: DeckElements,
+    parts: Sequence[Operation | NotUnderstood],
+    slides: Collection[int] | None,
 ) -> tuple[Presentation, Plan, list[str], list[str]]:
     """The deck with all steps done that can be, the plan, and in words what was done and what
     was not. A step that fails leaves no trace: the others are done again on a fresh copy."""
     failed: dict[int, str] = {
-        place: part.words for place, part in enumerate(parts) if isinstance(part, Beyond)
+        place: part.words for place, part in enumerate(parts) if isinstance(part, NotUnderstood)
     }
     while True:
         prs = opened(deck)
         ids = [int(slide.slide_id) for slide in prs.slides]
-        desk = Desk(prs, before, _limit(deck, ids, slides))
-        planned: list[Planned] = []
+        desk = OpenDeck(prs, before, _limit(deck, ids, slides))
+        planned: list[ExpectedChange] = []
         done: list[str] = []
         fault = ""
         for place, step in enumerate(parts):
-            if place in failed or isinstance(step, Beyond):
+            if place in failed or isinstance(step, NotUnderstood):
                 continue
             try:
                 planned += step.apply(desk)
@@ -199,7 +204,7 @@ def _limit(deck: Path, ids: Sequence[int], slides: Collection[int] | None) -> fr
     return frozenset(ids[number - 1] for number in slides)
 
 
-def _numbered(planned: Planned, before: Sequence[int], prs: Presentation) -> Planned:
+def _numbered(planned: ExpectedChange, before: Sequence[int], prs: Presentation) -> ExpectedChange:
     """What was planned by ids of slides, by their numbers: those in the edited deck, of deleted
     slides those they had."""
     numbers = {id: number for number, id in enumerate(before, start=1)}

@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from decklab.agents.editor.commands.scope import LAST, Scope, numbers_in, read_scope
-from decklab.agents.editor.commands.understanding import FORMS, Beyond, forms_table, understand
+from decklab.agents.editor.grammar import LAST, Scope, numbers_in, read_scope
 from decklab.agents.editor.library.errors import EditError
+from decklab.agents.editor.understanding import FORMS, NotUnderstood, forms_table, understand
 
 EXAMPLES = [example for forms in FORMS.values() for form in forms for example in form.examples]
 
@@ -35,7 +35,7 @@ def test_every_example_is_read_by_the_form_it_stands_at(example: str) -> None:
 
 
 def test_the_page_on_editing_holds_the_table() -> None:
-    page = Path(__file__).parents[4] / "docs" / "edit.md"
+    page = Path(__file__).parents[3] / "docs" / "edit.md"
     assert forms_table() in page.read_text(encoding="utf-8")
 
 
@@ -111,7 +111,7 @@ def test_requests_are_read_as_people_write_them(request_: str, words: list[str])
 
 def test_and_divides_only_what_is_known_on_both_sides() -> None:
     (part,) = understand("bold the titles and make it pop").parts
-    assert isinstance(part, Beyond)
+    assert isinstance(part, NotUnderstood)
     assert "“bold the titles and make it pop”" in part.words
 
 
@@ -129,7 +129,7 @@ def test_and_divides_only_what_is_known_on_both_sides() -> None:
 )
 def test_what_means_nothing_is_told_why(request_: str, why: str) -> None:
     (part,) = understand(request_).parts
-    assert isinstance(part, Beyond)
+    assert isinstance(part, NotUnderstood)
     assert part.words.startswith("not done: “")
     assert why in part.words
     assert len(part.words) < 300

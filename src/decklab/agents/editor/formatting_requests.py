@@ -1,10 +1,10 @@
-"""Requests that set font, size, colour, style and alignment."""
+"""Requests that set font, size, colour, style and alignment of texts, and the theme."""
 
 import re
 from collections.abc import Iterator
 from typing import Any
 
-from decklab.agents.editor.commands.model import Desk, Form, Said, Step
+from decklab.agents.editor.grammar import MatchedRequest, OpenDeck, Operation, RequestForm
 from decklab.agents.editor.library.errors import EditError
 from decklab.agents.editor.library.finding import BODIES, FOOTERS, TITLES
 from decklab.agents.editor.library.formatting import (
@@ -13,7 +13,8 @@ from decklab.agents.editor.library.formatting import (
     format_text,
     normalise_fonts,
 )
-from decklab.agents.editor.verification.plan import Planned
+from decklab.agents.editor.library.theme import set_theme_color, set_theme_fonts
+from decklab.agents.editor.verification import ExpectedChange
 from decklab.deck.model.slide import SlideElements
 from decklab.deck.model.text import Paragraph, Run
 from decklab.diffing.model import Kind
@@ -28,8 +29,8 @@ _PROPERTIES = {
 _ALSO = {"font.bold": (), "font.name": ("font.east_asian", "font.complex_script")}
 
 
-def _format(said: Said, name: str, value: Any) -> Step:
-    scope = said.scope
+def _format(request: MatchedRequest, name: str, value: Any) -> Operation:
+    scope = request.scope
     which = (
         f"the shape {scope.shape}"
         if scope.shape
@@ -37,7 +38,7 @@ def _format(said: Said, name: str, value: Any) -> Step:
     )
     what = _words(which, name, value)
 
-    def apply(desk: Desk) -> tuple[Planned, ...]:
+    def apply(desk: OpenDeck) -> tuple[ExpectedChange, ...]:
         numbers = desk.numbers(scope)
         touched, needed = [], []
         for number in numbers:
@@ -51,16 +52,16 @@ def _format(said: Said, name: str, value: Any) -> Step:
             raise EditError("there is no such text")
         held = [desk.before(number) for number in numbers]
         if not needed and all(held):
-            said = any(_runs(slide, scope.where, scope.shape) for slide in held if slide)
-            raise EditError("it is so already" if said else "it has no words")
+            words = any(_runs(slide, scope.where, scope.shape) for slide in held if slide)
+            raise EditError("it is so already" if words else "it has no words")
         allowed = (_PROPERTIES[name], *_ALSO.get(_PROPERTIES[name], ()))
         kinds: tuple[Kind, ...] = ("style", "table")
         return (
-            Planned(what, kinds, tuple(touched), allowed, required=False),
-            *([Planned(what, kinds, tuple(needed), allowed)] if needed else ()),
+            ExpectedChange(what, kinds, tuple(touched), allowed, required=False),
+            *([ExpectedChange(what, kinds, tuple(needed), allowed)] if needed else ()),
         )
 
-    return Step(f"{what} on {scope.words}", apply)
+    return Operation(f"{what} on {scope.words}", apply)
 
 
 def _words(which: str, name: str, value: Any) -> str:
@@ -124,69 +125,69 @@ def _differs(paragraph: Paragraph, run: Run, name: str, value: Any) -> bool:
     return bool(held != value)
 
 
-def _font(said: Said) -> Step:
-    name = said.text("name") if "name" in said.words else said.word("bare")
-    return _format(said, "font", name)
+def _font(request: MatchedRequest) -> Operation:
+    name = request.text("name") if "name" in request.words else request.word("bare")
+    return _format(request, "font", name)
 
 
-def _size(said: Said) -> Step:
-    return _format(said, "size", said.number("size"))
+def _size(request: MatchedRequest) -> Operation:
+    return _format(request, "size", request.number("size"))
 
 
-def _colored(said: Said) -> Step:
-    name = said.word("color").lower()
-    return _format(said, "color", name.upper() if name.startswith("#") else name)
+def _colored(request: MatchedRequest) -> Operation:
+    name = request.word("color").lower()
+    return _format(request, "color", name.upper() if name.startswith("#") else name)
 
 
-def _styled(said: Said) -> Step:
-    words = said.word("style").lower()
+def _styled(request: MatchedRequest) -> Operation:
+    words = request.word("style").lower()
     name = re.sub(r"^(not|no longer) ", "", words).replace("underlined", "underline")
-    return _format(said, name, name == words.replace("underlined", "underline"))
+    return _format(request, name, name == words.replace("underlined", "underline"))
 
 
-def _aligned(said: Said) -> Step:
+def _aligned(request: MatchedRequest) -> Operation:
     names = {"le": "left", "ri": "right", "ce": "center", "ju": "justify"}
-    return _format(said, "align", names[(said.word("align") or "center").lower()[:2]])
+    return _format(request, "align", names[(request.word("align") or "center").lower()[:2]])
 
 
-def _normalised(said: Said) -> Step:
-    def apply(desk: Desk) -> tuple[Planned, ...]:
-        numbers = desk.numbers(said.scope)
+def _normalised(request: MatchedRequest) -> Operation:
+    def apply(desk: OpenDeck) -> tuple[ExpectedChange, ...]:
+        numbers = desk.numbers(request.scope)
         ids = [desk.id(n) for n in numbers if normalise_fonts(desk.prs, slides=[n])]
         if not ids:
-            raise EditError(f"all text on {said.scope.words} is in the theme's fonts already")
+            raise EditError(f"all text on {request.scope.words} is in the theme's fonts already")
         fonts = ("font.name", "font.east_asian", "font.complex_script", "font.symbol")
         what = "all text takes the theme's fonts"
-        return (Planned(what, ("style", "table"), tuple(ids), fonts, required=False),)
+        return (ExpectedChange(what, ("style", "table"), tuple(ids), fonts, required=False),)
 
-    return Step(f"let all text take the theme's fonts on {said.scope.words}", apply)
+    return Operation(f"let all text take the theme's fonts on {request.scope.words}", apply)
 
 
-FORMS = (
-    Form(
+LOOK_FORMS = (
+    RequestForm(
         "(set|change) [the |all |all the ]fonts?[ (type|family|face)][ of {where}]{scope} to "
         "{q:name}{scope}",
         ("set the font of the titles to 'Georgia'", "set the font on slides 2 and 3 to 'Arial'"),
         _font,
     ),
-    Form(
+    RequestForm(
         "(set|change) [the |all |all the ]fonts?[ (type|family|face)][ of {where}]{scope} to "
         "(?P<bare>\\w+( \\w+)*?){scope}",
         ("set the font of the body text on slide 2 to Georgia",),
         _font,
     ),
-    Form(
+    RequestForm(
         "(set|change) [the ][font |text ]sizes?[ of {where}]{scope} to {n:size}[(pt|points?)]"
         "{scope}",
         ("set the size of the titles to 32 pt", "set the font size on slide 3 to 20"),
         _size,
     ),
-    Form(
+    RequestForm(
         "make {where}{scope} {n:size}[(pt|points?)]{scope}",
         ("make the body text 18 pt on slides 2-3",),
         _size,
     ),
-    Form(
+    RequestForm(
         f"(set|change) [the ][font |text ]colou?rs?[ of {{where}}]{{scope}} to {_COLOR}{{scope}}",
         (
             "set the color of the titles to #1F4E79",
@@ -194,41 +195,97 @@ FORMS = (
         ),
         _colored,
     ),
-    Form(
+    RequestForm(
         f"(set|change) {{where}} [font |text ]colou?r{{scope}} to {_COLOR}{{scope}}",
         ("set the title color to accent1",),
         _colored,
     ),
-    Form(
+    RequestForm(
         "(set|change) {where} [font |text ]size{scope} to {n:size}[(pt|points?)]{scope}",
         ("set the title size on slide 2 to 36 pt",),
         _size,
     ),
-    Form(
+    RequestForm(
         f"(make|color|colour) {{where}}{{scope}} {_COLOR}{{scope}}",
         ("make the title red on slide 2",),
         _colored,
     ),
-    Form(
+    RequestForm(
         f"(make|set) {{where}}{{scope}} [to ]{_STYLE}{{scope}}",
         ("make the titles bold", "make the body text not italic on slide 3"),
         _styled,
     ),
-    Form(
+    RequestForm(
         "(?P<style>underline|bold) {where}{scope}",
         ("underline the title on slide 3", "bold the titles on slides 2-3"),
         _styled,
     ),
-    Form(
+    RequestForm(
         f"align {{where}}{{scope}} [to the |to ]{_ALIGN}{{scope}}",
         ("align the titles left", "align the body text on slide 3 to the right"),
         _aligned,
     ),
-    Form("(center|centre) {where}{scope}", ("center the body text on slides 2-3",), _aligned),
-    Form("(?P<align>justify) {where}{scope}", ("justify the body text on slide 2",), _aligned),
-    Form(
+    RequestForm(
+        "(center|centre) {where}{scope}", ("center the body text on slides 2-3",), _aligned
+    ),
+    RequestForm(
+        "(?P<align>justify) {where}{scope}", ("justify the body text on slide 2",), _aligned
+    ),
+    RequestForm(
         "(normali(s|z)e [all ][the ]fonts|use the theme fonts?){scope}",
         ("normalise fonts", "normalise fonts on slides 2-4"),
         _normalised,
+    ),
+)
+
+
+def _check_whole_deck(desk: OpenDeck) -> None:
+    if desk.limit is not None:
+        raise EditError("the theme is of all slides; leave out which slides may be edited")
+
+
+def _theme_fonts(request: MatchedRequest) -> Operation:
+    name, which = request.text("name"), request.word("which").lower()
+    headings = name if which != "body" else None
+    body = name if which in ("body", "") else None
+    what = f"the theme's {which + ' ' if which else ''}font becomes {name}"
+
+    def apply(desk: OpenDeck) -> tuple[ExpectedChange, ...]:
+        _check_whole_deck(desk)
+        if not set_theme_fonts(desk.prs, headings=headings, body=body):
+            raise EditError("it is so already")
+        return (
+            ExpectedChange(what, ("theme",), (None,)),
+            ExpectedChange(
+                "what follows", ("master", "layout", "style"), new=(name,), required=False
+            ),
+        )
+
+    return Operation(what, apply)
+
+
+def _theme_color(request: MatchedRequest) -> Operation:
+    slot, color = request.word("slot").lower().replace(" ", ""), request.word("color").upper()
+    what = f"the theme's {slot} becomes {color}"
+
+    def apply(desk: OpenDeck) -> tuple[ExpectedChange, ...]:
+        _check_whole_deck(desk)
+        set_theme_color(desk.prs, slot, color)
+        return (ExpectedChange(what, ("theme",), (None,)),)
+
+    return Operation(what, apply)
+
+
+THEME_FORMS = (
+    RequestForm(
+        "(set|change) the theme('s|’s)? [(?P<which>headings?|body) ]fonts? to {q:name}",
+        ("set the theme's heading font to 'Georgia'", "set the theme font to 'Verdana'"),
+        _theme_fonts,
+    ),
+    RequestForm(
+        r"(set|change) the theme('s|’s)? (?P<slot>accent\s?\d|dk1|dk2|lt1|lt2|hlink)[ colou?r] to "
+        r"(?P<color>#\w\w\w\w\w\w)",
+        ("set the theme's accent1 to #0B6E4F",),
+        _theme_color,
     ),
 )

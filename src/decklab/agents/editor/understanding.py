@@ -1,35 +1,77 @@
-"""A request taken apart into steps."""
+"""A request taken apart into operations, and the known requests nearest to what is not known."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
+from functools import cache
 
-from decklab.agents.editor.commands import (
-    contents,
-    design,
-    footers,
-    formatting,
-    links,
-    notes,
-    replacing,
-    slides,
-    transitions,
-)
-from decklab.agents.editor.commands.model import Form, Step
-from decklab.agents.editor.commands.nearest import nearest
-from decklab.agents.editor.commands.scope import SLIDES
+from decklab.agents.editor.formatting_requests import LOOK_FORMS, THEME_FORMS
+from decklab.agents.editor.grammar import SLIDES, Operation, RequestForm
 from decklab.agents.editor.library.errors import EditError
+from decklab.agents.editor.slide_requests import LINK_FORMS, MOTION_FORMS, SLIDE_FORMS
+from decklab.agents.editor.text_requests import FOOTER_FORMS, NOTE_FORMS, TITLE_FORMS, WORD_FORMS
 
-FORMS: Mapping[str, tuple[Form, ...]] = {
-    "Words": replacing.FORMS,
-    "Titles and cells": contents.FORMS,
-    "Font, size, colour, alignment": formatting.FORMS,
-    "Slides": slides.FORMS,
-    "Slide numbers and footers": footers.FORMS,
-    "Notes and alternative texts": notes.FORMS,
-    "Links": links.FORMS,
-    "Transitions and animations": transitions.FORMS,
-    "Theme": design.FORMS,
+NEAREST = 3
+"""Requests that are named at most."""
+
+_SAME = {
+    "remove": "delete", "clear": "delete", "erase": "delete", "drop": "delete", "take": "delete",
+    "change": "set", "turn": "set", "switch": "show", "insert": "add", "append": "add",
+    "substitute": "replace", "swap": "move", "reorder": "move", "clone": "duplicate",
+    "copy": "duplicate", "colour": "color", "image": "picture", "photo": "picture",
+    "heading": "title", "headline": "title", "big": "size", "bigger": "size", "small": "size",
+    "smaller": "size", "large": "size", "larger": "size", "typeface": "font", "url": "link",
+    "hyperlink": "link", "bolded": "bold", "unbold": "bold", "italicize": "italic",
+    "page": "slide", "paragraph": "body", "bullet": "body", "rename": "replace",
+    "description": "alt", "hidden": "hide", "invisible": "hide", "centre": "center",
+    "centered": "center", "effect": "animation", "animated": "animation", "speaker": "note",
+}  # fmt: skip
+"""Words that people use for others which the requests know."""
+_EMPTY = frozenset({"the", "of", "on", "to", "in", "and", "a", "an", "all", "it", "by", "with",
+                    "as", "for", "from", "slide", "set", "make", "add"})  # fmt: skip
+"""Words that alone make no request like another."""
+
+
+def nearest(part: str, examples: Collection[str]) -> tuple[str, ...]:
+    """The examples that share the most words with a part, rare words counting more.
+
+    None where they share only words that stand in requests of every kind.
+    """
+    bags = _bags(tuple(examples))
+    counts: dict[str, int] = {}
+    for bag in bags.values():
+        for word in bag:
+            counts[word] = counts.get(word, 0) + 1
+    asked = _bag(part)
+    scores = {
+        example: sum(1 / counts[word] for word in bag & asked) / (len(bag) + 4)
+        for example, bag in bags.items()
+        if (bag & asked) - _EMPTY
+    }
+    return tuple(sorted(scores, key=lambda example: -scores[example])[:NEAREST])
+
+
+@cache
+def _bags(examples: tuple[str, ...]) -> dict[str, frozenset[str]]:
+    return {example: _bag(example) for example in examples}
+
+
+def _bag(text: str) -> frozenset[str]:
+    plain = re.sub(r"'[^']*'|<\d+>", " ", text.lower())
+    words = (word if word in _SAME else word.rstrip("s") for word in re.findall(r"[a-z]+", plain))
+    return frozenset(_SAME.get(word, word) for word in words)
+
+
+FORMS: Mapping[str, tuple[RequestForm, ...]] = {
+    "Words": WORD_FORMS,
+    "Titles and cells": TITLE_FORMS,
+    "Font, size, colour, alignment": LOOK_FORMS,
+    "Slides": SLIDE_FORMS,
+    "Slide numbers and footers": FOOTER_FORMS,
+    "Notes and alternative texts": NOTE_FORMS,
+    "Links": LINK_FORMS,
+    "Transitions and animations": MOTION_FORMS,
+    "Theme": THEME_FORMS,
 }
 """All forms by family, in the order in which they are tried."""
 
@@ -56,7 +98,7 @@ _SHOWN = 200
 
 
 @dataclass(frozen=True)
-class Beyond:
+class NotUnderstood:
     """A part of a request that is in no known form, or in one and means nothing."""
 
     part: str
@@ -79,23 +121,23 @@ class Beyond:
 
 
 @dataclass(frozen=True)
-class Understood:
+class ParsedRequest:
     """A request in its parts, in their order."""
 
-    parts: tuple[Step | Beyond, ...]
+    parts: tuple[Operation | NotUnderstood, ...]
 
     @property
-    def steps(self) -> tuple[Step, ...]:
+    def steps(self) -> tuple[Operation, ...]:
         """What can be done."""
-        return tuple(part for part in self.parts if isinstance(part, Step))
+        return tuple(part for part in self.parts if isinstance(part, Operation))
 
     @property
-    def beyond(self) -> tuple[Beyond, ...]:
+    def beyond(self) -> tuple[NotUnderstood, ...]:
         """What cannot."""
-        return tuple(part for part in self.parts if isinstance(part, Beyond))
+        return tuple(part for part in self.parts if isinstance(part, NotUnderstood))
 
 
-def understand(request: str) -> Understood:
+def understand(request: str) -> ParsedRequest:
     """Take a request apart: parts are divided by ``;``, a new line, ``and then`` or a full stop,
     and by ``and`` where there is a known request on each side.
 
@@ -116,7 +158,9 @@ def understand(request: str) -> Understood:
         return f"<{key}>"
 
     if re.search(r"<\d+>", _QUOTED.sub("", request)):
-        return Understood((Beyond(request.strip(), (), "put texts in quotes, not in < and >"),))
+        return ParsedRequest(
+            (NotUnderstood(request.strip(), (), "put texts in quotes, not in < and >"),)
+        )
     bare = _QUOTED.sub(mark, request.strip())
     bare = re.sub(r"\s*\n\s*", "\n", re.sub(r"[^\S\n]+", " ", bare))
     parts = [part.strip().rstrip(".!?").strip() for part in _BETWEEN.split(bare)]
@@ -124,7 +168,7 @@ def understand(request: str) -> Understood:
     if len(parts) > MOST_PARTS:
         return _too_much(request, f"it has {len(parts):,} parts", MOST_PARTS)
     read = (one for part in parts for one in _parted(_POLITE.sub("", part), quoted, written))
-    return Understood(tuple(read))
+    return ParsedRequest(tuple(read))
 
 
 def forms_table() -> str:
@@ -136,37 +180,39 @@ def forms_table() -> str:
     return "\n".join(lines)
 
 
-def _too_much(request: str, has: str, most: int) -> Understood:
+def _too_much(request: str, has: str, most: int) -> ParsedRequest:
     start = " ".join(request[:_SHOWN].split())
-    return Understood((Beyond(f"{start}…", (), f"{has}, more than {most:,}"),))
+    return ParsedRequest((NotUnderstood(f"{start}…", (), f"{has}, more than {most:,}"),))
 
 
 def _parted(
     part: str, quoted: Mapping[str, str], written: Mapping[str, str]
-) -> list[Step | Beyond]:
+) -> list[Operation | NotUnderstood]:
     """A part, or what ``and`` divides it into where all of that is known."""
     whole = _read(part, quoted, written)
-    if isinstance(whole, Step) or whole.why:
+    if isinstance(whole, Operation) or whole.why:
         return [whole]
     pieces = [_read(piece, quoted, written) for piece in _AND.split(part)]
-    known = len(pieces) > 1 and all(isinstance(one, Step) or one.why for one in pieces)
+    known = len(pieces) > 1 and all(isinstance(one, Operation) or one.why for one in pieces)
     return list(pieces) if known else [whole]
 
 
-def _read(part: str, quoted: Mapping[str, str], written: Mapping[str, str]) -> Step | Beyond:
+def _read(
+    part: str, quoted: Mapping[str, str], written: Mapping[str, str]
+) -> Operation | NotUnderstood:
     first = _FIRST_WHERE.fullmatch(part)
     orders = [part, *([f"{first['what']} {first['where']}"] if first else [])]
     shown = re.sub(r"<(\d+)>", lambda match: written[match[1]], part)
     if _UNWRITABLE.search(shown):
-        return Beyond(_UNWRITABLE.sub("\N{REPLACEMENT CHARACTER}", shown), (),
+        return NotUnderstood(_UNWRITABLE.sub("\N{REPLACEMENT CHARACTER}", shown), (),
                       "it holds characters that no deck can hold")  # fmt: skip
     for form in (form for forms in FORMS.values() for form in forms):
         for words in orders:
             try:
-                said = form.match(words, quoted)
-                if said is not None:
-                    return form.read(said)
+                request = form.match(words, quoted)
+                if request is not None:
+                    return form.read(request)
             except EditError as error:
-                return Beyond(shown, (), str(error))
+                return NotUnderstood(shown, (), str(error))
     examples = [example for forms in FORMS.values() for form in forms for example in form.examples]
-    return Beyond(shown, nearest(part, examples))
+    return NotUnderstood(shown, nearest(part, examples))

@@ -12,15 +12,13 @@ from pptx.util import Pt
 
 from decklab.agents.editor.library.slides import clone_slide, delete_slide
 from decklab.agents.editor.library.theme import set_theme_fonts
-from decklab.agents.editor.verification.checking import verify
-from decklab.agents.editor.verification.model import Verification
-from decklab.agents.editor.verification.original import Original
-from decklab.agents.editor.verification.plan import Plan, Planned
+from decklab.agents.editor.verification import ExpectedChange, Plan, Verification
+from decklab.agents.editor.verify import OriginalDeck, verify
 from decklab.rendering.cache import Cache
 from decklab.rendering.office.office import Office
 
 Editor = Callable[[Callable[[Any], object]], Path]
-TITLE = Planned("the title of slide 2 becomes New", ("text",), (2,), new=("New",))
+TITLE = ExpectedChange("the title of slide 2 becomes New", ("text",), (2,), new=("New",))
 
 
 @pytest.fixture
@@ -41,8 +39,8 @@ def rename(number: int, text: str = "New") -> Callable[[Any], None]:
     return edit
 
 
-def seen(deck: Path, edited: Path, *planned: Planned) -> Verification:
-    return verify(Original(deck), edited, Plan(planned), draw=False)
+def seen(deck: Path, edited: Path, *planned: ExpectedChange) -> Verification:
+    return verify(OriginalDeck(deck), edited, Plan(planned), draw=False)
 
 
 def test_what_was_planned_and_nothing_else_passes(deck_file: Path, copy: Editor) -> None:
@@ -72,13 +70,13 @@ def test_nothing_done_is_missing(deck_file: Path) -> None:
 
 
 def test_without_a_plan_everything_is_allowed(deck_file: Path, copy: Editor) -> None:
-    found = verify(Original(deck_file), copy(rename(3)), draw=False)
+    found = verify(OriginalDeck(deck_file), copy(rename(3)), draw=False)
     assert found.passed
     assert len(found.diff.edits) == 1
 
 
 def test_optional_changes_need_not_come(deck_file: Path, copy: Editor) -> None:
-    also = Planned("its size", ("style",), (2,), ("font",), required=False)
+    also = ExpectedChange("its size", ("style",), (2,), ("font",), required=False)
     assert seen(deck_file, copy(rename(2)), TITLE, also).passed
 
 
@@ -132,8 +130,8 @@ def test_a_copy_of_a_slide_may_have_its_errors(deck_file: Path, tmp_path: Path) 
     deck = Presentation(str(flawed))
     clone_slide(deck, 1)
     deck.save(str(path))
-    added = Planned("a copy", ("slide",), (2,), ("added",))
-    assert Original(flawed).problems
+    added = ExpectedChange("a copy", ("slide",), (2,), ("added",))
+    assert OriginalDeck(flawed).problems
     assert seen(flawed, path, added).passed
 
 
@@ -146,7 +144,9 @@ def test_only_changed_slides_are_drawn(
         deck.slides[2].notes_slide.notes_text_frame.text = "Unseen"
         delete_slide(deck, 6)
 
-    found = verify(Original(deck_file), copy(edit), office=office, cache=Cache(tmp_path / "cache"))
+    found = verify(
+        OriginalDeck(deck_file), copy(edit), office=office, cache=Cache(tmp_path / "cache")
+    )
     assert [(one.before_number, one.number) for one in found.drawn] == [(2, 2), (6, None)]
     first, gone = found.drawn
     assert first.before is not None and first.after is not None
@@ -160,7 +160,7 @@ def test_a_theme_draws_the_slides_that_follow_it(
     deck_file: Path, copy: Editor, office: Office, tmp_path: Path
 ) -> None:
     edited = copy(lambda deck: set_theme_fonts(deck, headings="Georgia"))
-    found = verify(Original(deck_file), edited, office=office, cache=Cache(tmp_path / "cache"))
+    found = verify(OriginalDeck(deck_file), edited, office=office, cache=Cache(tmp_path / "cache"))
     assert [one.number for one in found.drawn] == [1, 2, 3, 4, 5, 6]
 
 
@@ -172,7 +172,9 @@ def test_a_fault_that_the_edit_made_is_told_and_an_old_one_is_not(
         deck.slides[1].shapes.title.text_frame.paragraphs[0].runs[0].font.size = Pt(120)
         clone_slide(deck, 4)  # with all that is wrong with it
 
-    found = verify(Original(deck_file), copy(edit), office=office, cache=Cache(tmp_path / "cache"))
+    found = verify(
+        OriginalDeck(deck_file), copy(edit), office=office, cache=Cache(tmp_path / "cache")
+    )
     assert found.faults
     assert {fault.slide for fault in found.faults} == {2}
     assert any("slide 2" in message for message in found.messages)
@@ -183,6 +185,6 @@ def test_where_nothing_can_be_drawn_it_says_why(
     deck_file: Path, copy: Editor, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.setenv("PATH", str(tmp_path))
-    found = verify(Original(deck_file), copy(rename(2)), Plan((TITLE,)), cache=Cache(tmp_path))
+    found = verify(OriginalDeck(deck_file), copy(rename(2)), Plan((TITLE,)), cache=Cache(tmp_path))
     assert found.undrawn and found.drawn == ()
     assert found.passed

@@ -2,8 +2,8 @@ import json
 
 import pytest
 
-from decklab.agents.editor.making import snapshot_of
-from decklab.agents.editor.planning.outline import deck_outline, named_slides, slides_in_full
+from decklab.agents.editor.model_editor import snapshot_of
+from decklab.agents.editor.outline import deck_outline, named_slides, slides_in_full
 from decklab.deck.samples import write_samples
 from decklab.deck.views.snapshot import Snapshot
 

@@ -8,8 +8,8 @@ from zipfile import ZipFile
 import pytest
 from pptx import Presentation
 
-from decklab.agents.editor.running import default_output, edit_with_commands
-from decklab.agents.editor.telling import story
+from decklab.agents.editor.command_editor import default_output, edit_with_commands
+from decklab.agents.editor.result import story
 from decklab.errors import DeckError
 
 
@@ -94,7 +94,7 @@ def test_the_result_is_plain_json(deck_file: Path, tmp_path: Path) -> None:
 def test_a_file_that_is_no_deck_is_told(tmp_path: Path) -> None:
     path = tmp_path / "talk.pptx"
     path.write_bytes(b"not a deck")
-    with pytest.raises(DeckError, match=r"talk\.pptx"):
+    with pytest.raises(DeckError, match=r"conversation\.pptx"):
         edit_with_commands(path, "hide slide 2", draw=False)
     assert [one.name for one in tmp_path.iterdir()] == ["talk.pptx"]
 

@@ -1,22 +1,24 @@
-"""The look at an edited deck, from whether it opens to how its changed slides are laid out."""
+"""An edited deck is held against its original and the plan."""
 
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
+from functools import cached_property
 from pathlib import Path
 from time import perf_counter
 
-from decklab.agents.editor.verification.faults import copied_from, faults, new_faults
-from decklab.agents.editor.verification.model import Drawn, Verification
-from decklab.agents.editor.verification.original import Original, new_problems
-from decklab.agents.editor.verification.plan import Plan
-from decklab.deck.model.slide import DeckElements
+from decklab.agents.editor.verification import Plan, SlideBeforeAfter, Verification
+from decklab.deck.model.slide import DeckElements, SlideElements
 from decklab.deck.whole import read_elements
 from decklab.diffing.model import DeckDiff
 from decklab.diffing.reading import diff_packages
 from decklab.errors import DeckError, RenderError
-from decklab.metrics.integrity.page import StandIn, stand_ins
+from decklab.metrics.accessibility.findings import accessibility_findings
+from decklab.metrics.integrity.findings import integrity_findings
+from decklab.metrics.integrity.page import Page, StandIn, stand_ins
 from decklab.ooxml.package import Package
+from decklab.ooxml.validity.inspection import Problem
 from decklab.ooxml.validity.validating import validate
 from decklab.rendering.cache import Cache
 from decklab.rendering.font_report import font_report
@@ -24,12 +26,122 @@ from decklab.rendering.incremental.keys import SlideKeys
 from decklab.rendering.model import RenderedSlide
 from decklab.rendering.office.office import Converter, Office
 from decklab.rendering.opening import open_incremental
+from decklab.results import Finding
+
+
+class OriginalDeck:
+    """A deck file that stays as it is; what is read of it is kept.
+
+    Properties raise DeckError, of a kind, where the file cannot be read.
+    """
+
+    def __init__(self, path: str | Path) -> None:
+        self.path = Path(path)
+
+    @cached_property
+    def problems(self) -> tuple[Problem, ...]:
+        """What is wrong with it as it is."""
+        with Package.open(self.path) as package:
+            return tuple(validate(package))
+
+    @cached_property
+    def elements(self) -> DeckElements:
+        """Everything on and behind its slides."""
+        with Package.open(self.path) as package:
+            return read_elements(package)
+
+
+def new_problems(
+    before: tuple[Problem, ...], after: tuple[Problem, ...], *, copies: bool = False
+) -> tuple[Problem, ...]:
+    """The errors of a deck that another one does not have.
+
+    An error is known by its rule and what it says: parts change their names when a slide comes or
+    goes, and are left aside. With ``copies`` an error may come more often than it was: a copy of a
+    slide has the errors of the slide.
+    """
+    known = Counter((one.rule, _without(one)) for one in before if one.severity == "error")
+    found = []
+    for one in after:
+        if one.severity != "error":
+            continue
+        if known[one.rule, _without(one)]:
+            known[one.rule, _without(one)] -= not copies
+        else:
+            found.append(one)
+    return tuple(found)
+
+
+def _without(problem: Problem) -> str:
+    """What a problem says, without the numbers that names of parts and ids are made of."""
+    return "".join(char for char in problem.detail if not char.isdigit())
+
+
+def layout_faults(
+    deck: DeckElements, drawn: Sequence[RenderedSlide], replaced_fonts: Mapping[str, StandIn]
+) -> list[Finding]:
+    """What lint says of the slides that were drawn; of the others nothing that needs a picture."""
+    pages = [
+        Page(one.number, one.spans if one.text_source == "layout" else (), one.image)
+        for one in drawn
+    ]
+    found = integrity_findings(deck, pages, replaced_fonts=replaced_fonts)
+    return [*found, *accessibility_findings(deck)]
+
+
+def new_faults(
+    before: Iterable[Finding], after: Iterable[Finding], pairs: Iterable[tuple[int, int]],
+    changed: Collection[int],
+) -> tuple[Finding, ...]:  # fmt: skip
+    """The findings on changed slides that the older deck had not.
+
+    ``pairs`` are older and newer number of each slide, of a copy those of its original,
+    ``changed`` newer numbers. A finding is
+    known by its rule, slide and element.
+    """
+    older: dict[int | None, list[int]] = {}
+    for old, new in pairs:
+        older.setdefault(old, []).append(new)
+    known = Counter(
+        (one.rule, number, one.shape)
+        for one in before
+        for number in older.get(one.slide, [one.slide])
+    )
+    found = []
+    for one in after:
+        if one.slide not in changed:
+            continue
+        if known[one.rule, one.slide, one.shape]:
+            known[one.rule, one.slide, one.shape] -= 1
+        else:
+            found.append(one)
+    return tuple(found)
+
+
+def copied_from(
+    before: DeckElements, after: DeckElements, added: Collection[int]
+) -> dict[int, int]:
+    """Older number by newer number of the added slides that say what an older one says, shape by
+    shape: copies, whose faults are not new."""
+    texts = {_words(slide): slide.number for slide in reversed(before.slides)}
+    found = {slide.number: texts.get(_words(slide)) for slide in after.slides}
+    return {new: old for new, old in found.items() if new in added and old is not None}
+
+
+def _words(slide: SlideElements) -> tuple[tuple[str, str], ...]:
+    """Without fields, whose text follows the number of the slide."""
+    return tuple(
+        (item.name, "".join(run.text for line in item.paragraphs for run in line.runs
+                            if run.kind != "field"))
+        for item in slide.texts
+    )  # fmt: skip
+
 
 _BEHIND = frozenset({"theme", "master", "layout"})
 
 
 def verify(
-    original: Original,
+    original: OriginalDeck,
     edited: str | Path,
     plan: Plan | None = None,
     *,
@@ -62,7 +174,7 @@ def verify(
 
 
 def _compared(
-    original: Original, edited: Path, plan: Plan | None, clock: dict[str, float]
+    original: OriginalDeck, edited: Path, plan: Plan | None, clock: dict[str, float]
 ) -> Verification:
     with Package.open(edited) as after:
         with _timed(clock, "compare"), Package.open(original.path) as before:
@@ -97,7 +209,7 @@ class _Shown:
 
 def _drawn(
     found: Verification,
-    original: Original,
+    original: OriginalDeck,
     edited: Path,
     elements: DeckElements,
     *,
@@ -125,13 +237,13 @@ def _drawn(
                 return replace(found, undrawn=str(error))
         with _timed(clock, "lint"):
             findings = new_faults(
-                faults(original.elements, list(old.values()), fonts),
-                faults(elements, list(new.values()), fonts),
+                layout_faults(original.elements, list(old.values()), fonts),
+                layout_faults(elements, list(new.values()), fonts),
                 (*stayed, *((before, after) for after, before in models.items())),
                 shown.after,
             )
     pictures = tuple(
-        Drawn(
+        SlideBeforeAfter(
             before,
             after,
             old[before].image if before in old else None,

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from PIL import Image
 
-from decklab.agents.editor.verification.model import Verification
+from decklab.agents.editor.verification import Verification
 from decklab.errors import RendererMissing, RenderError
 from decklab.rendering.cache import Cache
 from decklab.rendering.office.office import Converter

@@ -1,6 +1,6 @@
-"""What a look at an edited deck found."""
+"""What an edit is meant to change, and what a look at the edited deck found."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from io import BytesIO
 from typing import Any
@@ -9,14 +9,89 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
 
-from decklab.diffing.model import Change, DeckDiff
+from decklab.diffing.model import Change, DeckDiff, Kind
 from decklab.diffing.wording import sentence
 from decklab.ooxml.validity.inspection import Problem
 from decklab.results import Finding
 
 
 @dataclass(frozen=True)
-class Drawn:
+class ExpectedChange:
+    """A change that is meant, at one place or several.
+
+    An empty tuple, or an empty text, does not restrict. It allows every change that fits it; with
+    ``required`` there has to be at least one, on each slide it names.
+    """
+
+    what: str
+    """In words, for messages: ``the titles become 32 pt``."""
+    kinds: tuple[Kind, ...]
+    slides: tuple[int | None, ...] = ()
+    """Numbers in the edited deck, of removed slides in the original; None is the deck as a whole
+    with its layouts, masters and themes. Empty: anywhere."""
+    properties: tuple[str, ...] = ()
+    """As changes name them, such as ``font.size``; also ``font`` for all that begin with it."""
+    shapes: tuple[int | str, ...] = ()
+    """Ids or names of the elements."""
+    new: tuple[Any, ...] = ()
+    """The values it may come to."""
+    required: bool = True
+
+    def allows(self, change: Change) -> bool:
+        """Whether a change is one of those that are meant."""
+        return (
+            (not self.kinds or change.kind in self.kinds)
+            and (not self.slides or change.slide in self.slides)
+            and (not self.properties or any(_under(change.property, p) for p in self.properties))
+            and (not self.shapes or _is_one(change, self.shapes))
+            and (not self.new or change.new in self.new)
+        )
+
+    def missing(self, changes: Iterable[Change]) -> tuple[int | None, ...]:
+        """The slides on which nothing came of it; ``(None,)`` where it names none and nothing came
+        of it anywhere."""
+        if not self.required:
+            return ()
+        found = {change.slide for change in changes if self.allows(change)}
+        if not self.slides:
+            return () if found else (None,)
+        return tuple(slide for slide in self.slides if slide not in found)
+
+
+@dataclass(frozen=True)
+class Plan:
+    """All that an edit is meant to change."""
+
+    changes: tuple[ExpectedChange, ...] = field(default=())
+
+    def allows(self, change: Change) -> bool:
+        """Whether anything in the plan means this change."""
+        return any(one.allows(change) for one in self.changes)
+
+    def missing(self, changes: Iterable[Change]) -> Iterator[str]:
+        """What was planned and did not come, in words."""
+        found = tuple(changes)
+        added = {c.slide for c in found if (c.kind, c.property) == ("slide", "added")}
+        for one in self.changes:
+            # What is changed on a slide that is new comes with it, and is no change of its own.
+            own = "slide" not in one.kinds
+            gone = [slide for slide in one.missing(found) if not (own and slide in added)]
+            numbers = ", ".join(str(slide) for slide in gone if slide is not None)
+            if gone:
+                yield f"{one.what} (slide {numbers})" if numbers else one.what
+
+
+def _under(name: str, prefix: str) -> bool:
+    return name == prefix or name.startswith(f"{prefix}.")
+
+
+def _is_one(change: Change, shapes: tuple[int | str, ...]) -> bool:
+    element = change.element
+    return element is not None and (element.id in shapes or element.name in shapes)
+
+
+@dataclass(frozen=True)
+class SlideBeforeAfter:
     """A slide as it looks before and after; None where it is not in that deck.
 
     Pictures are height x width x 3, red green blue.
@@ -45,14 +120,14 @@ class Verification:
     """Errors of validity that the original did not have."""
     diff: DeckDiff = field(default_factory=DeckDiff)
     missing: tuple[str, ...] = ()
-    """Planned changes that did not come, in words."""
+    """ExpectedChange changes that did not come, in words."""
     unplanned: tuple[Change, ...] = ()
     """Changes that nothing in the plan means."""
     findings: tuple[Finding, ...] = ()
     """Faults of layout, on changed slides, that were not there before."""
     undrawn: str = ""
     """Why the slides could not be drawn; empty where they were, or nobody asked."""
-    drawn: tuple[Drawn, ...] = ()
+    drawn: tuple[SlideBeforeAfter, ...] = ()
     """The slides that changed, as pictures."""
     seconds: Mapping[str, float] = field(default_factory=dict)
     """By stage: ``validate``, ``compare``, ``draw``, ``lint``."""
@@ -97,7 +172,7 @@ class Verification:
             return (f"The edited deck cannot be opened: {self.unreadable}",)
         return (
             *(f"Invalid: {one.part}: {one.detail} Fix: {one.fix}" for one in self.problems),
-            *(f"Planned, but it did not happen: {what}" for what in self.missing),
+            *(f"ExpectedChange, but it did not happen: {what}" for what in self.missing),
             *(f"Changed, but nobody asked for it: {sentence(one)}" for one in self.unplanned),
             *(_told(one) for one in self.faults),
         )

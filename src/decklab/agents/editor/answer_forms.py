@@ -4,7 +4,7 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from decklab.agents.editor.verification.plan import Plan, Planned
+from decklab.agents.editor.verification import ExpectedChange, Plan
 from decklab.diffing.model import Kind
 from decklab.ooxml.patch_paths import Patch
 
@@ -47,13 +47,13 @@ class PlannedChange(_Form):
     """Ids or names; empty for any."""
     required: bool
 
-    def planned(self) -> Planned:
+    def expected(self) -> ExpectedChange:
         """The same for a verification."""
         shapes = tuple(int(one) if one.isdecimal() else one for one in self.shapes)
         where = (*self.slides, None) if self.slides and self.design else self.slides
         if self.design and not self.slides:
             where = (None,)
-        return Planned(
+        return ExpectedChange(
             self.what, kinds=self.kinds, slides=where, shapes=shapes, required=self.required
         )
 
@@ -70,7 +70,7 @@ class EditPlan(_Form):
 
     def plan(self) -> Plan:
         """The same for a verification."""
-        return Plan(tuple(change.planned() for change in self.changes))
+        return Plan(tuple(change.expected() for change in self.changes))
 
 
 class PatchForm(_Form):

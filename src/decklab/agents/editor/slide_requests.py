@@ -1,0 +1,320 @@
+"""Requests about whole slides: their order and number, transitions, animations and links."""
+
+from functools import partial
+
+from decklab.agents.editor.grammar import (
+    LAST,
+    NUMBERS,
+    MatchedRequest,
+    OpenDeck,
+    Operation,
+    RequestForm,
+    Scope,
+    numbers_in,
+)
+from decklab.agents.editor.library.animations import remove_animations
+from decklab.agents.editor.library.errors import EditError
+from decklab.agents.editor.library.links import remove_links, set_link
+from decklab.agents.editor.library.slides import clone_slide, delete_slide, hide_slide, move_slide
+from decklab.agents.editor.library.transitions import TRANSITIONS, set_transition
+from decklab.agents.editor.verification import ExpectedChange
+from decklab.ooxml.xml import qn
+
+_WHICH = rf"(?:(?:the )?slides?\s+(?P<which>{NUMBERS})|the\s+(?P<end>first|last)\s+slide)"
+_PLACE = (
+    r"(?:(?:to\s+)?(?:position|place|number)\s+(?P<position>\d{1,6})|(?:to\s+)?(?P<side>before|after)\s+"
+    r"slide\s+(?P<anchor>\d{1,6})|to\s+the\s+(?P<edge>start|beginning|front|top|end|back))"
+)
+
+
+def _which(request: MatchedRequest) -> Scope:
+    end = request.word("end").lower()
+    return Scope((1,) if end == "first" else (LAST,) if end else numbers_in(request.words["which"]))
+
+
+def _delete(request: MatchedRequest) -> Operation:
+    scope = _which(request)
+
+    def apply(desk: OpenDeck) -> tuple[ExpectedChange, ...]:
+        numbers = desk.numbers(scope)
+        if len(numbers) == desk.total:
+            raise EditError("a deck cannot lose all its slides")
+        ids = tuple(desk.id(number) for number in numbers)
+        for number in reversed(numbers):
+            delete_slide(desk.prs, number)
+        return (
+            ExpectedChange(f"{scope.words} go", ("slide",), ids, ("removed",)),
+            ExpectedChange("links to them go", ("link",), required=False),
+            ExpectedChange("sections follow", ("section", "show"), required=False),
+        )
+
+    return Operation(f"delete {scope.words}", apply)
+
+
+def _move(request: MatchedRequest) -> Operation:
+    scope = _which(request)
+
+    def apply(desk: OpenDeck) -> tuple[ExpectedChange, ...]:
+        (number,) = _single(desk, scope)
+        target = _target(request, desk, number)
+        id = desk.id(number)
+        if number == target:
+            raise EditError(f"slide {number} is there already")
+        move_slide(desk.prs, number, target)
+        what = f"{scope.words} moves to place {target}"
+        near = abs(number - target) == 1  # it may as well be its neighbour that moved
+        ids = (id, desk.id(number)) if near else (id,)
+        return (
+            ExpectedChange(what, ("slide",), () if near else ids, ("moved",)),
+            ExpectedChange("sections follow", ("section",), required=False),
+        )
+
+    return Operation(f"move {scope.words}", apply)
+
+
+def _clone(request: MatchedRequest) -> Operation:
+    scope = _which(request)
+
+    def apply(desk: OpenDeck) -> tuple[ExpectedChange, ...]:
+        planned = []
+        for id in [desk.id(number) for number in desk.numbers(scope)]:
+            number = desk.number(id)
+            place = _target(request, desk, None) if _has_place(request) else number + 1
+            clone_slide(desk.prs, number, place)
+            what = f"slide {number} is doubled"
+            planned.append(ExpectedChange(what, ("slide",), (desk.id(place),), ("added",)))
+        return (*planned, ExpectedChange("sections follow", ("section",), required=False))
+
+    return Operation(f"double {scope.words}", apply)
+
+
+def _hide(request: MatchedRequest, hidden: bool) -> Operation:
+    scope = _which(request)
+    to = "hide" if hidden else "show"
+
+    def apply(desk: OpenDeck) -> tuple[ExpectedChange, ...]:
+        numbers = [
+            number
+            for number in desk.numbers(scope)
+            if (desk.prs.slides[number - 1]._element.get("show") in ("0", "false")) != hidden
+        ]
+        if not numbers:
+            raise EditError(f"{scope.words} {'hidden' if hidden else 'shown'} already")
+        for number in numbers:
+            hide_slide(desk.prs, number, hidden)
+        ids = tuple(desk.id(number) for number in numbers)
+        return (ExpectedChange(f"{to} {scope.words}", ("slide",), ids, ("hidden",)),)
+
+    return Operation(f"{to} {scope.words}", apply)
+
+
+def _single(desk: OpenDeck, scope: Scope) -> list[int]:
+    numbers = desk.numbers(scope)
+    if len(numbers) != 1:
+        raise EditError("slides are moved one at a time")
+    return numbers
+
+
+def _has_place(request: MatchedRequest) -> bool:
+    return any(request.word(name) for name in ("position", "side", "edge"))
+
+
+def _target(request: MatchedRequest, desk: OpenDeck, number: int | None) -> int:
+    """The place that is meant, for a slide that stands at ``number`` or is new."""
+    last = desk.total + (number is None)
+    if request.word("position"):
+        place = int(request.words["position"])
+    elif request.word("edge"):
+        place = last if request.word("edge").lower() in ("end", "back") else 1
+    else:
+        anchor = int(request.words["anchor"])
+        if not 1 <= anchor <= desk.total or anchor == number:
+            raise EditError(f"there is no such place: {request.word('side')} slide {anchor}")
+        place = anchor + (request.word("side").lower() == "after")
+        place -= number is not None and number < anchor
+    if not 1 <= place <= last:
+        raise EditError(f"there is no place {place}; the deck has {desk.total} slides")
+    return place
+
+
+SLIDE_FORMS = (
+    RequestForm(
+        f"(delete|remove) {_WHICH}", ("delete slide 3", "delete slides 2 and 4-5"), _delete
+    ),
+    RequestForm(
+        f"move {_WHICH} {_PLACE}",
+        ("move slide 4 to position 2", "move slide 2 after slide 4", "move slide 3 to the end"),
+        _move,
+    ),
+    RequestForm(
+        f"(duplicate|clone|copy|double) {_WHICH}(?:\\s+{_PLACE})?",
+        ("duplicate slide 2", "copy slide 1 to the end"),
+        _clone,
+    ),
+    RequestForm(f"hide {_WHICH}", ("hide slide 3",), partial(_hide, hidden=True)),
+    RequestForm(f"(unhide|show) {_WHICH}", ("unhide slide 4",), partial(_hide, hidden=False)),
+)
+
+
+_TRANSITION = rf"(?P<kind>{'|'.join(sorted(TRANSITIONS, key=len, reverse=True))})"
+_LASTS = r"[,? (lasting|of|over|in|for) (?P<seconds>\d{1,6}(?:\.\d{1,6})?) ?(s|seconds?)]"
+
+
+def _transition(request: MatchedRequest) -> Operation:
+    kind = request.word("kind").lower() or None
+    seconds = request.number("seconds") if "seconds" in request.words else None
+    what = f"a {kind} transition" if kind else "no transition"
+
+    def apply(desk: OpenDeck) -> tuple[ExpectedChange, ...]:
+        ids = []
+        for number in desk.numbers(request.scope):
+            before = _transition_state(desk, number)
+            set_transition(desk.prs, kind, slides=[number], seconds=seconds)
+            ids += [desk.id(number)] * (_transition_state(desk, number) != before)
+        if not ids:
+            raise EditError(f"{request.scope.words} have {what} already")
+        return (ExpectedChange(f"{what} on {request.scope.words}", ("transition",), tuple(ids)),)
+
+    return Operation(f"{what} on {request.scope.words}", apply)
+
+
+def _transition_state(desk: OpenDeck, number: int) -> tuple[object, ...]:
+    """Effect and duration of a slide's transition, as far as decklab tells them apart."""
+    root = desk.prs.slides[number - 1]._element
+    return tuple(
+        (dict(item.attrib), [(child.tag, dict(child.attrib)) for child in item])
+        for item in root.iter(qn("p:transition"))
+    )
+
+
+def _no_animations(request: MatchedRequest) -> Operation:
+    def apply(desk: OpenDeck) -> tuple[ExpectedChange, ...]:
+        ids = [desk.id(n) for n in desk.numbers(request.scope) if remove_animations(desk.prs, n)]
+        if not ids:
+            raise EditError(f"there are no animations on {request.scope.words}")
+        return (ExpectedChange("animations go", ("animation",), tuple(ids)),)
+
+    return Operation(f"remove animations on {request.scope.words}", apply)
+
+
+MOTION_FORMS = (
+    RequestForm(
+        f"set [the ]transitions?{{scope}} to [a ]{_TRANSITION}{_LASTS}{{scope}}",
+        (
+            "set the transition to fade",
+            "set the transition on slides 2-3 to push, lasting 0.7 seconds",
+        ),
+        _transition,
+    ),
+    RequestForm(
+        f"(add|use) [a |an ]{_TRANSITION} transition{{scope}}{_LASTS}",
+        ("add a wipe transition to slide 2",),
+        _transition,
+    ),
+    RequestForm(
+        "(remove|delete) [the |all |all the ]transitions?{scope}",
+        ("remove all transitions", "remove the transition on slide 5"),
+        _transition,
+    ),
+    RequestForm(
+        "(remove|delete) [the |all |all the ]animations?{scope}",
+        ("remove all animations on slide 5",),
+        _no_animations,
+    ),
+)
+
+
+_COLORED = ("font.color", "font.underline")
+"""What a link does to the look of its text."""
+
+
+def _link(request: MatchedRequest) -> Operation:
+    text = request.text("text") if "text" in request.words else None
+    shape = request.text("shape") if "shape" in request.words else None
+    target: str | int = (
+        request.text("url") if "url" in request.words else int(request.words["target"])
+    )
+    which = f"“{text}”" if shape is None else f"the shape “{shape}”"
+    to = f"slide {target}" if isinstance(target, int) else target
+    what = f"{which} links to {to}"
+
+    def apply(desk: OpenDeck) -> tuple[ExpectedChange, ...]:
+        ids = []
+        for number in _with_text(request, desk):
+            try:
+                set_link(desk.prs, number, target, text=text, shape=shape)
+            except EditError:
+                if request.scope.slides is not None or shape is not None or number is None:
+                    raise
+                continue
+            ids.append(desk.id(number))
+        if not ids:
+            raise EditError(f"{which} stands nowhere on {request.scope.words}")
+        return (
+            ExpectedChange(what, ("link",), tuple(ids)),
+            ExpectedChange(
+                "links have their look", ("style",), tuple(ids), _COLORED, required=False
+            ),
+        )
+
+    return Operation(f"{what} on {request.scope.words}", apply)
+
+
+def _with_text(request: MatchedRequest, desk: OpenDeck) -> list[int]:
+    return desk.numbers(request.scope)
+
+
+def _unlink(request: MatchedRequest) -> Operation:
+    text = request.text("text") if "text" in request.words else None
+    which = "all links" if text is None else f"the link on “{text}”"
+
+    def apply(desk: OpenDeck) -> tuple[ExpectedChange, ...]:
+        ids = [
+            desk.id(number)
+            for number in desk.numbers(request.scope)
+            if remove_links(desk.prs, number, text=text)
+        ]
+        if not ids:
+            raise EditError("there is none there")
+        return (
+            ExpectedChange(f"{which} go", ("link",), tuple(ids)),
+            ExpectedChange(
+                "links lose their look", ("style",), tuple(ids), _COLORED, required=False
+            ),
+        )
+
+    return Operation(f"remove {which} on {request.scope.words}", apply)
+
+
+LINK_FORMS = (
+    RequestForm(
+        "link [the text |the words? ]{q:text}{scope} to {q:url}{scope}",
+        ("link 'study' on slide 2 to 'https://example.org'",),
+        _link,
+    ),
+    RequestForm(
+        "link [the text |the words? ]{q:text}{scope} to slide (?P<target>\\d{1,6})",
+        ("link 'study' on slide 2 to slide 4",),
+        _link,
+    ),
+    RequestForm(
+        "link [the ](shape|picture|box) {q:shape}{scope} to {q:url}",
+        ("link the picture 'Picture 3' on slide 4 to 'https://example.org'",),
+        _link,
+    ),
+    RequestForm(
+        "link [the ](shape|picture|box) {q:shape}{scope} to slide (?P<target>\\d{1,6})",
+        ("link the shape 'Picture 3' on slide 4 to slide 1",),
+        _link,
+    ),
+    RequestForm(
+        "(remove|delete) [the |all |all the ](hyper)?links?{scope}",
+        ("remove all links on slide 5",),
+        _unlink,
+    ),
+    RequestForm(
+        "(remove|delete) [the ](hyper)?link (on|from|of) {q:text}{scope}",
+        ("remove the link on 'our site' on slide 5",),
+        _unlink,
+    ),
+)

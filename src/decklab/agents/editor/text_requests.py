@@ -1,0 +1,327 @@
+"""Requests that change words: replacing, titles and cells, notes and alternative texts, footers."""
+
+from functools import partial
+
+from decklab.agents.editor.grammar import MatchedRequest, OpenDeck, Operation, RequestForm
+from decklab.agents.editor.library.errors import EditError
+from decklab.agents.editor.library.finding import (
+    TITLES,
+    placeholder_type,
+    properties,
+    shapes,
+    slide_at,
+)
+from decklab.agents.editor.library.footers import set_footer, show_slide_numbers
+from decklab.agents.editor.library.notes import add_notes, get_notes, set_alt_text, set_notes
+from decklab.agents.editor.library.replacing import replace_text
+from decklab.agents.editor.library.writing import set_cell, set_text
+from decklab.agents.editor.verification import ExpectedChange
+from decklab.diffing.model import Kind
+from decklab.ooxml.xml import qn
+
+_OPTIONS = (
+    r"[,? (?P<whole>(as |only )?(a )?whole words?( only)?)]"
+    r"[,? (?P<any>ignoring case|in any case|case.insensitive(ly)?)]"
+)
+MOST_ADDED = 200_000
+"""Characters that one request may add. Ours: more than all text of most decks."""
+_KINDS: dict[str, tuple[Kind, ...]] = {
+    "notes": ("notes",),
+    "footer": ("text",),
+    "title": ("text",),
+    "body": ("text",),
+}
+
+
+def _replace(request: MatchedRequest, *, old: str, new: str, whole: bool = False) -> Operation:
+    whole = whole or bool(request.word("whole"))
+    place = "" if request.scope.where == "all" else f" in the {request.scope.where}"
+    to = f"replace “{old}” with “{new}”" if new else f"take out “{old}”"
+
+    def apply(desk: OpenDeck) -> tuple[ExpectedChange, ...]:
+        if "\n" in new:
+            raise EditError("words are replaced within a line; the new text has several")
+        found, added = [], 0
+        for number in desk.numbers(request.scope):
+            hits = replace_text(
+                desk.prs, old, new, slides=[number], where=request.scope.where, whole_word=whole,
+                match_case=not request.word("any"),
+            )  # fmt: skip
+            found += [desk.id(number)] * bool(hits)
+            added += hits * max(0, len(new) - len(old))
+        if added > MOST_ADDED:
+            raise EditError(f"it would add {added:,} characters, more than {MOST_ADDED:,}")
+        if not found:
+            raise EditError(f"“{old}” stands nowhere{place} on {request.scope.words}")
+        kinds = _KINDS.get(request.scope.where, ("text", "table", "diagram"))
+        ids = tuple(found)
+        # A text that ran across looks now has that of its beginning.
+        looks = ExpectedChange(
+            "looks of what was replaced", ("style",), ids, ("font",), required=False
+        )
+        return (ExpectedChange(f"{to}{place}", kinds, ids), looks)
+
+    return Operation(f"{to}{place} on {request.scope.words}", apply)
+
+
+def _of_quoted(
+    request: MatchedRequest, *, new: str | None = None, whole: bool = False
+) -> Operation:
+    new = request.text("new") if new is None else new
+    return _replace(request, old=request.text("old"), new=new, whole=whole)
+
+
+WORD_FORMS = (
+    RequestForm(
+        "replace [all ][the text ]{q:old}{scope} (with|by) {q:new}{scope}" + _OPTIONS,
+        (
+            "replace 'Agenda' with 'Overview'",
+            "replace 'cat' with 'dog' in titles on slides 2-4, whole word",
+            "replace 'teh' with 'the' in notes, ignoring case",
+        ),
+        _of_quoted,
+    ),
+    RequestForm(
+        "replace [the ]words? {q:old}{scope} (with|by) {q:new}{scope}[ (?P<any>ignoring case)]",
+        ("replace the word 'art' with 'craft' on slide 2",),
+        partial(_of_quoted, whole=True),
+    ),
+    RequestForm(
+        "(change|rename) [the text ]{q:old}{scope} (to|into) {q:new}{scope}",
+        ("change 'Q3' to 'Q4' on slide 2",),
+        _of_quoted,
+    ),
+    RequestForm(
+        "(delete|remove|take out) [the ](text|words?) {q:old}{scope}",
+        ("delete the text 'DRAFT'",),
+        partial(_of_quoted, new=""),
+    ),
+)
+
+
+_ONE_LOOK = "the new text has one look where the old had several"
+
+
+def _title(request: MatchedRequest) -> Operation:
+    text = request.text("text")
+    what = f"the title reads “{text}”"
+
+    def apply(desk: OpenDeck) -> tuple[ExpectedChange, ...]:
+        numbers = desk.numbers(request.scope)
+        if len(numbers) > 1:
+            raise EditError("say which slide's title: '... on slide 2'")
+        held = [
+            item
+            for item in shapes(desk.prs.slides[numbers[0] - 1])
+            if placeholder_type(item) in TITLES
+        ]
+        if not held:
+            raise EditError(f"slide {numbers[0]} has no title")
+        id = int(properties(held[0]).get("id"))
+        set_text(desk.prs, numbers[0], id, text)
+        return (
+            ExpectedChange(what, ("text",), (desk.id(numbers[0]),), shapes=(id,)),
+            ExpectedChange(
+                _ONE_LOOK, ("style",), (desk.id(numbers[0]),), ("font",), (id,), required=False
+            ),
+        )
+
+    return Operation(f"{what} on {request.scope.words}", apply)
+
+
+def _cell(request: MatchedRequest) -> Operation:
+    row, column, text = (
+        int(request.words["row"]),
+        int(request.words["column"]),
+        request.text("text"),
+    )
+    what = f"row {row}, column {column} of the table reads “{text}”"
+
+    def apply(desk: OpenDeck) -> tuple[ExpectedChange, ...]:
+        numbers = desk.numbers(request.scope)
+        if len(numbers) > 1:
+            raise EditError("say which slide's table: '... on slide 2'")
+        set_cell(desk.prs, numbers[0], row, column, text)
+        return (
+            ExpectedChange(what, ("table",), (desk.id(numbers[0]),), ("cell text",)),
+            ExpectedChange(
+                _ONE_LOOK, ("table",), (desk.id(numbers[0]),), ("font",), required=False
+            ),
+        )
+
+    return Operation(f"{what} on {request.scope.words}", apply)
+
+
+TITLE_FORMS = (
+    RequestForm(
+        "(set|change) [the ]title{scope} to {q:text}{scope}",
+        ("set the title of slide 2 to 'What we found'",),
+        _title,
+    ),
+    RequestForm(
+        "(set|change) row (?P<row>\\d{1,6}),? column (?P<column>\\d{1,6}) of the table{scope} "
+        "to {q:text}",
+        ("set row 2, column 3 of the table on slide 6 to '17 %'",),
+        _cell,
+    ),
+)
+
+
+def _notes(request: MatchedRequest) -> Operation:
+    text = request.text("text") if "text" in request.words else ""
+    adds = request.word("verb").lower() in ("add", "append")
+    what = "the notes go" if not text else f"the notes {'end with' if adds else 'read'} “{text}”"
+
+    def apply(desk: OpenDeck) -> tuple[ExpectedChange, ...]:
+        ids = []
+        for number in desk.numbers(request.scope):
+            before = get_notes(desk.prs, number)
+            (add_notes if adds else set_notes)(desk.prs, number, text)
+            ids += [desk.id(number)] * (get_notes(desk.prs, number) != before)
+        if not ids:
+            raise EditError(f"the notes on {request.scope.words} are so already")
+        return (ExpectedChange(what, ("notes",), tuple(ids)),)
+
+    return Operation(f"{what} on {request.scope.words}", apply)
+
+
+def _alt(request: MatchedRequest) -> Operation:
+    text = request.text("text") if "text" in request.words else ""
+    named = request.text("shape") if "shape" in request.words else None
+    which = "the picture" if named is None else f"“{named}”"
+    what = f"{which} has the alternative text “{text}”" if text else f"{which} has none"
+
+    def apply(desk: OpenDeck) -> tuple[ExpectedChange, ...]:
+        ids, touched = [], []
+        for number in desk.numbers(request.scope):
+            shape: str | int = _only_picture(desk, number) if named is None else named
+            set_alt_text(desk.prs, number, shape, text)
+            ids.append(desk.id(number))
+            touched.append(shape)
+        return (ExpectedChange(what, ("alt text",), tuple(ids), shapes=tuple(touched)),)
+
+    return Operation(f"{what} on {request.scope.words}", apply)
+
+
+def _only_picture(desk: OpenDeck, number: int) -> int:
+    found = [item for item in shapes(slide_at(desk.prs, number)) if item.tag == qn("p:pic")]
+    if len(found) != 1:
+        names = ", ".join(f"'{properties(item).get('name')}'" for item in found)
+        more = f"{len(found)} pictures, say which: {names}" if found else "no picture"
+        raise EditError(f"slide {number} has {more}")
+    return int(properties(found[0]).get("id"))
+
+
+NOTE_FORMS = (
+    RequestForm(
+        "(set|change) [the ][speaker ]notes{scope} to {q:text}{scope}",
+        ("set the notes of slide 2 to 'Start with the story.'",),
+        _notes,
+    ),
+    RequestForm(
+        "(?P<verb>add|append) [the ][speaker ]notes? {q:text}{scope}",
+        ("add the note 'Ask for questions.' to slide 2",),
+        _notes,
+    ),
+    RequestForm(
+        "(?P<verb>add|append) {q:text} to [the ][speaker ]notes{scope}",
+        ("add 'Ask for questions.' to the notes of slide 3",),
+        _notes,
+    ),
+    RequestForm(
+        "(remove|delete|clear) [the |all ][speaker ]notes{scope}",
+        ("remove the notes on slide 3", "remove all notes"),
+        _notes,
+    ),
+    RequestForm(
+        "(set|change|add) [the |an ]alt(ernative)? text (of|for|to) [the ]"
+        "[(shape|picture|chart|table) ]{q:shape}{scope} (to |as )?{q:text}{scope}",
+        ("set the alt text of 'Picture 3' on slide 4 to 'Sales by region'",),
+        _alt,
+    ),
+    RequestForm(
+        "(set|change|add) [the |an ]alt(ernative)? text (of|for) the (picture|image){scope} to "
+        "{q:text}{scope}",
+        ("set the alt text of the picture on slide 4 to 'Sales by region'",),
+        _alt,
+    ),
+    RequestForm(
+        "(remove|delete) [the ]alt(ernative)? text of [the ][(shape|picture|chart|table) ]{q:shape}"
+        "{scope}",
+        ("remove the alt text of 'Picture 3' on slide 4",),
+        _alt,
+    ),
+)
+
+
+def _slide_numbers(request: MatchedRequest, on: bool) -> Operation:
+    what = "slide numbers appear" if on else "slide numbers go"
+
+    def apply(desk: OpenDeck) -> tuple[ExpectedChange, ...]:
+        numbers = desk.numbers(request.scope)
+        ids = [
+            desk.id(number)
+            for number in numbers
+            if show_slide_numbers(desk.prs, on, slides=[number])
+        ]
+        if not ids:
+            why = (
+                "they are there, or the layouts have no place for them" if on else "there are none"
+            )
+            raise EditError(f"no slide number changed on {request.scope.words}: {why}")
+        return (ExpectedChange(what, ("added",) if on else ("removed",), tuple(ids)),)
+
+    return Operation(f"{what} on {request.scope.words}", apply)
+
+
+def _footer(request: MatchedRequest) -> Operation:
+    text = request.text("text") if "text" in request.words else None
+    what = f"the footer reads “{text}”" if text else "footers go"
+
+    def apply(desk: OpenDeck) -> tuple[ExpectedChange, ...]:
+        numbers = desk.numbers(request.scope)
+        ids = [desk.id(n) for n in numbers if set_footer(desk.prs, text, slides=[n])]
+        if not ids:
+            why = "the layouts have no place for one" if text else "there are none"
+            raise EditError(f"no footer changed on {request.scope.words}: {why}")
+        kinds: tuple[Kind, ...] = ("added", "text") if text else ("removed",)
+        return (ExpectedChange(what, kinds, tuple(ids)),)
+
+    return Operation(f"{what} on {request.scope.words}", apply)
+
+
+FOOTER_FORMS = (
+    RequestForm(
+        "(show|add|insert|turn on|switch on) [the ](slide|page) numbers{scope}",
+        ("show slide numbers", "add slide numbers on slides 2-4"),
+        partial(_slide_numbers, on=True),
+    ),
+    RequestForm(
+        "(hide|remove|delete|turn off|switch off) [the |all ](slide|page) numbers{scope}",
+        ("remove slide numbers on slide 1",),
+        partial(_slide_numbers, on=False),
+    ),
+    RequestForm(
+        "turn [the ](slide|page) numbers (?P<on>on){scope}",
+        ("turn slide numbers on",),
+        partial(_slide_numbers, on=True),
+    ),
+    RequestForm(
+        "turn [the ](slide|page) numbers off{scope}",
+        ("turn slide numbers off on slide 1",),
+        partial(_slide_numbers, on=False),
+    ),
+    RequestForm(
+        "(set|change) [the ]footers?[ text]{scope} to {q:text}{scope}",
+        ("set the footer to 'Internal'", "set the footer on slides 2-3 to 'Draft'"),
+        _footer,
+    ),
+    RequestForm(
+        "(add|insert) [the |a ]footer {q:text}{scope}",
+        ("add the footer 'Draft' to slide 2",),
+        _footer,
+    ),
+    RequestForm(
+        "(remove|delete) [the |all ]footers?{scope}", ("remove the footer on slide 1",), _footer
+    ),
+)
