@@ -12,11 +12,12 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
-from decklab.agents.editor.command_editor import Progress, default_output
+from decklab.agents.editor.command_editor import default_output
 from decklab.agents.editor.grammar import NUMBERS, numbers_in
 from decklab.agents.editor.library.errors import EditError
 from decklab.agents.editor.model_editor import ROUNDS
 from decklab.agents.editor.result import EditResult, story
+from decklab.agents.editor.stages import Progress
 from decklab.cli.checked import checked_first
 from decklab.cli.edit_model import ModelName, Prices, RecordFolder, Rounds, Vision, Way, editor
 from decklab.cli.parameters import AsJson, Deck, check_run_folder

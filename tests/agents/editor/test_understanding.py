@@ -18,7 +18,7 @@ EXAMPLES = [example for forms in FORMS.values() for form in forms for example in
 @pytest.mark.parametrize("example", EXAMPLES)
 def test_every_example_is_one_step(example: str) -> None:
     understood = understand(example)
-    assert len(understood.parts) == len(understood.steps) == 1
+    assert len(understood.parts) == len(understood.operations) == 1
 
 
 @pytest.mark.parametrize("example", EXAMPLES)
@@ -41,7 +41,7 @@ def test_the_page_on_editing_holds_the_table() -> None:
 
 @pytest.mark.parametrize("between", ["; ", "\n", " and then ", ", then ", ". "])
 def test_parts_are_divided(between: str) -> None:
-    words = [step.words for step in understand(f"hide slide 1{between}Delete slide 2.").steps]
+    words = [step.words for step in understand(f"hide slide 1{between}Delete slide 2.").operations]
     assert words == ["hide slide 1", "delete slide 2"]
 
 
@@ -56,7 +56,7 @@ def test_parts_are_divided(between: str) -> None:
     ],
 )
 def test_quoted_text_is_taken_as_it_stands(request_: str, old: str, new: str) -> None:
-    (step,) = understand(request_).steps
+    (step,) = understand(request_).operations
     assert step.words == f"replace “{old}” with “{new}” on all slides"
 
 
@@ -65,7 +65,7 @@ def test_quoted_text_is_taken_as_it_stands(request_: str, old: str, new: str) ->
     ["replace 'a'", "delete slide two", "set the title size", "make the titles bigger", "delete"],
 )
 def test_what_is_beyond_says_so_and_what_would_be_known(request_: str) -> None:
-    (part,) = understand(request_).beyond
+    (part,) = understand(request_).not_understood
     assert f"not understood without a model: “{request_}”" in part.words
     assert 1 <= len(part.nearest) <= 3
     assert set(part.nearest) <= set(EXAMPLES)
@@ -73,7 +73,7 @@ def test_what_is_beyond_says_so_and_what_would_be_known(request_: str) -> None:
 
 @pytest.mark.parametrize("request_", ["make it pop", "translate slide 3 into German", "数据 🎉"])
 def test_what_is_like_no_request_is_told_what_requests_are_about(request_: str) -> None:
-    (part,) = understand(request_).beyond
+    (part,) = understand(request_).not_understood
     assert f"“{request_}”. Known are requests about: words; titles and cells;" in part.words
 
 
@@ -87,7 +87,7 @@ def test_what_is_like_no_request_is_told_what_requests_are_about(request_: str) 
     ],
 )
 def test_other_words_for_what_is_known_lead_to_it(request_: str, first: str) -> None:
-    (part,) = understand(request_).beyond
+    (part,) = understand(request_).not_understood
     assert part.nearest[0].startswith(first)
 
 
@@ -106,7 +106,7 @@ def test_other_words_for_what_is_known_lead_to_it(request_: str, first: str) -> 
     ],
 )  # fmt: skip
 def test_requests_are_read_as_people_write_them(request_: str, words: list[str]) -> None:
-    assert [step.words for step in understand(request_).steps] == words
+    assert [step.words for step in understand(request_).operations] == words
 
 
 def test_and_divides_only_what_is_known_on_both_sides() -> None:
@@ -136,7 +136,7 @@ def test_what_means_nothing_is_told_why(request_: str, why: str) -> None:
 
 
 def test_quoted_texts_may_look_like_marks() -> None:
-    (step,) = understand("replace '<1>' with '<0>'").steps
+    (step,) = understand("replace '<1>' with '<0>'").operations
     assert step.words == "replace “<1>” with “<0>” on all slides"
 
 
@@ -146,8 +146,8 @@ def test_quoted_texts_may_look_like_marks() -> None:
      "set row {}, column 1 of the table to 'x'", "link 'x' to slide {}", "bold titles on slide {}"],
 )  # fmt: skip
 def test_numbers_of_any_length_are_read_or_beyond(request_: str) -> None:
-    assert len(understand(request_.format("9" * 5000)).beyond) == 1
-    assert len(understand(request_.format("12")).steps) == 1
+    assert len(understand(request_.format("9" * 5000)).not_understood) == 1
+    assert len(understand(request_.format("12")).operations) == 1
 
 
 @pytest.mark.parametrize(
@@ -162,7 +162,7 @@ def test_long_requests_take_no_longer_than_long_requests_should(piece: str) -> N
 
 
 def test_the_nearest_requests_are_of_the_same_kind() -> None:
-    (part,) = understand("remove every transition from slide 4 please now").beyond
+    (part,) = understand("remove every transition from slide 4 please now").not_understood
     assert all("transition" in known for known in part.nearest[:1])
 
 
@@ -173,7 +173,7 @@ def test_nothing_is_nothing() -> None:
 @given(st.text(max_size=60))
 def test_whatever_is_said_is_taken_apart(request_: str) -> None:
     understood = understand(request_)
-    assert len(understood.steps) + len(understood.beyond) == len(understood.parts)
+    assert len(understood.operations) + len(understood.not_understood) == len(understood.parts)
 
 
 @pytest.mark.parametrize(

@@ -1,16 +1,16 @@
 """The editor without a model, from a file to a file."""
 
-from collections.abc import Callable, Collection, Iterator, Sequence
-from contextlib import contextmanager, nullcontext
-from dataclasses import replace
+from collections.abc import Collection, Sequence
+from contextlib import nullcontext
+from dataclasses import dataclass, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from time import perf_counter
 
 from decklab.agents.editor.grammar import OpenDeck, Operation
 from decklab.agents.editor.library.errors import EditError
 from decklab.agents.editor.library.opening import PPTX_ERRORS, Presentation, opened, saved
 from decklab.agents.editor.result import EditAttempt, EditOutcome, EditResult
+from decklab.agents.editor.stages import Progress, Stages
 from decklab.agents.editor.understanding import NotUnderstood, understand
 from decklab.agents.editor.verification import ExpectedChange, Plan, Verification
 from decklab.agents.editor.verify import OriginalDeck, verify
@@ -19,9 +19,6 @@ from decklab.errors import DeckError
 from decklab.files import check_file, free_name, write_whole
 from decklab.rendering.cache import Cache
 from decklab.rendering.office.office import Converter
-
-Progress = Callable[[str], None]
-"""Told the name of each stage as it begins: ``read``, ``edit``, ``check``, ``write``."""
 
 
 def default_output(deck: str | Path) -> Path:
@@ -35,7 +32,7 @@ def default_output(deck: str | Path) -> Path:
 
 
 def deliver(edited: str | Path, out: str | Path) -> Path:
-    """Put an edited deck in place, whole or not at all; what was there before goes."""
+    """Write an edited deck to ``out``, whole or not at all, over what was there before."""
     write_whole(out, Path(edited).read_bytes())
     return Path(out)
 
@@ -55,49 +52,40 @@ def edit_with_commands(
 ) -> EditResult:
     """Do what an instruction in known forms asks for, check it, and write the edited deck.
 
-    ``out`` is where it goes, by default ``default_output``; ``slides``, 1-based numbers of the
-    original, are the only ones that may be edited; with ``dry_run`` nothing is written. The edited
-    copy stays in ``folder`` where one is given, else ``EditAttempt.deck`` is gone after the call.
-    ``office`` and ``cache`` serve the drawing, see ``verify``; ``draw=False`` leaves it out.
+    ``out`` is where it is written, by default ``default_output``; ``slides``, 1-based numbers of
+    the original, are the only ones that may be edited; with ``dry_run`` nothing is written. The
+    edited copy stays in ``folder`` where one is given; else it is deleted, and
+    ``EditAttempt.deck`` is None. ``office`` and ``cache`` are for drawing, see ``verify``;
+    ``draw=False`` leaves drawing out. ``progress`` is called with the name of each stage:
+    ``read``, ``edit``, ``check``, ``write``.
 
-    Parts of the instruction that are beyond the forms, or cannot be done, are told in ``undone``
-    and the others done. The input is never changed. Raises DeckError where it cannot be read, and
+    Parts of the instruction that have no known form, or cannot be done, are listed in ``undone``;
+    the others are done. The input is never changed. Raises DeckError where it cannot be read, and
     OSError, before anything is done, where the output cannot be written.
     """
     target = default_output(deck) if out is None else Path(out)
     if not dry_run:
         check_file(target)
-    tell = progress or (lambda _stage: None)
+    stages = Stages(progress)
     room = TemporaryDirectory(prefix="decklab-edit-") if folder is None else nullcontext(folder)
     with room as place:
-        job = _CommandEdit(Path(deck), instruction, Path(place), tell)
-        result = job.result(slides, office=office, cache=cache, draw=draw)
+        edit = _CommandEdit(Path(deck), instruction, Path(place), stages)
+        result = edit.result(slides, office=office, cache=cache, draw=draw)
         if result.outcome != "refused" and not dry_run and result.best and result.best.deck:
-            tell("write")
-            with job.timed("write"):
+            with stages.stage("write"):
                 written = deliver(result.best.deck, target)
-            result = replace(result, output=written, seconds=dict(job.clock))
+            result = replace(result, output=written, seconds=dict(stages.seconds))
         return result if folder is not None else result.without_copies()
 
 
+@dataclass(frozen=True)
 class _CommandEdit:
-    """One request on one deck."""
+    """One request to the editor without a model."""
 
-    def __init__(self, deck: Path, instruction: str, folder: Path, tell: Progress) -> None:
-        self.deck = deck
-        self.instruction = instruction
-        self.folder = folder
-        self.tell = tell
-        self.clock: dict[str, float] = {}
-
-    @contextmanager
-    def timed(self, stage: str) -> Iterator[None]:
-        """Add to the clock of a stage."""
-        started = perf_counter()
-        try:
-            yield
-        finally:
-            self.clock[stage] = self.clock.get(stage, 0.0) + perf_counter() - started
+    deck: Path
+    instruction: str
+    folder: Path
+    stages: Stages
 
     def result(
         self,
@@ -108,27 +96,27 @@ class _CommandEdit:
         draw: bool,
     ) -> EditResult:
         """What comes of the request, not yet written."""
-        understood = understand(self.instruction)
+        request = understand(self.instruction)
         original = OriginalDeck(self.deck)
-        self.tell("read")
-        with self.timed("read"):
+        with self.stages.stage("read"):
             before = original.elements
-        if not understood.steps:
-            undone = [part.words for part in understood.beyond] or ["the instruction is empty"]
-            return self._refused(undone)
-        self.tell("edit")
-        with self.timed("edit"):
-            prs, plan, done, undone = _carried_out(self.deck, before, understood.parts, slides)
+        if not request.operations:
+            undone = [part.words for part in request.not_understood]
+            return self._refused(undone or ["the instruction is empty"])
+        with self.stages.stage("edit"):
+            prs, plan, done, undone = _carried_out(self.deck, before, request.parts, slides)
         if not done:
             return self._refused(undone)
-        with self.timed("save"):
+        with self.stages.timed("save"):
             copy = saved(prs, self.folder / f"edited{self.deck.suffix}")
-        self.tell("check")
-        with self.timed("read"):
+        self.stages.tell("check")
+        with self.stages.timed("read"):
             _ = original.problems
         checked = verify(original, copy, plan, office=office, cache=cache, draw=draw)
-        self.clock.update(checked.seconds)
-        attempt = EditAttempt("; ".join(done), copy, verification=checked, seconds=dict(self.clock))
+        self.stages.add(checked.seconds)
+        attempt = EditAttempt(
+            "; ".join(done), copy, verification=checked, seconds=dict(self.stages.seconds)
+        )
         return self._judged(attempt, checked, done, undone)
 
     def _judged(
@@ -138,7 +126,7 @@ class _CommandEdit:
         done: Sequence[str],
         undone: Sequence[str],
     ) -> EditResult:
-        """Whether it is all that was asked and nothing else."""
+        """The result with its outcome: whether all was done that was asked, and nothing else."""
         outcome: EditOutcome = "done"
         told = tuple(undone)
         if not checked.sound:
@@ -148,48 +136,50 @@ class _CommandEdit:
             told = (*told, *(m for m in checked.messages if not m.startswith("New fault")))
         return EditResult(
             self.deck, self.instruction, outcome, done=tuple(done), undone=told, best=attempt,
-            attempts=(attempt,), seconds=dict(self.clock),
+            attempts=(attempt,), seconds=dict(self.stages.seconds),
         )  # fmt: skip
 
     def _refused(self, undone: Sequence[str]) -> EditResult:
-        attempt = EditAttempt(self.instruction, failure="; ".join(undone), seconds=dict(self.clock))
+        attempt = EditAttempt(
+            self.instruction, failure="; ".join(undone), seconds=dict(self.stages.seconds)
+        )
         return EditResult(
             self.deck, self.instruction, "refused", undone=tuple(undone), attempts=(attempt,),
-            seconds=dict(self.clock),
+            seconds=dict(self.stages.seconds),
         )  # fmt: skip
 
 
 def _carried_out(
-    deck: Path,
+    path: Path,
     before: DeckElements,
     parts: Sequence[Operation | NotUnderstood],
     slides: Collection[int] | None,
 ) -> tuple[Presentation, Plan, list[str], list[str]]:
-    """The deck with all steps done that can be, the plan, and in words what was done and what
-    was not. A step that fails leaves no trace: the others are done again on a fresh copy."""
+    """The deck with all operations done that can be, the plan, and in words what was done and what
+    was not. An operation that fails leaves no trace: the others are done again on a fresh copy."""
     failed: dict[int, str] = {
         place: part.words for place, part in enumerate(parts) if isinstance(part, NotUnderstood)
     }
     while True:
-        prs = opened(deck)
+        prs = opened(path)
         ids = [int(slide.slide_id) for slide in prs.slides]
-        desk = OpenDeck(prs, before, _limit(deck, ids, slides))
+        deck = OpenDeck(prs, before, _limit(path, ids, slides))
         planned: list[ExpectedChange] = []
         done: list[str] = []
         fault = ""
-        for place, step in enumerate(parts):
-            if place in failed or isinstance(step, NotUnderstood):
+        for place, part in enumerate(parts):
+            if place in failed or isinstance(part, NotUnderstood):
                 continue
             try:
-                planned += step.apply(desk)
+                planned += part.apply(deck)
             except EditError as error:
-                fault = f"not done: {step.words}: {error}"
+                fault = f"not done: {part.words}: {error}"
             except PPTX_ERRORS as error:
-                fault = f"not done: {step.words}: the deck is built so that it cannot be: {error}"
+                fault = f"not done: {part.words}: the deck is built so that it cannot be: {error}"
             if fault:
                 failed[place] = fault
                 break
-            done.append(step.words)
+            done.append(part.words)
         if not fault:
             plan = Plan(tuple(_numbered(one, ids, prs) for one in planned))
             return prs, plan, done, [failed[place] for place in sorted(failed)]
@@ -205,12 +195,12 @@ def _limit(deck: Path, ids: Sequence[int], slides: Collection[int] | None) -> fr
 
 
 def _numbered(planned: ExpectedChange, before: Sequence[int], prs: Presentation) -> ExpectedChange:
-    """What was planned by ids of slides, by their numbers: those in the edited deck, of deleted
-    slides those they had."""
+    """A change with numbers of slides in place of their ids: the numbers in the edited deck, of
+    deleted slides those in the original."""
     numbers = {id: number for number, id in enumerate(before, start=1)}
     numbers |= {int(slide.slide_id): n for n, slide in enumerate(prs.slides, start=1)}
     there = {int(slide.slide_id) for slide in prs.slides}
-    # What was changed on a slide that went later can no longer be seen.
+    # A change on a slide that was deleted later can no longer be seen.
     ids = [id for id in planned.slides if id is None or id in there or "slide" in planned.kinds]
     named = tuple(None if id is None else numbers[id] for id in ids if id is None or id in numbers)
     seen = bool(named) or not planned.slides

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from decklab.agents.editor.grammar import MatchedRequest, OpenDeck, Operation, RequestForm
+from decklab.agents.editor.grammar import MatchedRequest, OpenDeck, Operation, RequestForm, Scope
 from decklab.agents.editor.library.errors import EditError
 from decklab.agents.editor.library.finding import BODIES, FOOTERS, TITLES
 from decklab.agents.editor.library.formatting import (
@@ -31,34 +31,27 @@ _ALSO = {"font.bold": (), "font.name": ("font.east_asian", "font.complex_script"
 
 def _format(request: MatchedRequest, name: str, value: Any) -> Operation:
     scope = request.scope
-    which = (
-        f"the shape {scope.shape}"
-        if scope.shape
-        else {"all": "all text"}.get(scope.where, f"the {scope.where}")
-    )
-    what = _words(which, name, value)
+    role = "all text" if scope.where == "all" else f"the {scope.where}"
+    what = _words(f"the shape {scope.shape}" if scope.shape else role, name, value)
 
-    def apply(desk: OpenDeck) -> tuple[ExpectedChange, ...]:
-        numbers = desk.numbers(scope)
-        touched, needed = [], []
-        for number in numbers:
-            needs = _needs(desk.before(number), scope.where, scope.shape, name, value)
-            count = format_text(
-                desk.prs, slides=[number], where=scope.where, shape=scope.shape, **{name: value}
+    def apply(deck: OpenDeck) -> tuple[ExpectedChange, ...]:
+        def change(number: int) -> int:
+            return format_text(
+                deck.prs, slides=[number], where=scope.where, shape=scope.shape, **{name: value}
             )
-            touched += [desk.id(number)] * bool(count)
-            needed += [desk.id(number)] * bool(needs)
-        if not touched:
-            raise EditError("there is no such text")
-        held = [desk.before(number) for number in numbers]
-        if not needed and all(held):
-            words = any(_runs(slide, scope.where, scope.shape) for slide in held if slide)
+
+        numbers = deck.numbers(scope)
+        before = {deck.id(number): deck.before(number) for number in numbers}
+        touched = deck.changed_on(scope, change, "there is no such text")
+        needed = tuple(id for id, slide in before.items() if _needs(slide, scope, name, value))
+        if not needed and all(before.values()):
+            words = any(_runs(slide, scope) for slide in before.values() if slide)
             raise EditError("it is so already" if words else "it has no words")
         allowed = (_PROPERTIES[name], *_ALSO.get(_PROPERTIES[name], ()))
         kinds: tuple[Kind, ...] = ("style", "table")
         return (
-            ExpectedChange(what, kinds, tuple(touched), allowed, required=False),
-            *([ExpectedChange(what, kinds, tuple(needed), allowed)] if needed else ()),
+            ExpectedChange(what, kinds, touched, allowed, required=False),
+            *([ExpectedChange(what, kinds, needed, allowed)] if needed else ()),
         )
 
     return Operation(f"{what} on {scope.words}", apply)
@@ -74,26 +67,25 @@ def _words(which: str, name: str, value: Any) -> str:
     return f"{which} {told.get(name, f'becomes {value}')}"
 
 
-def _needs(
-    slide: SlideElements | None, where: str, shape: str | None, name: str, value: Any
-) -> bool:
-    """Whether any text of a slide, as it was, does not look so yet."""
+def _needs(slide: SlideElements | None, scope: Scope, name: str, value: Any) -> bool:
+    """Whether any text of a slide, as it was, looks otherwise."""
     return slide is not None and any(
-        _differs(paragraph, run, name, value) for paragraph, run in _runs(slide, where, shape)
+        _differs(paragraph, run, name, value) for paragraph, run in _runs(slide, scope)
     )
 
 
-def _runs(slide: SlideElements, where: str, shape: str | None) -> list[tuple[Paragraph, Run]]:
+def _runs(slide: SlideElements, scope: Scope) -> list[tuple[Paragraph, Run]]:
     """The runs of a slide that show anything, with their paragraphs."""
     return [
         (paragraph, run)
-        for paragraph in _paragraphs(slide, where, shape)
+        for paragraph in _paragraphs(slide, scope)
         for run in paragraph.runs
         if run.text.strip()
     ]
 
 
-def _paragraphs(slide: SlideElements, where: str, shape: str | None) -> Iterator[Paragraph]:
+def _paragraphs(slide: SlideElements, scope: Scope) -> Iterator[Paragraph]:
+    where, shape = scope.where, scope.shape
     for text in slide.texts:
         kind = text.placeholder.type if text.placeholder else ""
         role = "footer" if kind in FOOTERS else "title" if kind in TITLES else (
@@ -151,14 +143,15 @@ def _aligned(request: MatchedRequest) -> Operation:
 
 
 def _normalised(request: MatchedRequest) -> Operation:
-    def apply(desk: OpenDeck) -> tuple[ExpectedChange, ...]:
-        numbers = desk.numbers(request.scope)
-        ids = [desk.id(n) for n in numbers if normalise_fonts(desk.prs, slides=[n])]
-        if not ids:
-            raise EditError(f"all text on {request.scope.words} is in the theme's fonts already")
+    def apply(deck: OpenDeck) -> tuple[ExpectedChange, ...]:
+        ids = deck.changed_on(
+            request.scope,
+            lambda number: normalise_fonts(deck.prs, slides=[number]),
+            f"all text on {request.scope.words} is in the theme's fonts already",
+        )
         fonts = ("font.name", "font.east_asian", "font.complex_script", "font.symbol")
         what = "all text takes the theme's fonts"
-        return (ExpectedChange(what, ("style", "table"), tuple(ids), fonts, required=False),)
+        return (ExpectedChange(what, ("style", "table"), ids, fonts, required=False),)
 
     return Operation(f"let all text take the theme's fonts on {request.scope.words}", apply)
 
@@ -239,8 +232,8 @@ LOOK_FORMS = (
 )
 
 
-def _check_whole_deck(desk: OpenDeck) -> None:
-    if desk.limit is not None:
+def _check_all_slides(deck: OpenDeck) -> None:
+    if deck.limit is not None:
         raise EditError("the theme is of all slides; leave out which slides may be edited")
 
 
@@ -250,9 +243,9 @@ def _theme_fonts(request: MatchedRequest) -> Operation:
     body = name if which in ("body", "") else None
     what = f"the theme's {which + ' ' if which else ''}font becomes {name}"
 
-    def apply(desk: OpenDeck) -> tuple[ExpectedChange, ...]:
-        _check_whole_deck(desk)
-        if not set_theme_fonts(desk.prs, headings=headings, body=body):
+    def apply(deck: OpenDeck) -> tuple[ExpectedChange, ...]:
+        _check_all_slides(deck)
+        if not set_theme_fonts(deck.prs, headings=headings, body=body):
             raise EditError("it is so already")
         return (
             ExpectedChange(what, ("theme",), (None,)),
@@ -268,9 +261,9 @@ def _theme_color(request: MatchedRequest) -> Operation:
     slot, color = request.word("slot").lower().replace(" ", ""), request.word("color").upper()
     what = f"the theme's {slot} becomes {color}"
 
-    def apply(desk: OpenDeck) -> tuple[ExpectedChange, ...]:
-        _check_whole_deck(desk)
-        set_theme_color(desk.prs, slot, color)
+    def apply(deck: OpenDeck) -> tuple[ExpectedChange, ...]:
+        _check_all_slides(deck)
+        set_theme_color(deck.prs, slot, color)
         return (ExpectedChange(what, ("theme",), (None,)),)
 
     return Operation(what, apply)

@@ -36,6 +36,8 @@ _ROLES = (("title", "title"), ("heading", "title"), ("bod", "body"), ("footer", 
           ("notes", "notes"))  # fmt: skip
 _SHAPE = re.compile(r"(?:shape|box)\s+<(\d+)>", re.IGNORECASE)
 _EXCEPT = re.compile(r"\b(?:except|but\s+not)\b", re.IGNORECASE)
+_TOKEN = re.compile(r"\{(\w+)(?::(\w+))?\}|\[([^\]]*)\]|(\s+)")
+_PIECES = {"q": r"<(?P<{}>\d+)>", "n": r"(?P<{}>\d{{1,6}}(?:\.\d{{1,6}})?)"}
 
 
 @dataclass(frozen=True)
@@ -43,14 +45,19 @@ class Scope:
     """Slides by number, and texts by role."""
 
     slides: tuple[int, ...] | None = None
-    """As they were written; None for all. LAST stands for the last slide."""
+    """The numbers in the request; None for all slides. LAST stands for the last slide."""
     but: tuple[int, ...] = ()
-    """Those left out."""
+    """The slides left out."""
     where: str = "all"
+    """The role of the texts, see ``where_in``."""
     shape: str | None = None
+    """Name or id of the only shape that is meant."""
 
     def numbers(self, total: int) -> list[int]:
-        """The slides of a deck of ``total``; raises EditError for one that it has not."""
+        """The slides that are meant in a deck of ``total``, in order.
+
+        Raises EditError for a slide that the deck does not have.
+        """
         named = range(1, total + 1) if self.slides is None else self.slides
         wanted = {_real(number, total) for number in named}
         wanted -= {_real(number, total) for number in self.but}
@@ -61,7 +68,7 @@ class Scope:
 
     @property
     def words(self) -> str:
-        """As it is said after what is done."""
+        """The slides in words, such as ``slides 2-4, 7``."""
         if self.slides is None:
             said = "all slides"
         elif self.slides == (LAST,):
@@ -72,7 +79,7 @@ class Scope:
 
 
 def read_scope(pieces: Iterable[str], quoted: Mapping[str, str]) -> Scope:
-    """What several phrases say together; ``quoted`` are the texts by their marks.
+    """The scope that several phrases name together; ``quoted`` are the texts by their marks.
 
     >>> read_scope(["in titles", "on slides 2-4 and 7"], {})
     Scope(slides=(2, 3, 4, 7), but=(), where='title', shape=None)
@@ -93,7 +100,7 @@ def where_in(words: str) -> str:
 
 
 def numbers_in(words: str) -> tuple[int, ...]:
-    """The numbers of a list with ranges; raises EditError for one that runs backwards.
+    """The numbers of a list with ranges; raises EditError for a range that runs backwards.
 
     >>> numbers_in("2, 4-6 and 9")
     (2, 4, 5, 6, 9)
@@ -153,29 +160,25 @@ def _ranges(numbers: tuple[int, ...]) -> str:
     return ", ".join(told)
 
 
-_TOKEN = re.compile(r"\{(\w+)(?::(\w+))?\}|\[([^\]]*)\]|(\s+)")
-_PIECES = {
-    "q": r"<(?P<{}>\d+)>",
-    "n": r"(?P<{}>\d{{1,6}}(?:\.\d{{1,6}})?)",
-    "word": r"(?P<{}>\w[\w ./%#+-]*?)",
-    "numbers": rf"(?P<{{}}>{NUMBERS})",
-}
-
-
 @dataclass(frozen=True)
 class MatchedRequest:
-    """A part of a request that was understood: what stands where in its form."""
+    """A part of a request that a form matched: its words by the names in the form."""
 
     words: Mapping[str, str]
     quoted: Mapping[str, str]
+    """Quoted texts by their marks."""
     scope: Scope
 
     def text(self, name: str) -> str:
         """A quoted text."""
         return self.quoted[self.words[name]]
 
+    def optional_text(self, name: str) -> str | None:
+        """A quoted text; None where the request has none."""
+        return self.text(name) if name in self.words else None
+
     def word(self, name: str) -> str:
-        """What stands unquoted, on one line; empty where nothing does."""
+        """Unquoted words, on one line; empty where there are none."""
         return " ".join((self.words.get(name) or "").split())
 
     def number(self, name: str) -> float:
@@ -184,9 +187,10 @@ class MatchedRequest:
 
 
 class OpenDeck:
-    """An open copy of a deck with what steps need to know of it.
+    """A copy of a deck that is being edited, open in python-pptx.
 
-    ``limit`` are the ids of the slides that a request may touch, None for all.
+    ``before`` is the deck before the request; ``limit`` holds the ids of the slides that a request
+    may change, None for all.
     """
 
     def __init__(
@@ -202,20 +206,22 @@ class OpenDeck:
         return len(self.prs.slides)
 
     def id(self, number: int) -> int:
-        """The id of a slide, which stays when slides come, go and move."""
+        """The id of a slide; it stays the same when slides are added, removed and moved."""
         return int(self.prs.slides[number - 1].slide_id)
 
     def number(self, id: int) -> int:
-        """Where the slide of an id stands now."""
+        """The present number of the slide with an id."""
         return next(n for n in range(1, self.total + 1) if self.id(n) == id)
 
     def before(self, number: int) -> SlideElements | None:
-        """A slide as it was before the request; None for one that came with it."""
+        """A slide as it was before the request; None for a slide that the request added."""
         return self._before.get(self.id(number))
 
     def numbers(self, scope: Scope) -> list[int]:
-        """The slides that a step applies to; raises EditError where it names others than it may,
-        or none is left."""
+        """The slides that an operation applies to.
+
+        Raises EditError where ``scope`` names slides that may not be changed, or none is left.
+        """
         named = scope.numbers(self.total)
         if self.limit is None:
             found = named
@@ -228,11 +234,37 @@ class OpenDeck:
             raise EditError("no slide is left to apply it to")
         return found
 
+    def only_number(self, scope: Scope, if_several: str) -> int:
+        """The one slide that an operation applies to.
+
+        Raises EditError as ``numbers`` does, and with ``if_several`` where there are more.
+        """
+        number, *more = self.numbers(scope)
+        if more:
+            raise EditError(if_several)
+        return number
+
+    def changed_on(
+        self, scope: Scope, change: Callable[[int], object], if_none: str
+    ) -> tuple[int, ...]:
+        """Call ``change`` with the number of each slide in ``scope``.
+
+        ``change`` returns something true where it changed the slide; the ids of these slides are
+        given. Raises EditError as ``numbers`` does, and with ``if_none`` where there are none.
+        """
+        ids = tuple(self.id(number) for number in self.numbers(scope) if change(number))
+        if not ids:
+            raise EditError(if_none)
+        return ids
+
 
 @dataclass(frozen=True)
 class Operation:
-    """One thing to do. ``apply`` does it and says what was meant to change, by ids of slides; it
-    raises EditError where it cannot be done."""
+    """One thing to do to a deck.
+
+    ``apply`` does it and gives the changes to expect, with ids of slides in place of their numbers.
+    It raises EditError where it cannot be done.
+    """
 
     words: str
     """What it does, such as ``replace “a” with “b” on slide 2``."""
@@ -243,10 +275,9 @@ class Operation:
 class RequestForm:
     """A way to ask for something.
 
-    In ``template`` ``{q:name}`` stands for a quoted text, ``{n:name}`` for a number,
-    ``{numbers:name}`` for a list of slides, ``{word:name}`` for unquoted words, ``{where}`` for
-    a role of text, ``{scope}`` for where it applies, with nothing for everywhere; square brackets
-    for what may be left out, bars in parentheses for alternatives.
+    ``template`` is a regular expression in which ``{q:name}`` stands for a quoted text,
+    ``{n:name}`` for a number, ``{where}`` for a role of texts, ``{scope}`` for where the request
+    applies (nothing there means everywhere); square brackets enclose what may be left out.
     """
 
     template: str
@@ -254,7 +285,7 @@ class RequestForm:
     read: Callable[[MatchedRequest], Operation]
 
     def match(self, part: str, quoted: Mapping[str, str]) -> MatchedRequest | None:
-        """What a part of a request says in this form; None where it is of another."""
+        """The words of a part of a request that has this form; None where it has not."""
         found = self.pattern.fullmatch(part)
         if found is None:
             return None

@@ -14,12 +14,12 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from decklab.agents.editor.answer_forms import EditPlan, PatchList, Review, Route, Step
-from decklab.agents.editor.command_editor import Progress, default_output, deliver
+from decklab.agents.editor.command_editor import default_output, deliver
 from decklab.agents.editor.conversation import Conversation, Record, Unanswered, prompt
 from decklab.agents.editor.pictures import Pictures, changed_slides, slides_before
 from decklab.agents.editor.planning import Paths, find_route, make_plan
 from decklab.agents.editor.result import EditAttempt, EditResult
-from decklab.agents.editor.stages import Stages
+from decklab.agents.editor.stages import Progress, Stages
 from decklab.agents.editor.steps import (
     PROGRAM_SECONDS,
     StepContext,

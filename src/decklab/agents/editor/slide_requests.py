@@ -25,6 +25,10 @@ _PLACE = (
     r"(?:(?:to\s+)?(?:position|place|number)\s+(?P<position>\d{1,6})|(?:to\s+)?(?P<side>before|after)\s+"
     r"slide\s+(?P<anchor>\d{1,6})|to\s+the\s+(?P<edge>start|beginning|front|top|end|back))"
 )
+_TRANSITION = rf"(?P<kind>{'|'.join(sorted(TRANSITIONS, key=len, reverse=True))})"
+_LASTS = r"[,? (lasting|of|over|in|for) (?P<seconds>\d{1,6}(?:\.\d{1,6})?) ?(s|seconds?)]"
+_LINK_LOOK = ("font.color", "font.underline")
+"""The properties of a text that a link on it changes."""
 
 
 def _which(request: MatchedRequest) -> Scope:
@@ -35,13 +39,13 @@ def _which(request: MatchedRequest) -> Scope:
 def _delete(request: MatchedRequest) -> Operation:
     scope = _which(request)
 
-    def apply(desk: OpenDeck) -> tuple[ExpectedChange, ...]:
-        numbers = desk.numbers(scope)
-        if len(numbers) == desk.total:
+    def apply(deck: OpenDeck) -> tuple[ExpectedChange, ...]:
+        numbers = deck.numbers(scope)
+        if len(numbers) == deck.total:
             raise EditError("a deck cannot lose all its slides")
-        ids = tuple(desk.id(number) for number in numbers)
+        ids = tuple(deck.id(number) for number in numbers)
         for number in reversed(numbers):
-            delete_slide(desk.prs, number)
+            delete_slide(deck.prs, number)
         return (
             ExpectedChange(f"{scope.words} go", ("slide",), ids, ("removed",)),
             ExpectedChange("links to them go", ("link",), required=False),
@@ -54,16 +58,16 @@ def _delete(request: MatchedRequest) -> Operation:
 def _move(request: MatchedRequest) -> Operation:
     scope = _which(request)
 
-    def apply(desk: OpenDeck) -> tuple[ExpectedChange, ...]:
-        (number,) = _single(desk, scope)
-        target = _target(request, desk, number)
-        id = desk.id(number)
+    def apply(deck: OpenDeck) -> tuple[ExpectedChange, ...]:
+        number = deck.only_number(scope, "slides are moved one at a time")
+        target = _target(request, deck, number)
+        id = deck.id(number)
         if number == target:
             raise EditError(f"slide {number} is there already")
-        move_slide(desk.prs, number, target)
+        move_slide(deck.prs, number, target)
         what = f"{scope.words} moves to place {target}"
         near = abs(number - target) == 1  # it may as well be its neighbour that moved
-        ids = (id, desk.id(number)) if near else (id,)
+        ids = (id, deck.id(number)) if near else (id,)
         return (
             ExpectedChange(what, ("slide",), () if near else ids, ("moved",)),
             ExpectedChange("sections follow", ("section",), required=False),
@@ -75,14 +79,14 @@ def _move(request: MatchedRequest) -> Operation:
 def _clone(request: MatchedRequest) -> Operation:
     scope = _which(request)
 
-    def apply(desk: OpenDeck) -> tuple[ExpectedChange, ...]:
+    def apply(deck: OpenDeck) -> tuple[ExpectedChange, ...]:
         planned = []
-        for id in [desk.id(number) for number in desk.numbers(scope)]:
-            number = desk.number(id)
-            place = _target(request, desk, None) if _has_place(request) else number + 1
-            clone_slide(desk.prs, number, place)
+        for id in [deck.id(number) for number in deck.numbers(scope)]:
+            number = deck.number(id)
+            place = _target(request, deck, None) if _has_place(request) else number + 1
+            clone_slide(deck.prs, number, place)
             what = f"slide {number} is doubled"
-            planned.append(ExpectedChange(what, ("slide",), (desk.id(place),), ("added",)))
+            planned.append(ExpectedChange(what, ("slide",), (deck.id(place),), ("added",)))
         return (*planned, ExpectedChange("sections follow", ("section",), required=False))
 
     return Operation(f"double {scope.words}", apply)
@@ -92,48 +96,39 @@ def _hide(request: MatchedRequest, hidden: bool) -> Operation:
     scope = _which(request)
     to = "hide" if hidden else "show"
 
-    def apply(desk: OpenDeck) -> tuple[ExpectedChange, ...]:
-        numbers = [
-            number
-            for number in desk.numbers(scope)
-            if (desk.prs.slides[number - 1]._element.get("show") in ("0", "false")) != hidden
-        ]
-        if not numbers:
-            raise EditError(f"{scope.words} {'hidden' if hidden else 'shown'} already")
-        for number in numbers:
-            hide_slide(desk.prs, number, hidden)
-        ids = tuple(desk.id(number) for number in numbers)
+    def apply(deck: OpenDeck) -> tuple[ExpectedChange, ...]:
+        def change(number: int) -> bool:
+            shown = deck.prs.slides[number - 1]._element.get("show") not in ("0", "false")
+            if shown == hidden:
+                hide_slide(deck.prs, number, hidden)
+            return shown == hidden
+
+        so_already = f"{scope.words} {'hidden' if hidden else 'shown'} already"
+        ids = deck.changed_on(scope, change, so_already)
         return (ExpectedChange(f"{to} {scope.words}", ("slide",), ids, ("hidden",)),)
 
     return Operation(f"{to} {scope.words}", apply)
-
-
-def _single(desk: OpenDeck, scope: Scope) -> list[int]:
-    numbers = desk.numbers(scope)
-    if len(numbers) != 1:
-        raise EditError("slides are moved one at a time")
-    return numbers
 
 
 def _has_place(request: MatchedRequest) -> bool:
     return any(request.word(name) for name in ("position", "side", "edge"))
 
 
-def _target(request: MatchedRequest, desk: OpenDeck, number: int | None) -> int:
-    """The place that is meant, for a slide that stands at ``number`` or is new."""
-    last = desk.total + (number is None)
+def _target(request: MatchedRequest, deck: OpenDeck, number: int | None) -> int:
+    """The place that is meant for a slide, which has ``number`` now or, with None, is new."""
+    last = deck.total + (number is None)
     if request.word("position"):
         place = int(request.words["position"])
     elif request.word("edge"):
         place = last if request.word("edge").lower() in ("end", "back") else 1
     else:
         anchor = int(request.words["anchor"])
-        if not 1 <= anchor <= desk.total or anchor == number:
+        if not 1 <= anchor <= deck.total or anchor == number:
             raise EditError(f"there is no such place: {request.word('side')} slide {anchor}")
         place = anchor + (request.word("side").lower() == "after")
         place -= number is not None and number < anchor
     if not 1 <= place <= last:
-        raise EditError(f"there is no place {place}; the deck has {desk.total} slides")
+        raise EditError(f"there is no place {place}; the deck has {deck.total} slides")
     return place
 
 
@@ -156,31 +151,28 @@ SLIDE_FORMS = (
 )
 
 
-_TRANSITION = rf"(?P<kind>{'|'.join(sorted(TRANSITIONS, key=len, reverse=True))})"
-_LASTS = r"[,? (lasting|of|over|in|for) (?P<seconds>\d{1,6}(?:\.\d{1,6})?) ?(s|seconds?)]"
-
-
 def _transition(request: MatchedRequest) -> Operation:
     kind = request.word("kind").lower() or None
     seconds = request.number("seconds") if "seconds" in request.words else None
     what = f"a {kind} transition" if kind else "no transition"
+    words = f"{what} on {request.scope.words}"
 
-    def apply(desk: OpenDeck) -> tuple[ExpectedChange, ...]:
-        ids = []
-        for number in desk.numbers(request.scope):
-            before = _transition_state(desk, number)
-            set_transition(desk.prs, kind, slides=[number], seconds=seconds)
-            ids += [desk.id(number)] * (_transition_state(desk, number) != before)
-        if not ids:
-            raise EditError(f"{request.scope.words} have {what} already")
-        return (ExpectedChange(f"{what} on {request.scope.words}", ("transition",), tuple(ids)),)
+    def apply(deck: OpenDeck) -> tuple[ExpectedChange, ...]:
+        def change(number: int) -> bool:
+            before = _transition_state(deck, number)
+            set_transition(deck.prs, kind, slides=[number], seconds=seconds)
+            return _transition_state(deck, number) != before
 
-    return Operation(f"{what} on {request.scope.words}", apply)
+        so_already = f"{request.scope.words} have {what} already"
+        ids = deck.changed_on(request.scope, change, so_already)
+        return (ExpectedChange(words, ("transition",), ids),)
+
+    return Operation(words, apply)
 
 
-def _transition_state(desk: OpenDeck, number: int) -> tuple[object, ...]:
+def _transition_state(deck: OpenDeck, number: int) -> tuple[object, ...]:
     """Effect and duration of a slide's transition, as far as decklab tells them apart."""
-    root = desk.prs.slides[number - 1]._element
+    root = deck.prs.slides[number - 1]._element
     return tuple(
         (dict(item.attrib), [(child.tag, dict(child.attrib)) for child in item])
         for item in root.iter(qn("p:transition"))
@@ -188,11 +180,13 @@ def _transition_state(desk: OpenDeck, number: int) -> tuple[object, ...]:
 
 
 def _no_animations(request: MatchedRequest) -> Operation:
-    def apply(desk: OpenDeck) -> tuple[ExpectedChange, ...]:
-        ids = [desk.id(n) for n in desk.numbers(request.scope) if remove_animations(desk.prs, n)]
-        if not ids:
-            raise EditError(f"there are no animations on {request.scope.words}")
-        return (ExpectedChange("animations go", ("animation",), tuple(ids)),)
+    def apply(deck: OpenDeck) -> tuple[ExpectedChange, ...]:
+        ids = deck.changed_on(
+            request.scope,
+            lambda number: remove_animations(deck.prs, number),
+            f"there are no animations on {request.scope.words}",
+        )
+        return (ExpectedChange("animations go", ("animation",), ids),)
 
     return Operation(f"remove animations on {request.scope.words}", apply)
 
@@ -224,13 +218,9 @@ MOTION_FORMS = (
 )
 
 
-_COLORED = ("font.color", "font.underline")
-"""What a link does to the look of its text."""
-
-
 def _link(request: MatchedRequest) -> Operation:
-    text = request.text("text") if "text" in request.words else None
-    shape = request.text("shape") if "shape" in request.words else None
+    text = request.optional_text("text")
+    shape = request.optional_text("shape")
     target: str | int = (
         request.text("url") if "url" in request.words else int(request.words["target"])
     )
@@ -238,49 +228,39 @@ def _link(request: MatchedRequest) -> Operation:
     to = f"slide {target}" if isinstance(target, int) else target
     what = f"{which} links to {to}"
 
-    def apply(desk: OpenDeck) -> tuple[ExpectedChange, ...]:
-        ids = []
-        for number in _with_text(request, desk):
+    def apply(deck: OpenDeck) -> tuple[ExpectedChange, ...]:
+        def change(number: int) -> bool:
             try:
-                set_link(desk.prs, number, target, text=text, shape=shape)
+                set_link(deck.prs, number, target, text=text, shape=shape)
             except EditError:
-                if request.scope.slides is not None or shape is not None or number is None:
+                if request.scope.slides is not None or shape is not None:
                     raise
-                continue
-            ids.append(desk.id(number))
-        if not ids:
-            raise EditError(f"{which} stands nowhere on {request.scope.words}")
+                return False
+            return True
+
+        absent = f"{which} stands nowhere on {request.scope.words}"
+        ids = deck.changed_on(request.scope, change, absent)
         return (
-            ExpectedChange(what, ("link",), tuple(ids)),
-            ExpectedChange(
-                "links have their look", ("style",), tuple(ids), _COLORED, required=False
-            ),
+            ExpectedChange(what, ("link",), ids),
+            ExpectedChange("links have their look", ("style",), ids, _LINK_LOOK, required=False),
         )
 
     return Operation(f"{what} on {request.scope.words}", apply)
 
 
-def _with_text(request: MatchedRequest, desk: OpenDeck) -> list[int]:
-    return desk.numbers(request.scope)
-
-
 def _unlink(request: MatchedRequest) -> Operation:
-    text = request.text("text") if "text" in request.words else None
+    text = request.optional_text("text")
     which = "all links" if text is None else f"the link on “{text}”"
 
-    def apply(desk: OpenDeck) -> tuple[ExpectedChange, ...]:
-        ids = [
-            desk.id(number)
-            for number in desk.numbers(request.scope)
-            if remove_links(desk.prs, number, text=text)
-        ]
-        if not ids:
-            raise EditError("there is none there")
+    def apply(deck: OpenDeck) -> tuple[ExpectedChange, ...]:
+        ids = deck.changed_on(
+            request.scope,
+            lambda number: remove_links(deck.prs, number, text=text),
+            "there is none there",
+        )
         return (
-            ExpectedChange(f"{which} go", ("link",), tuple(ids)),
-            ExpectedChange(
-                "links lose their look", ("style",), tuple(ids), _COLORED, required=False
-            ),
+            ExpectedChange(f"{which} go", ("link",), ids),
+            ExpectedChange("links lose their look", ("style",), ids, _LINK_LOOK, required=False),
         )
 
     return Operation(f"remove {which} on {request.scope.words}", apply)

@@ -25,6 +25,7 @@ _OPTIONS = (
 )
 MOST_ADDED = 200_000
 """Characters that one request may add. Ours: more than all text of most decks."""
+_ONE_LOOK = "the new text has one look where the old had several"
 _KINDS: dict[str, tuple[Kind, ...]] = {
     "notes": ("notes",),
     "footer": ("text",),
@@ -38,23 +39,25 @@ def _replace(request: MatchedRequest, *, old: str, new: str, whole: bool = False
     place = "" if request.scope.where == "all" else f" in the {request.scope.where}"
     to = f"replace “{old}” with “{new}”" if new else f"take out “{old}”"
 
-    def apply(desk: OpenDeck) -> tuple[ExpectedChange, ...]:
+    def apply(deck: OpenDeck) -> tuple[ExpectedChange, ...]:
         if "\n" in new:
             raise EditError("words are replaced within a line; the new text has several")
-        found, added = [], 0
-        for number in desk.numbers(request.scope):
+        added = 0
+
+        def change(number: int) -> int:
+            nonlocal added
             hits = replace_text(
-                desk.prs, old, new, slides=[number], where=request.scope.where, whole_word=whole,
+                deck.prs, old, new, slides=[number], where=request.scope.where, whole_word=whole,
                 match_case=not request.word("any"),
             )  # fmt: skip
-            found += [desk.id(number)] * bool(hits)
             added += hits * max(0, len(new) - len(old))
+            return hits
+
+        absent = f"“{old}” stands nowhere{place} on {request.scope.words}"
+        ids = deck.changed_on(request.scope, change, absent)
         if added > MOST_ADDED:
             raise EditError(f"it would add {added:,} characters, more than {MOST_ADDED:,}")
-        if not found:
-            raise EditError(f"“{old}” stands nowhere{place} on {request.scope.words}")
         kinds = _KINDS.get(request.scope.where, ("text", "table", "diagram"))
-        ids = tuple(found)
         # A text that ran across looks now has that of its beginning.
         looks = ExpectedChange(
             "looks of what was replaced", ("style",), ids, ("font",), required=False
@@ -99,54 +102,38 @@ WORD_FORMS = (
 )
 
 
-_ONE_LOOK = "the new text has one look where the old had several"
-
-
 def _title(request: MatchedRequest) -> Operation:
     text = request.text("text")
     what = f"the title reads “{text}”"
 
-    def apply(desk: OpenDeck) -> tuple[ExpectedChange, ...]:
-        numbers = desk.numbers(request.scope)
-        if len(numbers) > 1:
-            raise EditError("say which slide's title: '... on slide 2'")
-        held = [
-            item
-            for item in shapes(desk.prs.slides[numbers[0] - 1])
-            if placeholder_type(item) in TITLES
-        ]
-        if not held:
-            raise EditError(f"slide {numbers[0]} has no title")
-        id = int(properties(held[0]).get("id"))
-        set_text(desk.prs, numbers[0], id, text)
+    def apply(deck: OpenDeck) -> tuple[ExpectedChange, ...]:
+        number = deck.only_number(request.scope, "say which slide's title: '... on slide 2'")
+        found = shapes(deck.prs.slides[number - 1])
+        title = next((item for item in found if placeholder_type(item) in TITLES), None)
+        if title is None:
+            raise EditError(f"slide {number} has no title")
+        shape, ids = int(properties(title).get("id")), (deck.id(number),)
+        set_text(deck.prs, number, shape, text)
         return (
-            ExpectedChange(what, ("text",), (desk.id(numbers[0]),), shapes=(id,)),
-            ExpectedChange(
-                _ONE_LOOK, ("style",), (desk.id(numbers[0]),), ("font",), (id,), required=False
-            ),
+            ExpectedChange(what, ("text",), ids, shapes=(shape,)),
+            ExpectedChange(_ONE_LOOK, ("style",), ids, ("font",), (shape,), required=False),
         )
 
     return Operation(f"{what} on {request.scope.words}", apply)
 
 
 def _cell(request: MatchedRequest) -> Operation:
-    row, column, text = (
-        int(request.words["row"]),
-        int(request.words["column"]),
-        request.text("text"),
-    )
+    row, column = int(request.words["row"]), int(request.words["column"])
+    text = request.text("text")
     what = f"row {row}, column {column} of the table reads “{text}”"
 
-    def apply(desk: OpenDeck) -> tuple[ExpectedChange, ...]:
-        numbers = desk.numbers(request.scope)
-        if len(numbers) > 1:
-            raise EditError("say which slide's table: '... on slide 2'")
-        set_cell(desk.prs, numbers[0], row, column, text)
+    def apply(deck: OpenDeck) -> tuple[ExpectedChange, ...]:
+        number = deck.only_number(request.scope, "say which slide's table: '... on slide 2'")
+        set_cell(deck.prs, number, row, column, text)
+        ids = (deck.id(number),)
         return (
-            ExpectedChange(what, ("table",), (desk.id(numbers[0]),), ("cell text",)),
-            ExpectedChange(
-                _ONE_LOOK, ("table",), (desk.id(numbers[0]),), ("font",), required=False
-            ),
+            ExpectedChange(what, ("table",), ids, ("cell text",)),
+            ExpectedChange(_ONE_LOOK, ("table",), ids, ("font",), required=False),
         )
 
     return Operation(f"{what} on {request.scope.words}", apply)
@@ -168,43 +155,43 @@ TITLE_FORMS = (
 
 
 def _notes(request: MatchedRequest) -> Operation:
-    text = request.text("text") if "text" in request.words else ""
+    text = request.optional_text("text") or ""
     adds = request.word("verb").lower() in ("add", "append")
     what = "the notes go" if not text else f"the notes {'end with' if adds else 'read'} “{text}”"
 
-    def apply(desk: OpenDeck) -> tuple[ExpectedChange, ...]:
-        ids = []
-        for number in desk.numbers(request.scope):
-            before = get_notes(desk.prs, number)
-            (add_notes if adds else set_notes)(desk.prs, number, text)
-            ids += [desk.id(number)] * (get_notes(desk.prs, number) != before)
-        if not ids:
-            raise EditError(f"the notes on {request.scope.words} are so already")
-        return (ExpectedChange(what, ("notes",), tuple(ids)),)
+    def apply(deck: OpenDeck) -> tuple[ExpectedChange, ...]:
+        def change(number: int) -> bool:
+            before = get_notes(deck.prs, number)
+            (add_notes if adds else set_notes)(deck.prs, number, text)
+            return bool(get_notes(deck.prs, number) != before)
+
+        so_already = f"the notes on {request.scope.words} are so already"
+        ids = deck.changed_on(request.scope, change, so_already)
+        return (ExpectedChange(what, ("notes",), ids),)
 
     return Operation(f"{what} on {request.scope.words}", apply)
 
 
 def _alt(request: MatchedRequest) -> Operation:
-    text = request.text("text") if "text" in request.words else ""
-    named = request.text("shape") if "shape" in request.words else None
+    text = request.optional_text("text") or ""
+    named = request.optional_text("shape")
     which = "the picture" if named is None else f"“{named}”"
     what = f"{which} has the alternative text “{text}”" if text else f"{which} has none"
 
-    def apply(desk: OpenDeck) -> tuple[ExpectedChange, ...]:
+    def apply(deck: OpenDeck) -> tuple[ExpectedChange, ...]:
         ids, touched = [], []
-        for number in desk.numbers(request.scope):
-            shape: str | int = _only_picture(desk, number) if named is None else named
-            set_alt_text(desk.prs, number, shape, text)
-            ids.append(desk.id(number))
+        for number in deck.numbers(request.scope):
+            shape: str | int = _only_picture(deck, number) if named is None else named
+            set_alt_text(deck.prs, number, shape, text)
+            ids.append(deck.id(number))
             touched.append(shape)
         return (ExpectedChange(what, ("alt text",), tuple(ids), shapes=tuple(touched)),)
 
     return Operation(f"{what} on {request.scope.words}", apply)
 
 
-def _only_picture(desk: OpenDeck, number: int) -> int:
-    found = [item for item in shapes(slide_at(desk.prs, number)) if item.tag == qn("p:pic")]
+def _only_picture(deck: OpenDeck, number: int) -> int:
+    found = [item for item in shapes(slide_at(deck.prs, number)) if item.tag == qn("p:pic")]
     if len(found) != 1:
         names = ", ".join(f"'{properties(item).get('name')}'" for item in found)
         more = f"{len(found)} pictures, say which: {names}" if found else "no picture"
@@ -256,36 +243,32 @@ NOTE_FORMS = (
 
 def _slide_numbers(request: MatchedRequest, on: bool) -> Operation:
     what = "slide numbers appear" if on else "slide numbers go"
+    why = "they are there, or the layouts have no place for them" if on else "there are none"
 
-    def apply(desk: OpenDeck) -> tuple[ExpectedChange, ...]:
-        numbers = desk.numbers(request.scope)
-        ids = [
-            desk.id(number)
-            for number in numbers
-            if show_slide_numbers(desk.prs, on, slides=[number])
-        ]
-        if not ids:
-            why = (
-                "they are there, or the layouts have no place for them" if on else "there are none"
-            )
-            raise EditError(f"no slide number changed on {request.scope.words}: {why}")
-        return (ExpectedChange(what, ("added",) if on else ("removed",), tuple(ids)),)
+    def apply(deck: OpenDeck) -> tuple[ExpectedChange, ...]:
+        ids = deck.changed_on(
+            request.scope,
+            lambda number: show_slide_numbers(deck.prs, on, slides=[number]),
+            f"no slide number changed on {request.scope.words}: {why}",
+        )
+        return (ExpectedChange(what, ("added",) if on else ("removed",), ids),)
 
     return Operation(f"{what} on {request.scope.words}", apply)
 
 
 def _footer(request: MatchedRequest) -> Operation:
-    text = request.text("text") if "text" in request.words else None
+    text = request.optional_text("text")
     what = f"the footer reads “{text}”" if text else "footers go"
+    why = "the layouts have no place for one" if text else "there are none"
+    kinds: tuple[Kind, ...] = ("added", "text") if text else ("removed",)
 
-    def apply(desk: OpenDeck) -> tuple[ExpectedChange, ...]:
-        numbers = desk.numbers(request.scope)
-        ids = [desk.id(n) for n in numbers if set_footer(desk.prs, text, slides=[n])]
-        if not ids:
-            why = "the layouts have no place for one" if text else "there are none"
-            raise EditError(f"no footer changed on {request.scope.words}: {why}")
-        kinds: tuple[Kind, ...] = ("added", "text") if text else ("removed",)
-        return (ExpectedChange(what, kinds, tuple(ids)),)
+    def apply(deck: OpenDeck) -> tuple[ExpectedChange, ...]:
+        ids = deck.changed_on(
+            request.scope,
+            lambda number: set_footer(deck.prs, text, slides=[number]),
+            f"no footer changed on {request.scope.words}: {why}",
+        )
+        return (ExpectedChange(what, kinds, ids),)
 
     return Operation(f"{what} on {request.scope.words}", apply)
 

@@ -12,7 +12,7 @@ from decklab.agents.editor.slide_requests import LINK_FORMS, MOTION_FORMS, SLIDE
 from decklab.agents.editor.text_requests import FOOTER_FORMS, NOTE_FORMS, TITLE_FORMS, WORD_FORMS
 
 NEAREST = 3
-"""Requests that are named at most."""
+"""How many known requests are named at most."""
 
 _SAME = {
     "remove": "delete", "clear": "delete", "erase": "delete", "drop": "delete", "take": "delete",
@@ -26,10 +26,10 @@ _SAME = {
     "description": "alt", "hidden": "hide", "invisible": "hide", "centre": "center",
     "centered": "center", "effect": "animation", "animated": "animation", "speaker": "note",
 }  # fmt: skip
-"""Words that people use for others which the requests know."""
+"""Words that people use, and the word of the known requests that means the same."""
 _EMPTY = frozenset({"the", "of", "on", "to", "in", "and", "a", "an", "all", "it", "by", "with",
                     "as", "for", "from", "slide", "set", "make", "add"})  # fmt: skip
-"""Words that alone make no request like another."""
+"""Words that do not make two requests alike when they share nothing else."""
 
 
 def nearest(part: str, examples: Collection[str]) -> tuple[str, ...]:
@@ -93,13 +93,13 @@ _POLITE = re.compile(
 )
 _FIRST_WHERE = re.compile(rf"(?P<where>(?:on|in)\s+{SLIDES})\s*,?\s+(?P<what>.+)", re.IGNORECASE)
 _UNWRITABLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
-"""What XML 1.0, section 2.2, has no way to hold."""
+"""Characters that XML 1.0, section 2.2, cannot hold."""
 _SHOWN = 200
 
 
 @dataclass(frozen=True)
 class NotUnderstood:
-    """A part of a request that is in no known form, or in one and means nothing."""
+    """A part of a request that has no known form, or has one and makes no sense."""
 
     part: str
     nearest: tuple[str, ...]
@@ -109,7 +109,7 @@ class NotUnderstood:
 
     @property
     def words(self) -> str:
-        """Why it was not done, and what could be asked."""
+        """Why the part was not done, and what could be asked."""
         part = self.part if len(self.part) <= _SHOWN else self.part[: _SHOWN - 1] + "…"
         if self.why:
             return f"not done: “{part}”: {self.why}"
@@ -127,13 +127,13 @@ class ParsedRequest:
     parts: tuple[Operation | NotUnderstood, ...]
 
     @property
-    def steps(self) -> tuple[Operation, ...]:
-        """What can be done."""
+    def operations(self) -> tuple[Operation, ...]:
+        """The parts that can be done."""
         return tuple(part for part in self.parts if isinstance(part, Operation))
 
     @property
-    def beyond(self) -> tuple[NotUnderstood, ...]:
-        """What cannot."""
+    def not_understood(self) -> tuple[NotUnderstood, ...]:
+        """The parts that cannot."""
         return tuple(part for part in self.parts if isinstance(part, NotUnderstood))
 
 
@@ -141,10 +141,10 @@ def understand(request: str) -> ParsedRequest:
     """Take a request apart: parts are divided by ``;``, a new line, ``and then`` or a full stop,
     and by ``and`` where there is a known request on each side.
 
-    A request of more than ``MOST_CHARACTERS`` or ``MOST_PARTS`` is beyond as a whole.
+    Nothing is understood of a request of more than ``MOST_CHARACTERS`` or ``MOST_PARTS``.
 
-    >>> [step.words for step in understand("Replace 'a' with 'b' on slide 2; delete slide 3").steps]
-    ['replace “a” with “b” on slide 2', 'delete slide 3']
+    >>> [one.words for one in understand("Replace 'a' with 'b'; hide slide 3").operations]
+    ['replace “a” with “b” on all slides', 'hide slide 3']
     """
     if len(request) > MOST_CHARACTERS:
         return _too_much(request, f"it has {len(request):,} characters", MOST_CHARACTERS)
