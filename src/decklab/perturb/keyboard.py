@@ -8,7 +8,7 @@ _ROWS = ("qwertyuiop", "asdfghjkl", "zxcvbnm")
 _SHIFTS = (0.0, 0.25, 0.75)  # of the rows against the first, in widths of a key
 _REACH = 1.3  # widths of a key: the six keys around one
 _LETTERS = "".join(sorted("".join(_ROWS)))
-_DIGITS = "1234567890"
+_DIGIT_KEYS = "1234567890"
 
 
 def _neighbors() -> dict[str, str]:
@@ -18,8 +18,8 @@ def _neighbors() -> dict[str, str]:
         for column, letter in enumerate(letters)
     }
     digits = {
-        one: _DIGITS[max(0, at - 1) : at] + _DIGITS[at + 1 : at + 2]
-        for at, one in enumerate(_DIGITS)
+        one: _DIGIT_KEYS[max(0, at - 1) : at] + _DIGIT_KEYS[at + 1 : at + 2]
+        for at, one in enumerate(_DIGIT_KEYS)
     }
     return digits | {
         one: "".join(

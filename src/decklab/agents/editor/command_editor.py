@@ -163,7 +163,9 @@ def _carried_out(
     while True:
         prs = opened(path)
         ids = [int(slide.slide_id) for slide in prs.slides]
-        deck = OpenDeck(prs, before, _limit(path, ids, slides))
+        check_slides(path, slides, len(ids))
+        limit = None if slides is None else frozenset(ids[number - 1] for number in slides)
+        deck = OpenDeck(prs, before, limit)
         planned: list[ExpectedChange] = []
         done: list[str] = []
         fault = ""
@@ -185,13 +187,11 @@ def _carried_out(
             return prs, plan, done, [failed[place] for place in sorted(failed)]
 
 
-def _limit(deck: Path, ids: Sequence[int], slides: Collection[int] | None) -> frozenset[int] | None:
-    if slides is None:
-        return None
-    beyond = sorted(number for number in slides if not 1 <= number <= len(ids))
+def check_slides(deck: Path, slides: Collection[int] | None, count: int) -> None:
+    """Raise DeckError where ``slides`` has a number that a deck of ``count`` slides does not."""
+    beyond = sorted(number for number in slides or () if not 1 <= number <= count)
     if beyond:
-        raise DeckError(deck, f"there is no slide {beyond[0]}; the deck has {len(ids)}")
-    return frozenset(ids[number - 1] for number in slides)
+        raise DeckError(deck, f"there is no slide {beyond[0]}; the deck has {count}")
 
 
 def _numbered(planned: ExpectedChange, before: Sequence[int], prs: Presentation) -> ExpectedChange:

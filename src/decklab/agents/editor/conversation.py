@@ -27,9 +27,15 @@ from decklab.errors import DecklabError, ModelFailed
 from decklab.files import write_whole
 from decklab.models.asking import Ask, Reply, Usage
 
+TRIES = 3
+"""How often one question is asked until its answer has the form asked for. Ours."""
+_SHOWN = 200
+
+Answer = TypeVar("Answer", bound=BaseModel)
+
 
 class Record:
-    """A folder that is written to while an edit goes on, so that a broken one leaves its trace."""
+    """The folder of an edit, written to step by step, so that a failed edit leaves its files."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -37,7 +43,7 @@ class Record:
         self._asked = 0
 
     def question(self, stage: str, text: str, images: Sequence[bytes], system: str) -> str:
-        """Keep a question; gives the start of the names of all that belongs to it."""
+        """Write a question; gives the start of the names of its files."""
         self._asked += 1
         name = f"{self._asked:02}-{stage}"
         self.keep(f"{name}.prompt.txt", f"{system}\n\n{text}")
@@ -47,7 +53,7 @@ class Record:
         return name
 
     def reply(self, name: str, reply: Reply[Any], usage: Usage) -> None:
-        """Keep the reply to a question."""
+        """Write the reply to the question ``name``."""
         self.keep(f"{name}.reply.txt", reply.text)
         told = {
             "model": reply.model,
@@ -59,23 +65,25 @@ class Record:
         self.keep_json(f"{name}.json", told)
 
     def round(self, number: int) -> Path:
-        """The folder of one round, which is there."""
+        """The folder of one round, made where it is missing."""
         place = self.folder / f"round-{number}"
         place.mkdir(exist_ok=True)
         return place
 
     def keep(self, name: str, content: str | bytes) -> None:
-        """Keep text or bytes under a name below the folder."""
+        """Write text or bytes to the file ``name`` of the folder."""
         data = content.encode(errors="replace") if isinstance(content, str) else content
         write_whole(self.folder / name, data)
 
     def keep_json(self, name: str, value: Any) -> None:
-        """Keep plain data."""
+        """Write plain data as JSON."""
         self.keep(name, json.dumps(value, ensure_ascii=False, indent=2) + "\n")
 
 
 def prompt(name: str, **values: str) -> str:
-    """A prompt with its names filled in; values are put in as they are, ``$`` included.
+    """The prompt of the file ``prompts/name.txt`` with values in place of its ``$names``.
+
+    Values are put in as they are, ``$`` included.
 
     Raises KeyError where a name has no value.
     """
@@ -88,15 +96,8 @@ def _template(name: str) -> Template:
     return Template(folder.joinpath(f"{name}.txt").read_text(encoding="utf-8"))
 
 
-TRIES = 3
-"""How often one question is put, in all, until its answer has the form asked for. Ours."""
-_SHOWN = 200
-
-Answer = TypeVar("Answer", bound=BaseModel)
-
-
 class Unanswered(DecklabError):
-    """The model replied, and never in a form that could be used; ``said`` is its last reply."""
+    """No reply of the model could be used; ``said`` is its last reply."""
 
     def __init__(self, stage: str, problem: str, said: str) -> None:
         self.said = said
@@ -106,9 +107,9 @@ class Unanswered(DecklabError):
 
 
 class Conversation:
-    """Questions to a model, each put on record with its reply.
+    """Questions to a model, each written to the record with its reply.
 
-    ``usage`` sums up what all of them took. Errors of the model (ModelError) pass through.
+    ``usage`` is the sum over all questions. Errors of the model (ModelError) pass through.
     """
 
     def __init__(
@@ -131,9 +132,10 @@ class Conversation:
         images: Sequence[bytes] = (),
         check: Callable[[Answer], str | None] = lambda _: None,
     ) -> Answer:
-        """The reply as ``form``, and such that ``check`` finds no problem.
+        """The reply as ``form``, in which ``check`` finds no problem.
 
-        What will not do is said back, up to ``TRIES`` questions in all; then Unanswered is raised.
+        Where there is a problem the model is told and asked again, ``TRIES`` times in all; then
+        Unanswered is raised.
         """
         asked, problem, said = text, "", ""
         for _ in range(TRIES):
@@ -175,7 +177,7 @@ class Conversation:
 
 
 def _clear(error: ModelFailed) -> ModelFailed:
-    """The error with what the server said the last time, where the client only says it gave up."""
+    """The error with the server's last words, where the client says only that it gave up."""
     attempt = getattr(error.__cause__, "last_attempt", None)
     cause = attempt.exception() if attempt is not None else None
     if attempt is None or cause is None:

@@ -13,8 +13,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from decklab.agents.editor.answer_forms import EditPlan, PatchList, Review, Route, Step
-from decklab.agents.editor.command_editor import default_output, deliver
+from decklab.agents.editor.answer_forms import EditPlan, PatchList, Review, Route
+from decklab.agents.editor.command_editor import check_slides, default_output, deliver
 from decklab.agents.editor.conversation import Conversation, Record, Unanswered, prompt
 from decklab.agents.editor.pictures import Pictures, changed_slides, slides_before
 from decklab.agents.editor.planning import Paths, find_route, make_plan
@@ -43,144 +43,10 @@ from decklab.rendering.cache import Cache
 from decklab.rendering.office.office import Converter, Office
 from decklab.sandbox.sandbox import Isolation, check_isolation
 
-_SENTENCES = 60
-
-
-@dataclass(frozen=True)
-class RoundResult:
-    """What a round made: a deck, or why there is none."""
-
-    given: tuple[str, ...]
-    """Program or patches by step."""
-    deck: Path | None = None
-    failure: str = ""
-
-    @property
-    def failed_at(self) -> int | None:
-        """The step that failed, from 0."""
-        return None if self.deck else max(0, len(self.given) - 1)
-
-
-@dataclass(frozen=True, kw_only=True)
-class RoundMaker:
-    """Makes the steps of a route on copies of a deck."""
-
-    deck: Path
-    instruction: str
-    route: Route
-    plan: EditPlan
-    taken: Snapshot
-    pictures: Pictures
-    conversation: Conversation
-    stages: Stages
-    rounds: int
-    seconds: float
-    isolation: Isolation
-    vision: bool
-
-    def make(self, number: int, before: Version | None) -> RoundResult:
-        """Make round ``number`` with what came of the round before.
-
-        Raises ModelError and SandboxUnavailable, which are no failures of the round.
-        """
-        folder = self.conversation.record.round(number)
-        source, taken, given = self.deck, self.taken, list[str]()
-        for index, step in enumerate(self.route.steps):
-            last = index + 1 == len(self.route.steps)
-            target = folder / (f"deck{self.deck.suffix}" if last else f"step-{index + 1}.pptx")
-            given.append("")
-            try:
-                if index:
-                    taken = snapshot_of(source)
-                brief = self._brief(step, taken, number, index, before)
-                self._step(brief, source, target, given, _reusable(index, before))
-            except (StepFailed, Unanswered) as error:
-                return RoundResult(tuple(given), failure=_at(index, self.route, str(error)))
-            except DeckError as error:
-                if source == self.deck:
-                    raise
-                return RoundResult(tuple(given), failure=_at(index, self.route, str(error.detail)))
-            source = target
-        return RoundResult(tuple(given), deck=source)
-
-    def _step(
-        self, brief: StepContext, source: Path, target: Path, given: list[str], kept: str
-    ) -> None:
-        """Ask for a step, unless what was ``kept`` of the round before still serves; make it."""
-        name = f"{target.parent.name}/step-{len(given)}"
-        if brief.step.path == "program":
-            with self.stages.stage("ask"):
-                given[-1] = kept or ask_for_program(self.conversation, brief)
-            self.conversation.record.keep(f"{name}.py", given[-1])
-            with self.stages.stage("make"):
-                printed = run_program(
-                    given[-1], source, target, seconds=self.seconds, isolation=self.isolation
-                )
-            self.conversation.record.keep(f"{name}.printed.txt", printed)
-            return
-        with self.stages.stage("ask"):
-            given[-1] = kept or ask_for_patches(self.conversation, brief, source).model_dump_json(
-                indent=1
-            )
-        self.conversation.record.keep(f"{name}.patches.json", given[-1])
-        with self.stages.stage("make"):
-            make_patches(PatchList.model_validate_json(given[-1]), source, target)
-
-    def _brief(
-        self, step: Step, taken: Snapshot, number: int, index: int, before: Version | None
-    ) -> StepContext:
-        shown = self.pictures
-        seen = before.attempt.verification if before else None
-        if seen is not None and self.vision and seen.drawn:
-            shown = changed_slides(seen, pairs=True)
-        return StepContext(
-            self.instruction, step, self.plan, taken, shown.images, shown.words,
-            self._feedback(number, index, before),
-        )  # fmt: skip
-
-    def _feedback(self, number: int, index: int, before: Version | None) -> str:
-        if before is None:
-            return ""
-        given = before.given[index] if index < len(before.given) else ""
-        return prompt(
-            "feedback",
-            round=str(number),
-            rounds=str(self.rounds),
-            given=given or "(nothing that could be used)",
-            findings="\n".join(f"- {line}" for line in before.findings[:30]),
-            changes=changes_words(before),
-        )
-
-
-def _reusable(index: int, before: Version | None) -> str:
-    """What the round before was given for a step that went well before another one failed."""
-    if before is None or before.failed_at is None or index >= before.failed_at:
-        return ""
-    return before.given[index]
-
-
-def _at(index: int, route: Route, text: str) -> str:
-    return f"Step {index + 1}: {text}" if len(route.steps) > 1 else text
-
-
-def changes_words(version: Version) -> str:
-    """What a version changes, one line each."""
-    seen = version.attempt.verification
-    lines = words(seen.diff) if seen else ()
-    more = len(lines) - _SENTENCES
-    shown = [*lines[:_SENTENCES], *([f"… and {more} more lines"] if more > 0 else [])]
-    return "\n".join(shown) or "nothing"
-
-
-def snapshot_of(deck: Path) -> Snapshot:
-    """A deck as plain JSON; raises DeckError."""
-    with Package.open(deck) as package:
-        return snapshot(package)
-
-
 ROUNDS = 3
 """Rounds of one edit, the first included. Paper 003, section 5.2 reports that one more pass often
 settles what the first left."""
+_SENTENCES = 60
 
 
 def edit_with_model(
@@ -209,24 +75,25 @@ def edit_with_model(
     """Have a model do what an instruction asks for, check it, and write the best version.
 
     ``out``, ``slides``, ``dry_run``, ``office``, ``cache``, ``draw`` and ``progress`` are those of
-    ``edit_with_commands``. ``folder`` keeps every question, reply and version, see ``record``.
+    ``edit_with_commands``. ``folder`` keeps every question, reply and version, see
+    ``conversation``.
 
     The switches of the ablation of paper 003, table 4: ``paths`` (``"hybrid"``, ``"program"`` or
     ``"xml"``), ``rounds`` (1 is a single pass), ``vision`` (whether the model is shown slides;
     needs ``draw``), ``review`` (whether a version that passes verification is shown to the model
     once more while there are rounds left; else it is taken). ``router`` answers the routing
     question in place of ``ask``. ``prices`` are US dollars for a million tokens in and out, from
-    which ``cost`` is reckoned. ``seconds`` and ``isolation`` bound the programs that are written.
+    which ``cost`` is computed. ``seconds`` and ``isolation`` limit the programs that are written.
 
     What the model cannot do, or does wrong, ends as an outcome that says what was tried. The input
     is never changed. Raises what is not the model's fault: DeckError where the deck cannot be read,
     ModelError where the model could not be asked and no version was good enough to keep,
     SandboxUnavailable where programs cannot be run here, RendererMissing where slides are to be
-    drawn and nothing can, OSError where the output cannot be written; these three before the model
-    is asked anything.
+    drawn and nothing can draw them, OSError where the output cannot be written; the last three
+    before the model is asked anything.
     """
     if rounds < 1:
-        raise ValueError("an edit takes one round at least")
+        raise ValueError("rounds must be at least 1")
     source, stages = Path(deck), Stages(progress)
     target = default_output(deck) if out is None else Path(out)
     if not dry_run:
@@ -240,14 +107,14 @@ def edit_with_model(
         conversation = Conversation(
             ask, Record(Path(place)), router=router, temperature=temperature
         )
-        job = _ModelEdit(
+        edit = _ModelEdit(
             original=OriginalDeck(source), instruction=instruction, conversation=conversation,
             stages=stages, slides=slides, rounds=rounds, paths=paths, vision=vision, review=review,
             office=office if draw else None, cache=cache or Cache(), seconds=seconds,
             isolation=isolation, prices=prices,
         )  # fmt: skip
         result = replace(
-            job.result(), usage=conversation.usage, cost=_cost(conversation.usage, prices)
+            edit.result(), usage=conversation.usage, cost=_cost(conversation.usage, prices)
         )
         if result.outcome != "refused" and not dry_run and result.best and result.best.deck:
             with stages.stage("write"):
@@ -266,9 +133,24 @@ def _cost(usage: Usage, prices: tuple[float, float] | None) -> float | None:
     return (usage.input_tokens * prices[0] + usage.output_tokens * prices[1]) / 1e6
 
 
+@dataclass(frozen=True)
+class _RoundResult:
+    """What one round came to: a deck, or why there is none."""
+
+    given: tuple[str, ...]
+    """Program or patches by step."""
+    deck: Path | None = None
+    failure: str = ""
+
+    @property
+    def failed_at(self) -> int | None:
+        """The step that failed, from 0."""
+        return None if self.deck else max(0, len(self.given) - 1)
+
+
 @dataclass(frozen=True, kw_only=True)
 class _ModelEdit:
-    """One request on one deck."""
+    """One request to the editor with a model."""
 
     original: OriginalDeck
     instruction: str
@@ -290,7 +172,7 @@ class _ModelEdit:
         with self.stages.stage("read"):
             _ = self.original.problems, self.original.elements
             taken = snapshot_of(self.original.path)
-            self._check_slides(len(taken["slides"]))
+            check_slides(self.original.path, self.slides, len(taken["slides"]))
         try:
             with self.stages.stage("route"):
                 route = find_route(
@@ -308,20 +190,9 @@ class _ModelEdit:
                 return self._refused(plan.cannot)
         except Unanswered as error:
             return self._refused(str(error))
-        maker = RoundMaker(
-            deck=self.original.path, instruction=self.instruction, route=route, plan=plan,
-            taken=taken, pictures=pictures, conversation=self.conversation, stages=self.stages,
-            rounds=self.rounds, seconds=self.seconds, isolation=self.isolation,
-            vision=self.vision,
-        )  # fmt: skip
+        maker = _RoundMaker(self, route, plan, taken, pictures)
         versions, broken = self._versions(maker)
         return self._judged(versions, plan, broken)
-
-    def _check_slides(self, count: int) -> None:
-        beyond = sorted(n for n in self.slides or () if not 1 <= n <= count)
-        if beyond:
-            detail = f"there is no slide {beyond[0]}; the deck has {count}"
-            raise DeckError(self.original.path, detail)
 
     def _pictures(self, route: Route) -> Pictures:
         if not self.vision or self.office is None:
@@ -331,11 +202,11 @@ class _ModelEdit:
                 self.original.path, route.slides, office=self.office, cache=self.cache
             )
 
-    def _versions(self, maker: RoundMaker) -> tuple[list[Version], str]:
-        """The rounds, until one is settled, and what broke them off.
+    def _versions(self, maker: "_RoundMaker") -> tuple[list[Version], str]:
+        """The versions of all rounds, until one is settled, and what ended the rounds too early.
 
-        A model that can no longer be asked does where there is a version to keep; else its error
-        is raised.
+        Where the model can no longer be asked, the rounds end if there is a version to keep; if
+        not, its error is raised.
         """
         versions: list[Version] = []
         for number in range(1, self.rounds + 1):
@@ -349,8 +220,8 @@ class _ModelEdit:
                 break
         return versions, ""
 
-    def _round(self, number: int, maker: RoundMaker, versions: list[Version]) -> None:
-        """Add the version of one round, and what a review says of it."""
+    def _round(self, number: int, maker: "_RoundMaker", versions: list[Version]) -> None:
+        """Make one round; add its version, with what a review says of it, to ``versions``."""
         clock, usage = dict(self.stages.seconds), self.conversation.usage
         made = maker.make(number, versions[-1] if versions else None)
         seen = self._verified(made, maker.plan.plan())
@@ -372,7 +243,7 @@ class _ModelEdit:
             versions[-1] = replace(version, attempt=attempt, review=asked)
         self._keep_round(number, versions[-1])
 
-    def _verified(self, made: RoundResult, plan: Plan) -> Verification | None:
+    def _verified(self, made: _RoundResult, plan: Plan) -> Verification | None:
         if made.deck is None:
             return None
         seen = verify(
@@ -383,7 +254,7 @@ class _ModelEdit:
         return seen
 
     def _reviewed(self, version: Version, plan: EditPlan) -> Review | None:
-        """What the model says of a version; None where it says nothing that can be used."""
+        """The model's review of a version; None where its answer cannot be used."""
         seen = version.attempt.verification
         assert seen is not None
         shown = changed_slides(seen, pairs=True) if self.vision else Pictures()
@@ -427,7 +298,7 @@ class _ModelEdit:
         )  # fmt: skip
 
 
-def _record_of(made: RoundResult, number: int, record: Record) -> dict[str, str]:
+def _record_of(made: _RoundResult, number: int, record: Record) -> dict[str, str]:
     given = {f"step {at}": text for at, text in enumerate(made.given, 1)}
     return {**given, "folder": str(record.folder / f"round-{number}")}
 
@@ -438,3 +309,116 @@ def _since(before: Usage, now: Usage) -> Usage:
         now.output_tokens - before.output_tokens,
         now.seconds - before.seconds,
     )
+
+
+@dataclass(frozen=True)
+class _RoundMaker:
+    """Asks for the steps of an edit and makes them, round by round, on copies of the deck."""
+
+    edit: _ModelEdit
+    route: Route
+    plan: EditPlan
+    taken: Snapshot
+    pictures: Pictures
+
+    def make(self, number: int, before: Version | None) -> _RoundResult:
+        """Make round ``number``; ``before`` is the version of the round before.
+
+        Each round starts from the original deck. Raises ModelError and SandboxUnavailable, which
+        are no failures of the round.
+        """
+        folder = self.edit.conversation.record.round(number)
+        deck = self.edit.original.path
+        source, taken, given = deck, self.taken, list[str]()
+        for index in range(len(self.route.steps)):
+            last = index + 1 == len(self.route.steps)
+            target = folder / (f"deck{deck.suffix}" if last else f"step-{index + 1}.pptx")
+            given.append("")
+            try:
+                if index:
+                    taken = snapshot_of(source)
+                context = self._context(number, index, taken, before)
+                self._step(context, source, target, given, _reusable(index, before))
+            except (StepFailed, Unanswered) as error:
+                return _RoundResult(tuple(given), failure=_at(index, self.route, str(error)))
+            except DeckError as error:
+                if source == deck:
+                    raise
+                return _RoundResult(tuple(given), failure=_at(index, self.route, str(error.detail)))
+            source = target
+        return _RoundResult(tuple(given), deck=source)
+
+    def _step(
+        self, context: StepContext, source: Path, target: Path, given: list[str], kept: str
+    ) -> None:
+        """Make a step with the program or the patches that are ``kept`` from the round before, or
+        asked for where that is empty."""
+        edit, keep = self.edit, self.edit.conversation.record.keep
+        name = f"{target.parent.name}/step-{len(given)}"
+        if context.step.path == "program":
+            with edit.stages.stage("ask"):
+                given[-1] = kept or ask_for_program(edit.conversation, context)
+            keep(f"{name}.py", given[-1])
+            with edit.stages.stage("make"):
+                printed = run_program(
+                    given[-1], source, target, seconds=edit.seconds, isolation=edit.isolation
+                )
+            keep(f"{name}.printed.txt", printed)
+            return
+        with edit.stages.stage("ask"):
+            asked = None if kept else ask_for_patches(edit.conversation, context, source)
+            given[-1] = kept if asked is None else asked.model_dump_json(indent=1)
+        keep(f"{name}.patches.json", given[-1])
+        with edit.stages.stage("make"):
+            make_patches(PatchList.model_validate_json(given[-1]), source, target)
+
+    def _context(
+        self, number: int, index: int, taken: Snapshot, before: Version | None
+    ) -> StepContext:
+        shown = self.pictures
+        seen = before.attempt.verification if before else None
+        if seen is not None and self.edit.vision and seen.drawn:
+            shown = changed_slides(seen, pairs=True)
+        return StepContext(
+            self.edit.instruction, self.route.steps[index], self.plan, taken, shown.images,
+            shown.words, self._feedback(number, index, before),
+        )  # fmt: skip
+
+    def _feedback(self, number: int, index: int, before: Version | None) -> str:
+        if before is None:
+            return ""
+        given = before.given[index] if index < len(before.given) else ""
+        return prompt(
+            "feedback",
+            round=str(number),
+            rounds=str(self.edit.rounds),
+            given=given or "(nothing that could be used)",
+            findings="\n".join(f"- {line}" for line in before.findings[:30]),
+            changes=changes_words(before),
+        )
+
+
+def _reusable(index: int, before: Version | None) -> str:
+    """What the model gave for a step in the round before, where a later step failed; else empty."""
+    if before is None or before.failed_at is None or index >= before.failed_at:
+        return ""
+    return before.given[index]
+
+
+def _at(index: int, route: Route, text: str) -> str:
+    return f"Step {index + 1}: {text}" if len(route.steps) > 1 else text
+
+
+def changes_words(version: Version) -> str:
+    """The changes of a version in words, one a line, the first ``_SENTENCES`` of them."""
+    seen = version.attempt.verification
+    lines = words(seen.diff) if seen else ()
+    more = len(lines) - _SENTENCES
+    shown = [*lines[:_SENTENCES], *([f"… and {more} more lines"] if more > 0 else [])]
+    return "\n".join(shown) or "nothing"
+
+
+def snapshot_of(deck: Path) -> Snapshot:
+    """A deck as plain JSON; raises DeckError."""
+    with Package.open(deck) as package:
+        return snapshot(package)

@@ -1,4 +1,4 @@
-"""A deck in few words: what a request can touch in full, the rest in outline.
+"""A deck as text for a prompt: some slides in full, the whole deck in outline.
 
 Numbers of characters are ours; about four make a token.
 """
@@ -22,7 +22,7 @@ _UNTOLD = frozenset(
      "paint", "pen", "reading_order", "theme", "master", "parts", "media_sha256",
      "background_paint", "theme_style"}
 )  # fmt: skip
-"""Keys of a snapshot that no request needs: hashes, origins, a second way to say a colour."""
+"""Keys of a snapshot that no request needs: hashes, origins, colours that are there twice."""
 _LOOKS = frozenset(
     {"adjustments", "path", "effects", "body", "bullet", "line_spacing", "space_before",
      "space_after", "margin_left", "indent", "rx", "crop", "workbook", "sites", "heights"}
@@ -36,7 +36,7 @@ _QUOTED = re.compile(r"[\"“'‘]([^\"“”'‘’]{3,80})[\"”'’]")
 def deck_outline(taken: Snapshot, *, most: int = OUTLINE_CHARACTERS) -> str:
     """The deck as a whole in a few lines, then one line for each slide.
 
-    Lines get shorter where there are many; slides whose line still finds no room are counted.
+    Where there are many lines they are cut shorter; slides that still do not fit are counted.
     """
     head = _facts(taken)
     slides = taken["slides"]
@@ -55,8 +55,8 @@ def slides_in_full(
 ) -> str:
     """Some slides as JSON, one a line, geometry in px of the 960x540 frame, sizes in points.
 
-    Each may take an equal share of ``most``. Where it takes more, looks are left out, then long
-    texts shortened, then the slide cut off, which says so.
+    Each slide has an equal share of ``most`` characters. Where it takes more, its looks are left
+    out, then its long texts shortened, then its JSON cut off, with a note.
     """
     wanted = [slide for slide in taken["slides"] if slide["number"] in set(numbers)]
     share = most // max(1, len(wanted))
@@ -64,7 +64,7 @@ def slides_in_full(
 
 
 def named_slides(instruction: str, taken: Snapshot) -> tuple[int, ...]:
-    """The slides that a request names by number, or by words in quotation marks that they hold.
+    """The slides that a request names by number, or by quoted words that are on them.
 
     >>> named_slides("Swap slides 2-3 and 5", {"slides": [{"number": n} for n in range(1, 9)]})
     (2, 3, 5)
@@ -123,7 +123,7 @@ def _full(slide: Mapping[str, Any], most: int) -> str:
 
 
 def _told(value: Any, untold: Collection[str], longest: int | None) -> Any:
-    """A value of a snapshot without the keys that are not told, runs of one look joined."""
+    """A value of a snapshot without the keys ``untold``, with runs of one look joined."""
     if isinstance(value, dict):
         kept = {
             key: _told(inner, untold, longest)
@@ -141,7 +141,7 @@ def _told(value: Any, untold: Collection[str], longest: int | None) -> Any:
 
 
 def _joined(holder: dict[str, Any]) -> dict[str, Any]:
-    """A paragraph of one look as its text and that look; a text without a copy of all words."""
+    """A paragraph of one look as its text and the look; a text with paragraphs without ``text``."""
     runs = holder.get("runs")
     if isinstance(runs, list) and all(isinstance(run, dict) for run in runs):
         looks = [{key: run[key] for key in run if key != "text"} for run in runs]
@@ -155,7 +155,7 @@ def _joined(holder: dict[str, Any]) -> dict[str, Any]:
 
 
 def _text(shape: Mapping[str, Any]) -> str:
-    """What a shape says, on one line."""
+    """The words of a shape, on one line."""
     said = shape.get("text", {}).get("text", "")
     if shape["kind"] == "table":
         rows = shape.get("table", {}).get("cells") or ()

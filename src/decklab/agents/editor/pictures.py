@@ -1,4 +1,4 @@
-"""Slides as pictures, as many as a model is shown."""
+"""Pictures of slides for a model: the slides of a request, and those that an edit changed."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ from decklab.rendering.opening import open_incremental
 MOST_PICTURES = 8
 """Pictures that go with one question. Ours: some 10,000 tokens with most providers."""
 _SIZE = (960, 540)
-"""Pixels: the frame in which all geometry is told, so that places can be read off."""
+"""Pixels: the frame of all geometry, so that the model can read off places."""
 
 
 @dataclass(frozen=True)
@@ -30,7 +30,7 @@ class Pictures:
 def slides_before(
     deck: Path, numbers: Sequence[int], *, office: Converter, cache: Cache
 ) -> Pictures:
-    """The slides of a deck that an edit is about, the first ``MOST_PICTURES`` of them.
+    """Pictures of the slides ``numbers`` of a deck, the first ``MOST_PICTURES`` of them.
 
     Where the deck cannot be drawn the words say so. Raises RendererMissing.
     """
@@ -51,7 +51,7 @@ def slides_before(
 
 
 def changed_slides(seen: Verification, *, pairs: bool) -> Pictures:
-    """The slides that look different, as they are now; with ``pairs`` before and after."""
+    """Pictures of the slides that look different after an edit; with ``pairs`` before it, too."""
     images: list[bytes] = []
     told: list[str] = []
     for drawn in seen.drawn:

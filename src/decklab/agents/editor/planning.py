@@ -29,10 +29,10 @@ def find_route(
     paths: Paths = "hybrid",
     slides: Collection[int] | None = None,
 ) -> Route:
-    """Ask for the steps of an edit.
+    """Ask a model for the steps of an edit.
 
-    With ``slides`` no others may be worked on. Where ``paths`` is one path, every step takes it;
-    neighbouring steps of one path are joined. Raises Unanswered where no usable answer comes.
+    With ``slides`` no other slides may be changed. Where ``paths`` is one path, every step takes
+    it; neighbouring steps of one path are joined. Raises Unanswered where no answer can be used.
     """
     named = named_slides(instruction, taken) if slides is None else tuple(sorted(slides))
     text = prompt(
@@ -47,14 +47,14 @@ def find_route(
     route = conversation.answer(
         "route", text, Route, check=lambda got: _route_problem(got, count, slides)
     )
-    steps = (
-        route.steps if paths == "hybrid" else tuple(_taking(step, paths) for step in route.steps)
-    )
+    steps = route.steps
+    if paths != "hybrid":
+        steps = tuple(step.model_copy(update={"path": paths}) for step in steps)
     return Route(steps=_joined(steps), cannot=route.cannot.strip())
 
 
 def bound_words(slides: Collection[int] | None) -> str:
-    """The slides that may be worked on, for a prompt."""
+    """Which slides may be changed, for a prompt."""
     if slides is None:
         return "The whole deck may be changed where the request asks for it."
     return f"Only these slides may be changed, nothing else: {', '.join(map(str, sorted(slides)))}."
@@ -65,7 +65,7 @@ def _route_problem(route: Route, count: int, slides: Collection[int] | None) -> 
         return None
     if not 1 <= len(route.steps) <= MOST_STEPS:
         return f"steps: there are {len(route.steps)}; give 1 to {MOST_STEPS}, or say in cannot why"
-    # Later steps count in the deck that earlier ones leave behind.
+    # Later steps count slides in the deck that the steps before them leave.
     wrong = [n for n in route.steps[0].slides if n > count] + [n for n in route.slides if n < 1]
     if wrong:
         return f"slides: there is no slide {wrong[0]}; the deck has {count}"
@@ -75,21 +75,17 @@ def _route_problem(route: Route, count: int, slides: Collection[int] | None) -> 
     return None
 
 
-def _taking(step: Step, path: Literal["program", "xml"]) -> Step:
-    return step.model_copy(update={"path": path})
-
-
 def _joined(steps: tuple[Step, ...]) -> tuple[Step, ...]:
     found: list[Step] = []
     for step in steps:
         if found and found[-1].path == step.path:
-            found[-1] = _one(found[-1], step)
+            found[-1] = _two_joined(found[-1], step)
         else:
             found.append(step)
     return tuple(found)
 
 
-def _one(first: Step, second: Step) -> Step:
+def _two_joined(first: Step, second: Step) -> Step:
     """Two steps of one path as one; where either works on the deck as a whole, so does it."""
     whole = not (first.slides and second.slides)
     numbers = () if whole else tuple(sorted({*first.slides, *second.slides}))
@@ -106,10 +102,10 @@ def make_plan(
     images: Sequence[bytes] = (),
     pictures: str = "",
 ) -> EditPlan:
-    """Ask what will change, and with which words.
+    """Ask a model what will change, and with which words.
 
     ``images`` are the slides of the route as PNG, ``pictures`` says which they are. Raises
-    Unanswered where no usable answer comes.
+    Unanswered where no answer can be used.
     """
     text = prompt(
         "plan",

@@ -26,25 +26,45 @@ from decklab.sandbox.errors import CodeFailed, RunFailed
 from decklab.sandbox.limits import Limits
 from decklab.sandbox.sandbox import Isolation, Sandbox
 
+PROGRAM_SECONDS = 60.0
+"""How long a program may run. Ours: an edit of every run of a deck of 300 slides takes a tenth."""
+_EDITED = "edited.pptx"
+_PRINTED_CHARACTERS = 1500
+_FENCED = re.compile(r"^```[ \t]*(?:python|py)?[ \t]*\r?\n(.*?)^```", re.DOTALL | re.MULTILINE)
+_AFTER = f"""
+
+
+def _decklab_edit_file(path):
+    prs = presentation_in(path)
+    edit(prs)
+    prs.save({_EDITED!r})
+"""
+"""Appended to the program: lines before it would change its line numbers."""
+PARTS_CHARACTERS = 80_000
+"""Most characters of XML shown at once: some 25,000 tokens. Ours."""
+_PARTS_LISTED = 60
+_BESIDE = ("chart", "diagramData", "notesSlide", "slideLayout")
+"""Kinds of parts used by a slide whose names are listed."""
+
 
 class StepFailed(DecklabError):
-    """A step of an edit that could not be made as the model gave it; the text can be acted on."""
+    """A step that could not be made as the model gave it; the text says what to do better."""
 
 
 @dataclass(frozen=True)
 class StepContext:
-    """One step, with what there is to know about it."""
+    """One step of an edit, with all that a prompt for it holds."""
 
     instruction: str
     step: Step
     plan: EditPlan
     taken: Snapshot
-    """Of the deck that the step starts from."""
+    """The snapshot of the deck that the step starts from."""
     images: tuple[bytes, ...] = ()
     pictures: str = ""
     """Says which slides the images show."""
     feedback: str = ""
-    """What came of the round before; empty in the first."""
+    """What was wrong with the round before; empty in the first."""
 
     @property
     def planned(self) -> str:
@@ -68,37 +88,21 @@ def plan_words(plan: EditPlan) -> str:
     return "\n".join([*lines, *(f"- {line}" for line in plan.content)])
 
 
-PROGRAM_SECONDS = 60.0
-"""How long a program may run. Ours: an edit of every run of a deck of 300 slides takes a tenth."""
-_EDITED = "edited.pptx"
-_SHOWN = 1500
-_FENCED = re.compile(r"^```[ \t]*(?:python|py)?[ \t]*\r?\n(.*?)^```", re.DOTALL | re.MULTILINE)
-_AFTER = f"""
-
-
-def _decklab_edit_file(path):
-    prs = presentation_in(path)
-    edit(prs)
-    prs.save({_EDITED!r})
-"""
-"""Goes after the program, so that its lines keep their numbers."""
-
-
-def ask_for_program(conversation: Conversation, brief: StepContext) -> str:
-    """The program a model writes for a step; raises StepFailed where its reply holds none."""
+def ask_for_program(conversation: Conversation, context: StepContext) -> str:
+    """Ask a model for the program of a step; raises StepFailed where its reply holds none."""
     text = prompt(
         "program",
         library=library_docs(),
-        task=brief.step.task,
-        plan=brief.planned,
-        slides=slides_in_full(brief.taken, brief.step.slides) or "none: see the outline",
-        outline=deck_outline(brief.taken),
-        emu=brief.emu_per_px,
-        pictures=brief.pictures or "There are no pictures.",
-        instruction=brief.instruction,
-        feedback=brief.feedback,
+        task=context.step.task,
+        plan=context.planned,
+        slides=slides_in_full(context.taken, context.step.slides) or "none: see the outline",
+        outline=deck_outline(context.taken),
+        emu=context.emu_per_px,
+        pictures=context.pictures or "There are no pictures.",
+        instruction=context.instruction,
+        feedback=context.feedback,
     )
-    reply = conversation.text("program", text, images=brief.images)
+    reply = conversation.text("program", text, images=context.images)
     blocks = _FENCED.findall(reply)
     code = max(blocks, key=len) if blocks else ""
     if "def edit" not in code:
@@ -115,10 +119,10 @@ def run_program(
     seconds: float = PROGRAM_SECONDS,
     isolation: Isolation = "bubblewrap",
 ) -> str:
-    """Run a program on a copy of ``deck``, save it as ``target``, and give what it printed.
+    """Run a program on a copy of ``deck``, save the copy as ``target``, and give what it printed.
 
-    Raises StepFailed where the program fails, runs too long or wants too much, and
-    SandboxUnavailable where it cannot be run here.
+    Raises StepFailed where the program fails or exceeds its limits, and SandboxUnavailable where
+    no program can be run here.
     """
     prelude, data = library_prelude()
     limits = Limits(seconds=seconds, cpu_seconds=max(1, round(2 * seconds)))
@@ -133,7 +137,7 @@ def run_program(
             done = sandbox.call(code + _AFTER, "_decklab_edit_file", sandbox.path("deck.pptx"))
             saved = sandbox.collect(_EDITED).get(_EDITED)
         except RunFailed as error:
-            raise StepFailed(_told(error)) from error
+            raise StepFailed(_failure(error)) from error
     if saved is None:
         raise StepFailed("The program took away the deck that was saved.")
     write_whole(target, saved)
@@ -144,8 +148,8 @@ def run_program(
     return done.stdout
 
 
-def _told(error: RunFailed) -> str:
-    """How a program failed, as its writer has to know it."""
+def _failure(error: RunFailed) -> str:
+    """How a program failed, for the model that wrote it."""
     lines = [f"The program failed: {error}"]
     if isinstance(error, CodeFailed):
         own = [line for line in error.traceback if "_decklab_edit_file" not in line]
@@ -153,39 +157,32 @@ def _told(error: RunFailed) -> str:
         lines += [f"  at {line}" for line in own[-5:]]
     printed = error.stdout.strip()
     if printed:
-        lines.append(f"It had printed: {printed[-_SHOWN:]}")
+        lines.append(f"It had printed: {printed[-_PRINTED_CHARACTERS:]}")
     return "\n".join(lines)
 
 
-PARTS_CHARACTERS = 80_000
-"""Most characters of XML shown at once: some 25,000 tokens. Ours."""
-_LISTED = 60
-_BESIDE = ("chart", "diagramData", "notesSlide", "slideLayout")
-"""Kinds of parts of a slide that are listed by name as well."""
-
-
-def ask_for_patches(conversation: Conversation, brief: StepContext, deck: Path) -> PatchList:
-    """The patches a model writes for a step on ``deck``; raises Unanswered or DeckError."""
+def ask_for_patches(conversation: Conversation, context: StepContext, deck: Path) -> PatchList:
+    """Ask a model for the patches of a step on ``deck``; raises Unanswered or DeckError."""
     with Package.open(deck) as package:
-        shown, others = _parts(package, brief)
-        text = "\n\n".join(_shown(package, shown))
+        shown, others = _parts(package, context)
+        text = "\n\n".join(_parts_xml(package, shown))
     asked = prompt(
         "patch",
-        task=brief.step.task,
-        plan=brief.planned,
+        task=context.step.task,
+        plan=context.planned,
         parts=text,
-        others=", ".join(others[:_LISTED]) or "none",
-        slides=slides_in_full(brief.taken, brief.step.slides) or "none: the design is meant",
-        emu=brief.emu_per_px,
-        pictures=brief.pictures or "There are no pictures.",
-        instruction=brief.instruction,
-        feedback=brief.feedback,
+        others=", ".join(others[:_PARTS_LISTED]) or "none",
+        slides=slides_in_full(context.taken, context.step.slides) or "none: the design is meant",
+        emu=context.emu_per_px,
+        pictures=context.pictures or "There are no pictures.",
+        instruction=context.instruction,
+        feedback=context.feedback,
     )
-    return conversation.answer("patch", asked, PatchList, images=brief.images)
+    return conversation.answer("patch", asked, PatchList, images=context.images)
 
 
 def make_patches(patches: PatchList, deck: Path, target: Path) -> None:
-    """Make patches on ``deck`` and save it as ``target``, whole or not at all.
+    """Apply patches to ``deck`` and save the result as ``target``, whole or not at all.
 
     Raises StepFailed where they are refused; nothing is written then.
     """
@@ -198,11 +195,11 @@ def make_patches(patches: PatchList, deck: Path, target: Path) -> None:
         draft.save(target)
 
 
-def _parts(package: Package, brief: StepContext) -> tuple[list[str], list[str]]:
-    """The parts to show, and the names of others that lie near them."""
-    there = {slide["number"]: str(slide.get("part", "")) for slide in brief.taken["slides"]}
-    slides = [there[number] for number in brief.step.slides if there.get(number)]
-    named = [found for name in brief.plan.parts if (found := package.find(name))]
+def _parts(package: Package, context: StepContext) -> tuple[list[str], list[str]]:
+    """Names of the parts to show, and of other parts that the step may need."""
+    there = {slide["number"]: str(slide.get("part", "")) for slide in context.taken["slides"]}
+    slides = [there[number] for number in context.step.slides if there.get(number)]
+    named = [found for name in context.plan.parts if (found := package.find(name))]
     links = [name for slide in slides if (name := package.find(relationships_part(slide)))]
     near = [name for slide in slides for kind in _BESIDE for name in package.related(slide, kind)]
     design = [
@@ -218,8 +215,8 @@ def _parts(package: Package, brief: StepContext) -> tuple[list[str], list[str]]:
     return shown, [name for name in beside if name not in shown]
 
 
-def _shown(package: Package, names: list[str]) -> list[str]:
-    """The XML of parts, each with an equal share of the room."""
+def _parts_xml(package: Package, names: list[str]) -> list[str]:
+    """The XML of parts, each with an equal share of ``PARTS_CHARACTERS``."""
     share = PARTS_CHARACTERS // max(1, len(names))
     found = []
     for name in names:

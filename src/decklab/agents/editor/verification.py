@@ -1,4 +1,4 @@
-"""What an edit is meant to change, and what a look at the edited deck found."""
+"""The plan of an edit, and what was found in the edited deck when it was held against the plan."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -17,28 +17,28 @@ from decklab.results import Finding
 
 @dataclass(frozen=True)
 class ExpectedChange:
-    """A change that is meant, at one place or several.
+    """A change that an edit is meant to make, in one place or several.
 
-    An empty tuple, or an empty text, does not restrict. It allows every change that fits it; with
-    ``required`` there has to be at least one, on each slide it names.
+    A field that is empty does not restrict. Every change that fits is allowed; with ``required``
+    there has to be at least one, on each slide of ``slides``.
     """
 
     what: str
-    """In words, for messages: ``the titles become 32 pt``."""
+    """The change in words, for messages: ``the titles become 32 pt``."""
     kinds: tuple[Kind, ...]
     slides: tuple[int | None, ...] = ()
-    """Numbers in the edited deck, of removed slides in the original; None is the deck as a whole
-    with its layouts, masters and themes. Empty: anywhere."""
+    """Numbers in the edited deck, of removed slides in the original; None stands for the deck as a
+    whole with its layouts, masters and themes."""
     properties: tuple[str, ...] = ()
-    """As changes name them, such as ``font.size``; also ``font`` for all that begin with it."""
+    """Names of properties, such as ``font.size``; ``font`` stands for all names of ``font.*``."""
     shapes: tuple[int | str, ...] = ()
     """Ids or names of the elements."""
     new: tuple[Any, ...] = ()
-    """The values it may come to."""
+    """The values that a property may get."""
     required: bool = True
 
     def allows(self, change: Change) -> bool:
-        """Whether a change is one of those that are meant."""
+        """Whether a change fits."""
         return (
             (not self.kinds or change.kind in self.kinds)
             and (not self.slides or change.slide in self.slides)
@@ -48,8 +48,10 @@ class ExpectedChange:
         )
 
     def missing(self, changes: Iterable[Change]) -> tuple[int | None, ...]:
-        """The slides on which nothing came of it; ``(None,)`` where it names none and nothing came
-        of it anywhere."""
+        """The slides in ``slides`` without a change that fits.
+
+        Where ``slides`` is empty and no change fits, ``(None,)``.
+        """
         if not self.required:
             return ()
         found = {change.slide for change in changes if self.allows(change)}
@@ -60,20 +62,20 @@ class ExpectedChange:
 
 @dataclass(frozen=True)
 class Plan:
-    """All that an edit is meant to change."""
+    """All changes that an edit is meant to make."""
 
     changes: tuple[ExpectedChange, ...] = field(default=())
 
     def allows(self, change: Change) -> bool:
-        """Whether anything in the plan means this change."""
+        """Whether a change fits any of the plan."""
         return any(one.allows(change) for one in self.changes)
 
     def missing(self, changes: Iterable[Change]) -> Iterator[str]:
-        """What was planned and did not come, in words."""
+        """The planned changes that were not made, in words."""
         found = tuple(changes)
         added = {c.slide for c in found if (c.kind, c.property) == ("slide", "added")}
         for one in self.changes:
-            # What is changed on a slide that is new comes with it, and is no change of its own.
+            # A change on a new slide comes with the slide and is not listed by itself.
             own = "slide" not in one.kinds
             gone = [slide for slide in one.missing(found) if not (own and slide in added)]
             numbers = ", ".join(str(slide) for slide in gone if slide is not None)
@@ -92,9 +94,9 @@ def _is_one(change: Change, shapes: tuple[int | str, ...]) -> bool:
 
 @dataclass(frozen=True)
 class SlideBeforeAfter:
-    """A slide as it looks before and after; None where it is not in that deck.
+    """Pictures of a slide before and after an edit; None where a deck does not have the slide.
 
-    Pictures are height x width x 3, red green blue.
+    Arrays are height x width x 3, red green blue, 0 to 255.
     """
 
     before_number: int | None
@@ -104,15 +106,15 @@ class SlideBeforeAfter:
 
     @property
     def pngs(self) -> tuple[bytes | None, bytes | None]:
-        """Both pictures as PNG, such as a model is shown."""
+        """Both pictures as bytes of PNG files."""
         return _png(self.before), _png(self.after)
 
 
 @dataclass(frozen=True)
 class Verification:
-    """What is to be said of an edited deck.
+    """What was found in an edited deck.
 
-    Where a deck cannot be opened, ``unreadable`` says why and the rest is empty.
+    Where the deck cannot be opened, ``unreadable`` says why and the rest is empty.
     """
 
     unreadable: str = ""
@@ -120,13 +122,13 @@ class Verification:
     """Errors of validity that the original did not have."""
     diff: DeckDiff = field(default_factory=DeckDiff)
     missing: tuple[str, ...] = ()
-    """ExpectedChange changes that did not come, in words."""
+    """Planned changes that were not made, in words."""
     unplanned: tuple[Change, ...] = ()
-    """Changes that nothing in the plan means."""
+    """Changes that the plan does not allow."""
     findings: tuple[Finding, ...] = ()
     """Faults of layout, on changed slides, that were not there before."""
     undrawn: str = ""
-    """Why the slides could not be drawn; empty where they were, or nobody asked."""
+    """Why the slides could not be drawn; empty where they were, or did not have to be."""
     drawn: tuple[SlideBeforeAfter, ...] = ()
     """The slides that changed, as pictures."""
     seconds: Mapping[str, float] = field(default_factory=dict)
@@ -134,27 +136,25 @@ class Verification:
 
     @property
     def sound(self) -> bool:
-        """Whether the deck can be handed out at all: it opens and is as valid as it was."""
+        """Whether the deck may be handed out: it opens and has no new errors of validity."""
         return not self.unreadable and not self.problems
 
     @property
     def passed(self) -> bool:
-        """Whether it is sound, has all planned changes and no others, and no new errors or
-        warnings of layout."""
+        """Whether the deck is sound and has all planned changes, no others, and no new faults."""
         return self.sound and not (self.missing or self.unplanned or self.faults)
 
     @property
     def faults(self) -> tuple[Finding, ...]:
-        """The findings that matter: errors and warnings."""
+        """The findings that are errors or warnings."""
         return tuple(item for item in self.findings if item.severity != "info")
 
     @property
     def rank(self) -> tuple[int, ...]:
         """For choosing among versions of one edit; higher is better.
 
-        What opens before what does not, then what is valid, then the fewest planned changes
-        missing, the fewest unplanned ones, the fewest new faults. A deck in which nothing changed
-        comes after one with all else equal.
+        It compares, in this order: whether the deck opens; the number of errors of validity, of
+        missing changes, of unplanned changes, of new faults; whether anything changed.
         """
         return (
             not self.unreadable,
@@ -167,18 +167,18 @@ class Verification:
 
     @property
     def messages(self) -> tuple[str, ...]:
-        """What is to be mended, one line each, the gravest first; none where it passed."""
+        """What has to be repaired, one line each, the gravest first; none where it passed."""
         if self.unreadable:
             return (f"The edited deck cannot be opened: {self.unreadable}",)
         return (
             *(f"Invalid: {one.part}: {one.detail} Fix: {one.fix}" for one in self.problems),
-            *(f"ExpectedChange, but it did not happen: {what}" for what in self.missing),
+            *(f"Planned, but it did not happen: {what}" for what in self.missing),
             *(f"Changed, but nobody asked for it: {sentence(one)}" for one in self.unplanned),
-            *(_told(one) for one in self.faults),
+            *(_fault_words(one) for one in self.faults),
         )
 
     def as_json(self) -> dict[str, Any]:
-        """Plain JSON, pictures and the diff left out."""
+        """The result as plain JSON, without pictures and diff."""
         return {
             "passed": self.passed,
             "unreadable": self.unreadable,
@@ -200,7 +200,7 @@ def _png(picture: NDArray[np.uint8] | None) -> bytes | None:
     return held.getvalue()
 
 
-def _told(finding: Finding) -> str:
+def _fault_words(finding: Finding) -> str:
     places = (f"slide {finding.slide}" if finding.slide else "", finding.shape or "")
     fix = f" Fix: {finding.fix}" if finding.fix else ""
     return f"New fault on {', '.join(filter(None, places))}: {finding.message}{fix}"

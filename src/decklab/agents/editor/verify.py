@@ -1,13 +1,13 @@
 """An edited deck is held against its original and the plan."""
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from contextlib import ExitStack, contextmanager
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
-from time import perf_counter
 
+from decklab.agents.editor.stages import Stages
 from decklab.agents.editor.verification import Plan, SlideBeforeAfter, Verification
 from decklab.deck.model.slide import DeckElements, SlideElements
 from decklab.deck.whole import read_elements
@@ -30,9 +30,9 @@ from decklab.results import Finding
 
 
 class OriginalDeck:
-    """A deck file that stays as it is; what is read of it is kept.
+    """The deck before an edit: read once, however many edited versions are held against it.
 
-    Properties raise DeckError, of a kind, where the file cannot be read.
+    The file must not change meanwhile. Properties raise DeckError where it cannot be read.
     """
 
     def __init__(self, path: str | Path) -> None:
@@ -40,13 +40,13 @@ class OriginalDeck:
 
     @cached_property
     def problems(self) -> tuple[Problem, ...]:
-        """What is wrong with it as it is."""
+        """What is not valid in it."""
         with Package.open(self.path) as package:
             return tuple(validate(package))
 
     @cached_property
     def elements(self) -> DeckElements:
-        """Everything on and behind its slides."""
+        """All elements of its slides, with their styles."""
         with Package.open(self.path) as package:
             return read_elements(package)
 
@@ -54,11 +54,11 @@ class OriginalDeck:
 def new_problems(
     before: tuple[Problem, ...], after: tuple[Problem, ...], *, copies: bool = False
 ) -> tuple[Problem, ...]:
-    """The errors of a deck that another one does not have.
+    """The errors of validity ``after`` an edit that were not there ``before``.
 
-    An error is known by its rule and what it says: parts change their names when a slide comes or
-    goes, and are left aside. With ``copies`` an error may come more often than it was: a copy of a
-    slide has the errors of the slide.
+    Two errors are the same where their rule and words are, numbers aside: parts change their names
+    when a slide is added or removed. With ``copies`` an error may be there more often than before:
+    a copy of a slide has the errors of the slide.
     """
     known = Counter((one.rule, _without(one)) for one in before if one.severity == "error")
     found = []
@@ -73,14 +73,14 @@ def new_problems(
 
 
 def _without(problem: Problem) -> str:
-    """What a problem says, without the numbers that names of parts and ids are made of."""
+    """The words of a problem, without the digits in names of parts and ids."""
     return "".join(char for char in problem.detail if not char.isdigit())
 
 
 def layout_faults(
     deck: DeckElements, drawn: Sequence[RenderedSlide], replaced_fonts: Mapping[str, StandIn]
 ) -> list[Finding]:
-    """What lint says of the slides that were drawn; of the others nothing that needs a picture."""
+    """The findings of lint on a deck, of which only the ``drawn`` slides have pictures."""
     pages = [
         Page(one.number, one.spans if one.text_source == "layout" else (), one.image)
         for one in drawn
@@ -93,11 +93,11 @@ def new_faults(
     before: Iterable[Finding], after: Iterable[Finding], pairs: Iterable[tuple[int, int]],
     changed: Collection[int],
 ) -> tuple[Finding, ...]:  # fmt: skip
-    """The findings on changed slides that the older deck had not.
+    """The findings on changed slides that the older deck did not have.
 
-    ``pairs`` are older and newer number of each slide, of a copy those of its original,
-    ``changed`` newer numbers. A finding is
-    known by its rule, slide and element.
+    ``pairs`` holds the older and the newer number of each slide; a copy of a slide has the older
+    number of that slide. ``changed`` holds newer numbers. Two findings are the same where their
+    rule, slide and element are.
     """
     older: dict[int | None, list[int]] = {}
     for old, new in pairs:
@@ -121,15 +121,17 @@ def new_faults(
 def copied_from(
     before: DeckElements, after: DeckElements, added: Collection[int]
 ) -> dict[int, int]:
-    """Older number by newer number of the added slides that say what an older one says, shape by
-    shape: copies, whose faults are not new."""
+    """Of each added slide with the same texts as an older slide, newer number to older number.
+
+    Such a slide is a copy, whose faults are not new.
+    """
     texts = {_words(slide): slide.number for slide in reversed(before.slides)}
     found = {slide.number: texts.get(_words(slide)) for slide in after.slides}
     return {new: old for new, old in found.items() if new in added and old is not None}
 
 
 def _words(slide: SlideElements) -> tuple[tuple[str, str], ...]:
-    """Without fields, whose text follows the number of the slide."""
+    """Name and text of each shape, without fields, which depend on the number of the slide."""
     return tuple(
         (item.name, "".join(run.text for line in item.paragraphs for run in line.runs
                             if run.kind != "field"))
@@ -137,7 +139,7 @@ def _words(slide: SlideElements) -> tuple[tuple[str, str], ...]:
     )  # fmt: skip
 
 
-_BEHIND = frozenset({"theme", "master", "layout"})
+_DESIGN = frozenset({"theme", "master", "layout"})
 
 
 def verify(
@@ -152,34 +154,34 @@ def verify(
     """Hold an edited deck against its original and the plan.
 
     Without a plan nothing counts as missing or unplanned. With ``draw`` the slides that changed,
-    and no others, are drawn in both decks, and looked at for faults that are new. ``office`` draws
-    (without one LibreOffice is started for the call), ``cache`` keeps what was drawn, by default
-    in the user's cache folder. What is wrong with the edited deck is told, never raised; raises
+    and no others, are drawn in both decks, and searched for new faults. ``office`` draws (without
+    one LibreOffice is started for the call); ``cache`` keeps the pictures, by default in the user's
+    cache folder. What is wrong with the edited deck is in the result and never raised; raises
     DeckError where the original cannot be read.
     """
     _ = original.problems  # what is wrong with the original is no fault of the edit
-    clock: dict[str, float] = {}
+    stages = Stages()
     try:
-        found = _compared(original, Path(edited), plan, clock)
+        found = _compared(original, Path(edited), plan, stages)
         with Package.open(edited) as package:
             elements = read_elements(package)
     except DeckError as error:
-        return Verification(unreadable=str(error), seconds=clock)
+        return Verification(unreadable=str(error), seconds=stages.seconds)
     if draw and found.diff.edits:
         found = _drawn(
             found, original, Path(edited), elements,
-            office=office, cache=cache or Cache(), clock=clock,
+            office=office, cache=cache or Cache(), stages=stages,
         )  # fmt: skip
-    return replace(found, seconds=clock)
+    return replace(found, seconds=stages.seconds)
 
 
 def _compared(
-    original: OriginalDeck, edited: Path, plan: Plan | None, clock: dict[str, float]
+    original: OriginalDeck, edited: Path, plan: Plan | None, stages: Stages
 ) -> Verification:
     with Package.open(edited) as after:
-        with _timed(clock, "compare"), Package.open(original.path) as before:
+        with stages.timed("compare"), Package.open(original.path) as before:
             diff = diff_packages(before, after)
-        with _timed(clock, "validate"):
+        with stages.timed("validate"):
             found = tuple(validate(after))
             problems = new_problems(original.problems, found, copies=bool(diff.slides.added))
     return Verification(
@@ -215,12 +217,12 @@ def _drawn(
     *,
     office: Converter | None,
     cache: Cache,
-    clock: dict[str, float],
+    stages: Stages,
 ) -> Verification:
     """The verification with pictures of what changed, and the faults that are new there."""
     stayed = found.diff.slides.pairs(len(original.elements.slides), len(elements.slides))
     with ExitStack() as stack:
-        with _timed(clock, "draw"):
+        with stages.timed("draw"):
             shown = _to_show(found.diff, stayed, original.path, edited)
             if not shown.pairs:
                 return found
@@ -235,7 +237,7 @@ def _drawn(
                 fonts = _replaced(edited, drawer, cache)
             except RenderError as error:
                 return replace(found, undrawn=str(error))
-        with _timed(clock, "lint"):
+        with stages.timed("lint"):
             findings = new_faults(
                 layout_faults(original.elements, list(old.values()), fonts),
                 layout_faults(elements, list(new.values()), fonts),
@@ -257,15 +259,15 @@ def _drawn(
 def _to_show(
     diff: DeckDiff, stayed: tuple[tuple[int, int], ...], original: Path, edited: Path
 ) -> _Shown:
-    """The slides with changes of their own that show; after a change of a theme, master or layout
-    every slide that looks different by it."""
+    """The slides with changes of their own that can be seen; after a change of a theme, master or
+    layout all slides that it makes look different."""
     older = {after: before for before, after in stayed}
     wanted = {
         change.slide
         for change in diff.edits
         if change.slide is not None and (change.kind, change.property) != ("slide", "removed")
     }
-    if any(change.slide is None and change.kind in _BEHIND for change in diff.edits):
+    if any(change.slide is None and change.kind in _DESIGN for change in diff.edits):
         wanted |= set(older)
     with Package.open(original) as before, Package.open(edited) as after:
         keys = SlideKeys(before, {}), SlideKeys(after, {})
@@ -287,16 +289,7 @@ def _slides(
 
 
 def _replaced(path: Path, office: Converter, cache: Cache) -> dict[str, StandIn]:
-    """The fonts that are drawn in one of other widths."""
+    """The fonts that are drawn with a font of other widths."""
     with Package.open(path) as package:
         report = font_report(package, office, cache)
     return stand_ins(report.replaced)
-
-
-@contextmanager
-def _timed(clock: dict[str, float], stage: str) -> Iterator[None]:
-    started = perf_counter()
-    try:
-        yield
-    finally:
-        clock[stage] = clock.get(stage, 0.0) + perf_counter() - started
