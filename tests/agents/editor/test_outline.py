@@ -3,7 +3,7 @@ import json
 import pytest
 
 from decklab.agents.editor.model_editor import snapshot_of
-from decklab.agents.editor.outline import deck_outline, named_slides, slides_in_full
+from decklab.agents.editor.outline import deck_outline, slides_in_full, slides_named_in
 from decklab.deck.samples import write_samples
 from decklab.deck.views.snapshot import Snapshot
 
@@ -99,4 +99,4 @@ def test_slides_in_full_keep_to_their_budget(rich: Snapshot, most: int) -> None:
 def test_slides_are_found_by_number_and_by_quoted_words(
     rich: Snapshot, instruction: str, numbers: tuple[int, ...]
 ) -> None:
-    assert named_slides(instruction, rich) == numbers
+    assert slides_named_in(instruction, rich) == numbers

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from decklab.agents.editor.grammar import LAST, Scope, numbers_in, read_scope
+from decklab.agents.editor.grammar import LAST, RequestScope, numbers_in, read_scope
 from decklab.agents.editor.library.errors import EditError
 from decklab.agents.editor.understanding import FORMS, NotUnderstood, forms_table, understand
 
@@ -179,23 +179,23 @@ def test_whatever_is_said_is_taken_apart(request_: str) -> None:
 @pytest.mark.parametrize(
     ("pieces", "scope"),
     [
-        (["on slides 2, 4-6"], Scope((2, 4, 5, 6))),
-        (["in all titles", "of slide 3"], Scope((3,), where="title")),
-        (["on the last slide"], Scope((LAST,))),
-        (["on all slides except slides 1 and 3"], Scope(None, (1, 3))),
-        (["of the body text"], Scope(where="body")),
-        (["everywhere"], Scope()),
+        (["on slides 2, 4-6"], RequestScope((2, 4, 5, 6))),
+        (["in all titles", "of slide 3"], RequestScope((3,), where="title")),
+        (["on the last slide"], RequestScope((LAST,))),
+        (["on all slides except slides 1 and 3"], RequestScope(None, (1, 3))),
+        (["of the body text"], RequestScope(where="body")),
+        (["everywhere"], RequestScope()),
     ],
 )
-def test_scopes_are_read(pieces: list[str], scope: Scope) -> None:
+def test_scopes_are_read(pieces: list[str], scope: RequestScope) -> None:
     assert read_scope(pieces, {}) == scope
 
 
 def test_a_scope_names_slides_of_the_deck() -> None:
-    assert Scope(None, (1, LAST)).numbers(4) == [2, 3]
-    assert Scope((LAST,)).numbers(4) == [4]
+    assert RequestScope(None, (1, LAST)).numbers(4) == [2, 3]
+    assert RequestScope((LAST,)).numbers(4) == [4]
     with pytest.raises(EditError, match="no slide 5; the deck has 4"):
-        Scope((2, 5)).numbers(4)
+        RequestScope((2, 5)).numbers(4)
 
 
 def test_ranges_run_forwards() -> None:

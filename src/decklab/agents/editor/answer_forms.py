@@ -1,4 +1,7 @@
-"""The forms that a model fills in: strict, every field asked for, nothing besides them."""
+"""The forms that a model fills in: every field is required, and no other is allowed.
+
+Class names and class docstrings are part of the JSON schemas that a model gets.
+"""
 
 from typing import Literal
 
@@ -42,7 +45,7 @@ class PlannedChange(_Form):
     kinds: tuple[Kind, ...]
     slides: tuple[int, ...]
     design: bool
-    """Also on what is behind the slides: layouts, masters, themes, sections, the deck itself."""
+    """Whether layouts, masters, themes, sections or the deck as a whole change, too."""
     shapes: tuple[str, ...]
     """Ids or names; empty for any."""
     required: bool
@@ -103,4 +106,4 @@ class Review(_Form):
 
     satisfied: bool
     problems: tuple[str, ...]
-    """What is still to be mended, one instruction each."""
+    """What still has to be repaired, one instruction each."""

@@ -128,14 +128,14 @@ class _CommandEdit:
     ) -> EditResult:
         """The result with its outcome: whether all was done that was asked, and nothing else."""
         outcome: EditOutcome = "done"
-        told = tuple(undone)
+        not_done = tuple(undone)
         if not checked.sound:
-            outcome, done, told = "refused", (), (*told, *checked.messages)
+            outcome, done, not_done = "refused", (), (*not_done, *checked.messages)
         elif undone or checked.missing or checked.unplanned:
             outcome = "partly"
-            told = (*told, *(m for m in checked.messages if not m.startswith("New fault")))
+            not_done = (*not_done, *(m for m in checked.messages if not m.startswith("New fault")))
         return EditResult(
-            self.deck, self.instruction, outcome, done=tuple(done), undone=told, best=attempt,
+            self.deck, self.instruction, outcome, done=tuple(done), undone=not_done, best=attempt,
             attempts=(attempt,), seconds=dict(self.stages.seconds),
         )  # fmt: skip
 

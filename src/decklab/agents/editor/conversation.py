@@ -19,22 +19,18 @@ from functools import cache
 from importlib import resources
 from pathlib import Path
 from string import Template
-from typing import Any, TypeVar
-
-from pydantic import BaseModel
+from typing import Any
 
 from decklab.errors import DecklabError, ModelFailed
 from decklab.files import write_whole
-from decklab.models.asking import Ask, Reply, Usage
+from decklab.models.asking import Answer, Ask, Reply, Usage
 
 TRIES = 3
 """How often one question is asked until its answer has the form asked for. Ours."""
 _SHOWN = 200
 
-Answer = TypeVar("Answer", bound=BaseModel)
 
-
-class Record:
+class EditRecord:
     """The folder of an edit, written to step by step, so that a failed edit leaves its files."""
 
     def __init__(self, folder: Path) -> None:
@@ -55,14 +51,14 @@ class Record:
     def reply(self, name: str, reply: Reply[Any], usage: Usage) -> None:
         """Write the reply to the question ``name``."""
         self.keep(f"{name}.reply.txt", reply.text)
-        told = {
+        facts = {
             "model": reply.model,
             "input_tokens": usage.input_tokens,
             "output_tokens": usage.output_tokens,
             "seconds": round(usage.seconds, 3),
             "problem": reply.problem,
         }
-        self.keep_json(f"{name}.json", told)
+        self.keep_json(f"{name}.json", facts)
 
     def round(self, number: int) -> Path:
         """The folder of one round, made where it is missing."""
@@ -113,7 +109,7 @@ class Conversation:
     """
 
     def __init__(
-        self, ask: Ask, record: Record, *, router: Ask | None = None,
+        self, ask: Ask, record: EditRecord, *, router: Ask | None = None,
         temperature: float | None = None,
     ) -> None:  # fmt: skip
         self._ask = ask
@@ -164,9 +160,9 @@ class Conversation:
                 text, images=images, answer=form, system=system, temperature=self._temperature
             )
         except ModelFailed as error:
-            told = _clear(error)
-            self.record.keep(f"{place}.failed.txt", f"{told}\n")
-            raise told from error
+            clear = _clear(error)
+            self.record.keep(f"{place}.failed.txt", f"{clear}\n")
+            raise clear from error
         took = reply.usage
         if not took.seconds:
             took = Usage(took.input_tokens, took.output_tokens, time.monotonic() - started)

@@ -4,7 +4,13 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from decklab.agents.editor.grammar import MatchedRequest, OpenDeck, Operation, RequestForm, Scope
+from decklab.agents.editor.grammar import (
+    MatchedRequest,
+    OpenDeck,
+    Operation,
+    RequestForm,
+    RequestScope,
+)
 from decklab.agents.editor.library.errors import EditError
 from decklab.agents.editor.library.finding import BODIES, FOOTERS, TITLES
 from decklab.agents.editor.library.formatting import (
@@ -62,19 +68,19 @@ def _words(which: str, name: str, value: Any) -> str:
     if isinstance(value, bool):
         style = "underlined" if name == "underline" else name
         return f"{which} becomes {style}" if value else f"{which} is {style} no more"
-    told = {"font": f"is set in {value}", "size": f"becomes {value} pt".replace(".0 ", " "),
-            "align": f"is aligned {value}"}  # fmt: skip
-    return f"{which} {told.get(name, f'becomes {value}')}"
+    phrases = {"font": f"is set in {value}", "size": f"becomes {value} pt".replace(".0 ", " "),
+               "align": f"is aligned {value}"}  # fmt: skip
+    return f"{which} {phrases.get(name, f'becomes {value}')}"
 
 
-def _needs(slide: SlideElements | None, scope: Scope, name: str, value: Any) -> bool:
+def _needs(slide: SlideElements | None, scope: RequestScope, name: str, value: Any) -> bool:
     """Whether any text of a slide, as it was, looks otherwise."""
     return slide is not None and any(
         _differs(paragraph, run, name, value) for paragraph, run in _runs(slide, scope)
     )
 
 
-def _runs(slide: SlideElements, scope: Scope) -> list[tuple[Paragraph, Run]]:
+def _runs(slide: SlideElements, scope: RequestScope) -> list[tuple[Paragraph, Run]]:
     """The runs of a slide that show anything, with their paragraphs."""
     return [
         (paragraph, run)
@@ -84,7 +90,7 @@ def _runs(slide: SlideElements, scope: Scope) -> list[tuple[Paragraph, Run]]:
     ]
 
 
-def _paragraphs(slide: SlideElements, scope: Scope) -> Iterator[Paragraph]:
+def _paragraphs(slide: SlideElements, scope: RequestScope) -> Iterator[Paragraph]:
     where, shape = scope.where, scope.shape
     for text in slide.texts:
         kind = text.placeholder.type if text.placeholder else ""

@@ -41,7 +41,7 @@ _PIECES = {"q": r"<(?P<{}>\d+)>", "n": r"(?P<{}>\d{{1,6}}(?:\.\d{{1,6}})?)"}
 
 
 @dataclass(frozen=True)
-class Scope:
+class RequestScope:
     """Slides by number, and texts by role."""
 
     slides: tuple[int, ...] | None = None
@@ -78,13 +78,13 @@ class Scope:
         return f"{said} but {_ranges(self.but)}" if self.but else said
 
 
-def read_scope(pieces: Iterable[str], quoted: Mapping[str, str]) -> Scope:
+def read_scope(pieces: Iterable[str], quoted: Mapping[str, str]) -> RequestScope:
     """The scope that several phrases name together; ``quoted`` are the texts by their marks.
 
     >>> read_scope(["in titles", "on slides 2-4 and 7"], {})
-    Scope(slides=(2, 3, 4, 7), but=(), where='title', shape=None)
+    RequestScope(slides=(2, 3, 4, 7), but=(), where='title', shape=None)
     """
-    scope = Scope()
+    scope = RequestScope()
     for piece in pieces:
         scope = _with(scope, piece, quoted)
     return scope
@@ -120,7 +120,7 @@ def _real(number: int, total: int) -> int:
     return total if number == LAST else number
 
 
-def _with(scope: Scope, piece: str, quoted: Mapping[str, str]) -> Scope:
+def _with(scope: RequestScope, piece: str, quoted: Mapping[str, str]) -> RequestScope:
     shape = _SHAPE.search(piece)
     if shape:
         scope = replace(scope, shape=quoted[shape[1]])
@@ -167,7 +167,7 @@ class MatchedRequest:
     words: Mapping[str, str]
     quoted: Mapping[str, str]
     """Quoted texts by their marks."""
-    scope: Scope
+    scope: RequestScope
 
     def text(self, name: str) -> str:
         """A quoted text."""
@@ -217,7 +217,7 @@ class OpenDeck:
         """A slide as it was before the request; None for a slide that the request added."""
         return self._before.get(self.id(number))
 
-    def numbers(self, scope: Scope) -> list[int]:
+    def numbers(self, scope: RequestScope) -> list[int]:
         """The slides that an operation applies to.
 
         Raises EditError where ``scope`` names slides that may not be changed, or none is left.
@@ -234,7 +234,7 @@ class OpenDeck:
             raise EditError("no slide is left to apply it to")
         return found
 
-    def only_number(self, scope: Scope, if_several: str) -> int:
+    def only_number(self, scope: RequestScope, if_several: str) -> int:
         """The one slide that an operation applies to.
 
         Raises EditError as ``numbers`` does, and with ``if_several`` where there are more.
@@ -245,7 +245,7 @@ class OpenDeck:
         return number
 
     def changed_on(
-        self, scope: Scope, change: Callable[[int], object], if_none: str
+        self, scope: RequestScope, change: Callable[[int], object], if_none: str
     ) -> tuple[int, ...]:
         """Call ``change`` with the number of each slide in ``scope``.
 

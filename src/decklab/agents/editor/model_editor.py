@@ -2,9 +2,9 @@
 
 A model chooses the steps, each by a program or by patches of XML, plans what will change, and edits
 a copy of the deck; ``verify`` looks at the copy; what it finds goes back to the model, for a few
-rounds. The best version is taken. Each round starts from the original deck and is told what was
-tried before, so that no round has to undo the damage of another; the paper goes on from the last
-version.
+rounds. The best version is taken. Each round starts from the original deck, and the model learns
+what was tried before, so that no round has to undo the damage of another; in the paper a round
+starts from the last version.
 """
 
 from collections.abc import Collection
@@ -15,7 +15,7 @@ from tempfile import TemporaryDirectory
 
 from decklab.agents.editor.answer_forms import EditPlan, PatchList, Review, Route
 from decklab.agents.editor.command_editor import check_slides, default_output, deliver
-from decklab.agents.editor.conversation import Conversation, Record, Unanswered, prompt
+from decklab.agents.editor.conversation import Conversation, EditRecord, Unanswered, prompt
 from decklab.agents.editor.pictures import Pictures, changed_slides, slides_before
 from decklab.agents.editor.planning import Paths, find_route, make_plan
 from decklab.agents.editor.result import EditAttempt, EditResult
@@ -105,7 +105,7 @@ def edit_with_model(
         if draw and office is None:
             office = stack.enter_context(Office())
         conversation = Conversation(
-            ask, Record(Path(place)), router=router, temperature=temperature
+            ask, EditRecord(Path(place)), router=router, temperature=temperature
         )
         edit = _ModelEdit(
             original=OriginalDeck(source), instruction=instruction, conversation=conversation,
@@ -121,9 +121,9 @@ def edit_with_model(
                 written = deliver(result.best.deck, target)
             result = replace(result, output=written)
         result = replace(result, seconds=dict(stages.seconds))
-        told = {"model": conversation.model, "paths": paths, "rounds": rounds, "vision": vision,
-                "review": review, **result.as_json()}  # fmt: skip
-        conversation.record.keep_json("edit.json", told)
+        facts = {"model": conversation.model, "paths": paths, "rounds": rounds, "vision": vision,
+                 "review": review, **result.as_json()}  # fmt: skip
+        conversation.record.keep_json("edit.json", facts)
         return result if folder is not None else result.without_copies()
 
 
@@ -298,7 +298,7 @@ class _ModelEdit:
         )  # fmt: skip
 
 
-def _record_of(made: _RoundResult, number: int, record: Record) -> dict[str, str]:
+def _record_of(made: _RoundResult, number: int, record: EditRecord) -> dict[str, str]:
     given = {f"step {at}": text for at, text in enumerate(made.given, 1)}
     return {**given, "folder": str(record.folder / f"round-{number}")}
 

@@ -63,10 +63,10 @@ def slides_in_full(
     return "\n".join(_full(slide, share) for slide in wanted)
 
 
-def named_slides(instruction: str, taken: Snapshot) -> tuple[int, ...]:
+def slides_named_in(instruction: str, taken: Snapshot) -> tuple[int, ...]:
     """The slides that a request names by number, or by quoted words that are on them.
 
-    >>> named_slides("Swap slides 2-3 and 5", {"slides": [{"number": n} for n in range(1, 9)]})
+    >>> slides_named_in("Swap slides 2-3 and 5", {"slides": [{"number": n} for n in range(1, 9)]})
     (2, 3, 5)
     """
     there = {slide["number"]: slide for slide in taken["slides"]}

@@ -10,7 +10,7 @@ from typing import Literal
 
 from decklab.agents.editor.answer_forms import EditPlan, PlannedChange, Route, Step
 from decklab.agents.editor.conversation import Conversation, prompt
-from decklab.agents.editor.outline import deck_outline, named_slides, slides_in_full
+from decklab.agents.editor.outline import deck_outline, slides_in_full, slides_named_in
 from decklab.deck.views.snapshot import Snapshot
 
 Paths = Literal["hybrid", "program", "xml"]
@@ -34,7 +34,7 @@ def find_route(
     With ``slides`` no other slides may be changed. Where ``paths`` is one path, every step takes
     it; neighbouring steps of one path are joined. Raises Unanswered where no answer can be used.
     """
-    named = named_slides(instruction, taken) if slides is None else tuple(sorted(slides))
+    named = slides_named_in(instruction, taken) if slides is None else tuple(sorted(slides))
     text = prompt(
         "route",
         instruction=instruction,

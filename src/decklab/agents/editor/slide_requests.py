@@ -9,7 +9,7 @@ from decklab.agents.editor.grammar import (
     OpenDeck,
     Operation,
     RequestForm,
-    Scope,
+    RequestScope,
     numbers_in,
 )
 from decklab.agents.editor.library.animations import remove_animations
@@ -31,9 +31,11 @@ _LINK_LOOK = ("font.color", "font.underline")
 """The properties of a text that a link on it changes."""
 
 
-def _which(request: MatchedRequest) -> Scope:
+def _which(request: MatchedRequest) -> RequestScope:
     end = request.word("end").lower()
-    return Scope((1,) if end == "first" else (LAST,) if end else numbers_in(request.words["which"]))
+    if end:
+        return RequestScope((1,) if end == "first" else (LAST,))
+    return RequestScope(numbers_in(request.words["which"]))
 
 
 def _delete(request: MatchedRequest) -> Operation:

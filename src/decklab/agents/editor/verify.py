@@ -28,6 +28,8 @@ from decklab.rendering.office.office import Converter, Office
 from decklab.rendering.opening import open_incremental
 from decklab.results import Finding
 
+_DESIGN = frozenset({"theme", "master", "layout"})
+
 
 class OriginalDeck:
     """The deck before an edit: read once, however many edited versions are held against it.
@@ -139,9 +141,6 @@ def _words(slide: SlideElements) -> tuple[tuple[str, str], ...]:
     )  # fmt: skip
 
 
-_DESIGN = frozenset({"theme", "master", "layout"})
-
-
 def verify(
     original: OriginalDeck,
     edited: str | Path,
@@ -162,20 +161,20 @@ def verify(
     _ = original.problems  # what is wrong with the original is no fault of the edit
     stages = Stages()
     try:
-        found = _compared(original, Path(edited), plan, stages)
+        found = _without_pictures(original, Path(edited), plan, stages)
         with Package.open(edited) as package:
             elements = read_elements(package)
     except DeckError as error:
         return Verification(unreadable=str(error), seconds=stages.seconds)
     if draw and found.diff.edits:
-        found = _drawn(
+        found = _with_pictures(
             found, original, Path(edited), elements,
             office=office, cache=cache or Cache(), stages=stages,
         )  # fmt: skip
     return replace(found, seconds=stages.seconds)
 
 
-def _compared(
+def _without_pictures(
     original: OriginalDeck, edited: Path, plan: Plan | None, stages: Stages
 ) -> Verification:
     with Package.open(edited) as after:
@@ -195,7 +194,7 @@ def _compared(
 
 
 @dataclass(frozen=True)
-class _Shown:
+class _SlidesToDraw:
     """The slides to draw, by their numbers in both decks."""
 
     pairs: tuple[tuple[int | None, int | None], ...]
@@ -209,7 +208,7 @@ class _Shown:
         return [number for _before, number in self.pairs if number is not None]
 
 
-def _drawn(
+def _with_pictures(
     found: Verification,
     original: OriginalDeck,
     edited: Path,
@@ -223,7 +222,7 @@ def _drawn(
     stayed = found.diff.slides.pairs(len(original.elements.slides), len(elements.slides))
     with ExitStack() as stack:
         with stages.timed("draw"):
-            shown = _to_show(found.diff, stayed, original.path, edited)
+            shown = _slides_to_draw(found.diff, stayed, original.path, edited)
             if not shown.pairs:
                 return found
             models = copied_from(original.elements, elements, found.diff.slides.added)
@@ -231,7 +230,7 @@ def _drawn(
             try:
                 drawer = office or stack.enter_context(Office())
                 old, new = (
-                    _slides(path, numbers, drawer, cache)
+                    _drawn_slides(path, numbers, drawer, cache)
                     for path, numbers in ((original.path, looked_at), (edited, shown.after))
                 )
                 fonts = _replaced(edited, drawer, cache)
@@ -256,9 +255,9 @@ def _drawn(
     return replace(found, findings=findings, drawn=pictures)
 
 
-def _to_show(
+def _slides_to_draw(
     diff: DeckDiff, stayed: tuple[tuple[int, int], ...], original: Path, edited: Path
-) -> _Shown:
+) -> _SlidesToDraw:
     """The slides with changes of their own that can be seen; after a change of a theme, master or
     layout all slides that it makes look different."""
     older = {after: before for before, after in stayed}
@@ -276,10 +275,10 @@ def _to_show(
             for number in sorted(wanted)
             if number not in older or keys[0].of(older[number]) != keys[1].of(number)
         ]
-    return _Shown((*pairs, *((number, None) for number in diff.slides.removed)))
+    return _SlidesToDraw((*pairs, *((number, None) for number in diff.slides.removed)))
 
 
-def _slides(
+def _drawn_slides(
     path: Path, numbers: list[int], office: Converter, cache: Cache
 ) -> dict[int, RenderedSlide]:
     if not numbers:
