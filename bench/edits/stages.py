@@ -13,9 +13,9 @@ from typing import Any, TypeVar
 
 from pydantic import BaseModel
 
-from decklab.agents.editor.loop import edit_with_model
+from decklab.agents.editor.command_editor import edit_with_commands
+from decklab.agents.editor.model_editor import edit_with_model
 from decklab.agents.editor.result import EditResult
-from decklab.agents.editor.running import edit_with_commands
 from decklab.deck.samples import write_samples
 from decklab.editing.slide_operations import clone_slide, delete_slide
 from decklab.models.asking import Reply

@@ -5,8 +5,8 @@ from zipfile import ZipFile
 
 import pytest
 
-from decklab.agents.editor.paths.program import run_program
-from decklab.agents.editor.running import edit_with_commands
+from decklab.agents.editor.command_editor import edit_with_commands
+from decklab.agents.editor.steps import run_program
 from decklab.editing.opening import guarded, opened, restored, saved
 
 RELS = "ppt/slides/_rels/slide5.xml.rels"

@@ -5,7 +5,7 @@ from zipfile import ZIP_STORED, ZipFile
 
 import pytest
 
-from decklab.agents.editor.running import edit_with_commands
+from decklab.agents.editor.command_editor import edit_with_commands
 from decklab.editing.opening import opened
 from decklab.errors import DeckError
 

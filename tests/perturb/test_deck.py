@@ -13,8 +13,8 @@ from decklab.editing.building.deck import build_deck, images_of
 from decklab.errors import DeckError
 from decklab.ooxml.package import Package
 from decklab.ooxml.validity.validating import validate
-from decklab.perturb.deck import taken_apart, write_ladder, write_perturbed
-from decklab.perturb.slide import AXES, perturb
+from decklab.perturb.constants import AXES
+from decklab.perturb.deck import perturb, taken_apart, write_ladder, write_perturbed
 from decklab.rendering.opening import open_rendered
 
 SPACES = (

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
-from decklab.agents.editor.loop import ROUNDS
+from decklab.agents.editor.model_editor import ROUNDS
 from decklab.benchmarks.editors.places import Outside
 from decklab.benchmarks.editors.room import EditorRoom, told_of
 from decklab.benchmarks.editors.session import EditLimits

@@ -12,11 +12,11 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
-from decklab.agents.editor.commands.scope import NUMBERS, numbers_in
-from decklab.agents.editor.loop import ROUNDS
-from decklab.agents.editor.result import EditResult
-from decklab.agents.editor.running import Progress, default_output
-from decklab.agents.editor.telling import story
+from decklab.agents.editor.command_editor import default_output
+from decklab.agents.editor.grammar import NUMBERS, numbers_in
+from decklab.agents.editor.model_editor import ROUNDS
+from decklab.agents.editor.result import EditResult, report_story
+from decklab.agents.editor.stages import Progress
 from decklab.cli.checked import checked_first
 from decklab.cli.edit_model import ModelName, Prices, RecordFolder, Rounds, Vision, Way, editor
 from decklab.cli.parameters import AsJson, Deck, check_run_folder
@@ -101,7 +101,7 @@ def edit_command(
                 after = result.best.deck if result.best and result.best.deck else before
                 _found, comparison = compare_decks(before, after, office=office, cache=cache)
                 shown = replace(comparison, before=str(deck), after=str(target))
-                write_edit_page(report, story(result), shown)
+                write_edit_page(report, report_story(result), shown)
     if as_json:
         typer.echo(json.dumps(result.as_json(), ensure_ascii=False))
     else:
@@ -159,7 +159,7 @@ def _stages() -> Iterator[Progress]:
 def _print(result: EditResult, *, dry_run: bool, report: Path | None) -> None:
     for line in result.sentences:
         typer.echo(line)
-    told = story(result)
+    told = report_story(result)
     for line in told.warnings:
         typer.secho(line, fg="yellow")
     for line in result.undone:

@@ -9,10 +9,10 @@ from typing import Annotated, get_args
 
 import typer
 
-from decklab.agents.editor.loop import edit_with_model
-from decklab.agents.editor.planning.routing import Paths
+from decklab.agents.editor.command_editor import edit_with_commands
+from decklab.agents.editor.model_editor import edit_with_model
+from decklab.agents.editor.planning import Paths
 from decklab.agents.editor.result import EditResult
-from decklab.agents.editor.running import edit_with_commands
 from decklab.errors import ModelUnavailable
 from decklab.models.asking import Ask
 from decklab.sandbox.sandbox import check_isolation

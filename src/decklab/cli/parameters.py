@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from decklab.files import check_folder
-from decklab.perturb.slide import LadderDraws
+from decklab.perturb.constants import LadderDraws
 
 Deck = Annotated[Path, typer.Argument(metavar="DECK", help="A .pptx, .potx, .ppsx or .pptm.")]
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON instead of lines.")]

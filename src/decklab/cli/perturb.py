@@ -10,8 +10,8 @@ from decklab.cli.parameters import Deck, LadderDrawsOption
 from decklab.cli.ranges import parse_numbers, parse_steps
 from decklab.files import check_file, free_name
 from decklab.ooxml.package import Package
+from decklab.perturb.constants import Axis, LadderDraws
 from decklab.perturb.deck import write_ladder, write_perturbed
-from decklab.perturb.slide import Axis, LadderDraws
 from decklab.rendering.office.installation import find_installation
 from decklab.scoring.contact_sheet import write_ladder_sheet
 

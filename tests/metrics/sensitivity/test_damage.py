@@ -16,7 +16,8 @@ from decklab.metrics.sensitivity.damage import (
     text_damage,
 )
 from decklab.metrics.sensitivity.ratings import Degraded
-from decklab.perturb.slide import AXES, perturb
+from decklab.perturb.constants import AXES
+from decklab.perturb.deck import perturb
 from decklab.results import NotScored
 
 BLANK = plain(0).model_copy(update={"rects": (), "lines": (), "images": (), "tables": ()})

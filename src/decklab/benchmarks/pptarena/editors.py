@@ -5,9 +5,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final, Literal, TypeAlias
 
-from decklab.agents.editor.loop import edit_with_model
-from decklab.agents.editor.planning.routing import Paths
-from decklab.agents.editor.running import edit_with_commands
+from decklab.agents.editor.command_editor import edit_with_commands
+from decklab.agents.editor.model_editor import edit_with_model
+from decklab.agents.editor.planning import Paths
 from decklab.benchmarks.editors.handing_in import deck_bytes
 from decklab.benchmarks.editors.places import Outside
 from decklab.benchmarks.editors.room import EditorRoom

@@ -21,8 +21,8 @@ from decklab.deck.whole import read_elements
 from decklab.geometry import Box
 from decklab.metrics.sensitivity.measures import rank_correlation
 from decklab.ooxml.package import Package
+from decklab.perturb.constants import AXES
 from decklab.perturb.deck import write_ladder
-from decklab.perturb.slide import AXES
 from decklab.rendering.model import TextSpan
 from decklab.rendering.office.office import Office
 from decklab.rendering.opening import open_rendered
