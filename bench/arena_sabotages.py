@@ -20,7 +20,7 @@ from decklab.benchmarks.pptarena.companions import compare
 from decklab.benchmarks.pptarena.decks import Decks
 from decklab.benchmarks.pptarena.session import starter_cases
 from decklab.benchmarks.ppteval.starter.assembling import sabotage_source, sabotages
-from decklab.metrics.editing.atoms import Edit
+from decklab.metrics.edits import Edit
 from decklab.rendering.cache import Cache
 from decklab.results import NotScored
 from decklab.sandbox.sandbox import Sandbox

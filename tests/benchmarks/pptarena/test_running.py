@@ -16,7 +16,7 @@ from decklab.benchmarks.pptarena.starter.writing import slug
 from decklab.benchmarks.pptarena.summary import summary
 from decklab.errors import ModelFailed
 from decklab.judges.editing.verdict import EditVerdict
-from decklab.metrics.editing.atoms import Edit
+from decklab.metrics.edits import Edit
 from decklab.results import NotScored
 
 

@@ -6,7 +6,7 @@ from tests.openai_server import images_of, prompt_of, serving
 from decklab.benchmarks.pptarena.decks import Decks
 from decklab.judges.editing.drafting import StyleTarget, draft_style_target
 from decklab.judges.editing.pictures import SlidePair
-from decklab.metrics.editing.atoms import Edit
+from decklab.metrics.edits import Edit
 from decklab.models.inspect import asking
 from decklab.results import NotScored
 

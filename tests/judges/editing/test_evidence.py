@@ -12,7 +12,7 @@ from decklab.judges.editing.evidence import (
     xml_lines,
     xml_share,
 )
-from decklab.metrics.editing.atoms import Edit
+from decklab.metrics.edits import Edit
 from decklab.ooxml.package import Package
 
 

@@ -10,10 +10,9 @@ from decklab.benchmarks.pptarena.sight import Sight
 from decklab.diffing.model import DeckDiff
 from decklab.diffing.wording import sentence, words
 from decklab.errors import RenderError
-from decklab.metrics.editing.agreement import ChangeAgreement, change_agreement
-from decklab.metrics.editing.atoms import Edit
-from decklab.metrics.editing.pictures import PictureLikeness, picture_likeness
-from decklab.metrics.editing.preservation import Preservation, preservation
+from decklab.metrics.edits import ChangeAgreement, Edit, change_agreement
+from decklab.metrics.pictures import PictureLikeness, picture_likeness
+from decklab.metrics.preservation import Preservation, preservation
 from decklab.results import Measurement, NotScored
 
 COMPANIONS: Final = ("recall", "precision", "preservation", "visual", "edit")

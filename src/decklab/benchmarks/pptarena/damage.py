@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Final
 
-from decklab.metrics.editing.atoms import Edit, atoms
+from decklab.metrics.edits import Edit, atoms
 from decklab.ooxml.package import Package
 from decklab.ooxml.units import parse_int
 from decklab.ooxml.writing import write_package

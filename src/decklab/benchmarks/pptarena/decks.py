@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from decklab.deck.views.snapshot import Snapshot, snapshot
 from decklab.diffing.reading import diff_packages
 from decklab.errors import RenderError
-from decklab.metrics.editing.atoms import Edit
+from decklab.metrics.edits import Edit
 from decklab.ooxml.package import Package
 from decklab.rendering.cache import Cache
 from decklab.rendering.model import RenderedDeck

@@ -7,7 +7,7 @@ from statistics import fmean
 
 from decklab.benchmarks.pptarena.cases import Case
 from decklab.benchmarks.pptarena.taxonomy import CATEGORIES
-from decklab.metrics.editing.atoms import Edit, atoms
+from decklab.metrics.edits import Edit, atoms
 
 _SEEING = frozenset({"picture", "chart", "diagram", "media"})
 _SAYING = frozenset({"text", "table", "notes", "alt text"})

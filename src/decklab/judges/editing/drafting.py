@@ -11,7 +11,7 @@ from decklab.judges.editing.evidence import LONGEST
 from decklab.judges.editing.pictures import SlidePair
 from decklab.judges.editing.prompts import TARGET_SYSTEM
 from decklab.judges.editing.verdict import TEMPERATURE, asked
-from decklab.metrics.editing.atoms import Edit
+from decklab.metrics.edits import Edit
 from decklab.models.asking import Ask
 from decklab.results import NotScored
 

@@ -9,7 +9,7 @@ from typing import Any, Final, Literal
 
 from decklab.deck.views.snapshot import Snapshot
 from decklab.diffing.model import DeckDiff
-from decklab.metrics.editing.atoms import Edit
+from decklab.metrics.edits import Edit
 from decklab.ooxml.package import Package
 
 LONGEST: Final = 40_000

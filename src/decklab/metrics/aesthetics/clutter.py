@@ -5,15 +5,35 @@ Paper 002, eq 6, 11 and 18 to 20, table 8.
 
 from collections.abc import Sequence
 from math import ceil, log, sqrt
+from typing import Final
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from decklab.metrics.aesthetics.constants import ENTROPY_WEIGHTS, WHITE_AIM, ZERO_THRESHOLD
 from decklab.metrics.aesthetics.pyramid import SMALLEST_SIDE, bands
 from decklab.metrics.colors import Image, Plane, lab_planes
 from decklab.results import NotScored
+
+CHROMA_WEIGHT: Final = 0.0625
+"""w_c of eq 6 (G.1)."""
+
+ENTROPY_WEIGHTS: Final = (
+    1 / (1 + 2 * CHROMA_WEIGHT),
+    CHROMA_WEIGHT / (1 + 2 * CHROMA_WEIGHT),
+    CHROMA_WEIGHT / (1 + 2 * CHROMA_WEIGHT),
+)
+"""Weights of the lightness and the two chroma channels by eq 6: 0.889, 0.056 and 0.056."""
+
+ENTROPY_WEIGHTS_TABLE8: Final = (0.84, 0.08, 0.08)
+"""Weights of the same channels by eq 11 and table 8, which disagree with eq 6."""
+
+ZERO_THRESHOLD: Final = 0.008
+"""A channel that varies less than this counts as empty (table 8)."""
+
+WHITE_AIM: Final = (95.047, 100.0, 108.833)
+"""What AIM divides an XYZ of 0 to 1 by: a hundred times too much, and a swapped digit."""
+
 
 # A value this close under the edge of a bin, in bins, belongs to the bin above. Symmetric pictures
 # have bands with values exactly on an edge, where rounding would otherwise decide.
@@ -69,7 +89,6 @@ def weighted_entropy(
 
     >>> round(weighted_entropy((4.0, 2.0, 2.0)), 3)
     3.778
-    >>> from decklab.metrics.aesthetics.constants import ENTROPY_WEIGHTS_TABLE8
     >>> round(weighted_entropy((4.0, 2.0, 2.0), ENTROPY_WEIGHTS_TABLE8), 3)
     3.68
     """

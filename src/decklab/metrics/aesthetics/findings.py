@@ -10,17 +10,19 @@ from statistics import median
 from typing import Any
 
 from decklab.geometry import Box
-from decklab.metrics.aesthetics.constants import (
+from decklab.metrics.aesthetics.engagement import (
     COLORFULNESS_MEAN,
     COLORFULNESS_VARIANCE,
-    ENTROPY_TARGET,
-    ENTROPY_VARIANCE,
     PACING_TARGET,
     PACING_VARIANCE,
+)
+from decklab.metrics.aesthetics.rhythm import (
+    ENTROPY_TARGET,
+    ENTROPY_VARIANCE,
     RMSSD_FLATLINE,
     RMSSD_STROBE,
+    overload_windows,
 )
-from decklab.metrics.aesthetics.visual_rhythm import overload_windows
 from decklab.metrics.colors import is_near, parse_color
 from decklab.metrics.contrast import CONTRAST_LARGE_TEXT, CONTRAST_NORMAL_TEXT
 from decklab.metrics.findings import SAME_CAUSE_SLIDES, grouped, named_slides

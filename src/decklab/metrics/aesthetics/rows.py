@@ -8,33 +8,35 @@ import numpy as np
 
 from decklab.geometry import Box
 from decklab.metrics.aesthetics.clutter import (
+    ENTROPY_WEIGHTS_TABLE8,
     channel_entropies,
     subband_entropy_aim,
     weighted_entropy,
 )
-from decklab.metrics.aesthetics.color_harmony import (
+from decklab.metrics.aesthetics.engagement import colorfulness, engagement_score, level, pacing
+from decklab.metrics.aesthetics.harmony import (
+    HARMONY_SIGMA_STRICT,
     Harmony,
     harmony,
     harmony_aim,
     harmony_score,
     harmony_slide_score,
+    palette,
 )
-from decklab.metrics.aesthetics.constants import (
-    ENTROPY_WEIGHTS_TABLE8,
-    HARMONY_SIGMA_STRICT,
+from decklab.metrics.aesthetics.rhythm import (
     OVERLOAD_THRESHOLD_TUNED,
     RMSSD_TARGET_TUNED,
-)
-from decklab.metrics.aesthetics.dominant_colors import palette
-from decklab.metrics.aesthetics.engagement import colorfulness, engagement_score, level, pacing
-from decklab.metrics.aesthetics.regions import TextRegion
-from decklab.metrics.aesthetics.usability import SlideContrast, text_contrast, usability_score
-from decklab.metrics.aesthetics.visual_rhythm import (
     rhythm_band,
     rhythm_score,
     rhythm_score_target,
     rhythm_slide_score,
     rmssd,
+)
+from decklab.metrics.aesthetics.usability import (
+    SlideContrast,
+    TextRegion,
+    text_contrast,
+    usability_score,
 )
 from decklab.metrics.catalogue import measured
 from decklab.metrics.colors import Image, hex_color

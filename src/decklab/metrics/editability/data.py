@@ -4,20 +4,182 @@ Beside charts bound to a workbook the paper names SmartArt and process flows wit
 connectors as marks of level 4 (table 15 and I.3.3). All three count as native data graphics here;
 charts drawn from shapes, pictures of charts and charts that do not follow their data count against
 them, and what most of the deck's data graphics are decides. The paper does not say how many it
-takes.
+takes. A drawn chart is rectangles that imitate one: unequal bars on one baseline, or sectors round
+one centre. All thresholds are ours.
 """
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from typing import Literal
 
 from decklab.deck.model.outline import DeckOutline, Shape, Slide
-from decklab.metrics.editability.bars import DeadChart, dead_charts
-from decklab.metrics.editability.content import content_shapes, filled_slides, percent
+from decklab.geometry import Box
+from decklab.metrics.editability.content import (
+    MOSTLY,
+    content_shapes,
+    filled_slides,
+    has_text,
+    percent,
+)
 from decklab.metrics.editability.facts import ChartFacts, PictureFacts
-from decklab.metrics.editability.thresholds import MIN_BARS, MIN_PROCESS_LINES, MOSTLY
 from decklab.metrics.editability.verdict import Evidence, Gate
 from decklab.results import NotScored
+
+MIN_BARS = 3
+"""Bars that make a chart: two rectangles on a line are an illustration."""
+
+BAR_TOLERANCE = 1.5
+"""Largest difference of baselines and, besides a tenth of the width, of bar widths."""
+
+BAR_EVENNESS = 0.15
+"""Largest deviation of the distances between bars from their mean, as a share of that mean."""
+
+SURE_BARS = 5
+"""Bars from which even spacing is not asked for: clustered columns stand in pairs and threes."""
+
+MIN_AXIS_LABELS = 2
+"""Short texts with digits that must stand by the bars: a chart has a scale or values written on
+it, while a skyline or a row of stripes has none."""
+
+AXIS_REACH = 60
+"""How far from the bars their labels may stand: an axis title and a row of category names."""
+
+LABEL_LENGTH = 12
+"""Characters up to which a text with digits is an axis or value label: ``$12,500``, ``2012 Q4``."""
+
+MIN_SECTORS = 2
+"""Sectors around one centre that make a pie: a single ring segment is a gauge or an ornament."""
+
+MIN_PROCESS_LINES = 3
+"""Boxes, and lines between them, that make a process on one slide: lines glued to boxes at both
+ends make it a connected diagram, lines glued to nothing are named."""
+
+BAR_HEIGHT_SPREAD = 1.15
+"""Smallest ratio of the longest to the shortest bar: equal boxes are a row of cards."""
+
+
+BAR_GEOMETRIES = frozenset(
+    {"rect", "roundRect", "round2SameRect", "round1Rect", "snip2SameRect", "can", "cube"}
+)
+SECTOR_GEOMETRIES = frozenset({"pie", "pieWedge", "blockArc", "chord"})
+
+
+@dataclass(frozen=True)
+class DeadChart:
+    """Shapes of one slide that draw a chart without data."""
+
+    slide: int
+    kind: str
+    """What it imitates: ``bar chart`` or ``pie chart``."""
+    pieces: tuple[Shape, ...]
+    box: Box
+
+
+def bars_on_one_baseline(boxes: Sequence[Box]) -> list[int]:
+    """Indices of the largest set of boxes that stand like columns of a chart; empty if none do.
+
+    Columns share their bottom edge and their width, stand apart or side by side, and differ in
+    height. Three or four must also be evenly spaced.
+
+    >>> bars_on_one_baseline([Box(0, 60, 20, 100), Box(40, 20, 60, 100), Box(80, 40, 100, 100)])
+    [0, 1, 2]
+    >>> bars_on_one_baseline([Box(0, 60, 20, 100), Box(40, 60, 60, 100), Box(80, 60, 100, 100)])
+    []
+    """
+    best: list[int] = []
+    for first in boxes:
+        peers = [
+            index
+            for index, box in enumerate(boxes)
+            if abs(box.bottom - first.bottom) <= BAR_TOLERANCE
+            and abs(box.width - first.width) <= BAR_TOLERANCE + first.width / 10
+            and min(box.width, box.height) > BAR_TOLERANCE
+        ]
+        if len(peers) > len(best) and _like_columns([boxes[index] for index in peers]):
+            best = peers
+    return best
+
+
+def _like_columns(boxes: list[Box]) -> bool:
+    if len(boxes) < MIN_BARS:
+        return False
+    ordered = sorted(boxes)
+    overlap = any(left.right > right.left + BAR_TOLERANCE for left, right in pairwise(ordered))
+    heights = {round(box.height / BAR_TOLERANCE) for box in boxes}
+    tallest, shortest = max(box.height for box in boxes), min(box.height for box in boxes)
+    varied = len(heights) >= MIN_BARS - 1 and tallest >= BAR_HEIGHT_SPREAD * shortest
+    if overlap or not varied:
+        return False
+    steps = [right.left - left.left for left, right in pairwise(ordered)]
+    mean = sum(steps) / len(steps)
+    even = all(abs(step - mean) <= BAR_EVENNESS * mean for step in steps)
+    return even or len(boxes) >= SURE_BARS
+
+
+def _turned(box: Box) -> Box:
+    """The box with its axes exchanged, so that bars from the left edge stand on the bottom."""
+    return Box(box.top, -box.right, box.bottom, -box.left)
+
+
+def dead_charts(slide: Slide) -> list[DeadChart]:
+    """Charts that a slide draws from plain shapes, each with values written beside it."""
+    shapes = content_shapes(slide)
+    labels = [shape.box for shape in shapes if shape.box is not None and _is_label(shape)]
+    found = [*_bar_charts(slide.number, shapes), *_pie_charts(slide.number, shapes)]
+    return [chart for chart in found if _labels_near(chart.box, labels) >= MIN_AXIS_LABELS]
+
+
+def _is_label(shape: Shape) -> bool:
+    text = shape.text.text.strip() if shape.text is not None else ""
+    return len(text) <= LABEL_LENGTH and any(letter.isdigit() for letter in text)
+
+
+def _labels_near(box: Box, labels: Sequence[Box]) -> int:
+    reach = Box(
+        box.left - AXIS_REACH, box.top - AXIS_REACH,
+        box.right + AXIS_REACH, box.bottom + AXIS_REACH,
+    )  # fmt: skip
+    return sum(reach.intersection(label).area > 0 for label in labels)
+
+
+def _bar_charts(number: int, shapes: Sequence[Shape]) -> list[DeadChart]:
+    bars = [
+        (shape, shape.box)
+        for shape in shapes
+        if shape.kind == "shape" and shape.filled and shape.box is not None
+        and shape.geometry in BAR_GEOMETRIES and shape.placeholder is None
+        and (not has_text(shape) or _is_label(shape))
+    ]  # fmt: skip
+    found = []
+    for boxes in ([box for _, box in bars], [_turned(box) for _, box in bars]):
+        chosen = [bars[index] for index in bars_on_one_baseline(boxes)]
+        if chosen:
+            found.append(_chart(number, "bar chart", chosen))
+    return found
+
+
+def _pie_charts(number: int, shapes: Sequence[Shape]) -> list[DeadChart]:
+    rounds: dict[tuple[int, int, int], list[tuple[Shape, Box]]] = {}
+    for shape in shapes:
+        if shape.geometry in SECTOR_GEOMETRIES and shape.filled and shape.box is not None:
+            box = shape.box
+            centre = ((box.left + box.right) / 2, (box.top + box.bottom) / 2, box.width)
+            x, y, width = (round(value / 6) for value in centre)
+            rounds.setdefault((x, y, width), []).append((shape, box))
+    return [
+        _chart(number, "pie chart", sectors)
+        for sectors in rounds.values()
+        if len(sectors) >= MIN_SECTORS
+    ]
+
+
+def _chart(number: int, kind: str, pieces: Sequence[tuple[Shape, Box]]) -> DeadChart:
+    box = pieces[0][1]
+    for _, other in pieces[1:]:
+        box = box.union(other)
+    return DeadChart(number, kind, tuple(shape for shape, _ in pieces), box)
+
 
 NoData = Literal["failed", "not_applicable"]
 """What a deck without data graphics gets. The paper does not say: its protocol begins with finding

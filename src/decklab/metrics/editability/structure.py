@@ -1,22 +1,268 @@
-"""Gate 3, structural logic: grouping and masters (paper 002, I.4.3 step 3)."""
+"""Gate 3, structural logic: grouping and masters (paper 002, I.4.3 step 3).
 
-from collections.abc import Callable, Sequence
+Grouping: loose shapes that belong together are drawings that scatter when somebody moves them.
+Masters: what slides take from their layouts and masters, and what is pasted on every slide instead.
+All thresholds are ours.
+"""
 
-from decklab.deck.model.outline import DeckOutline, Slide
-from decklab.metrics.editability.clusters import LooseCluster, complex_groups, loose_clusters
-from decklab.metrics.editability.content import FRAME, filled_slides, percent, slides_named
-from decklab.metrics.editability.facts import InheritanceFacts
-from decklab.metrics.editability.inheritance import (
-    Pasted,
-    inherits,
-    is_pasted_background,
-    keeps_position,
-    pasted_objects,
-    pasted_share,
+from collections import defaultdict
+from collections.abc import Callable, Hashable, Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from decklab.deck.model.outline import DeckOutline, Layout, Picture, Shape, Slide
+from decklab.geometry import Box
+from decklab.metrics.editability.content import (
+    FRAME,
+    MIN_PASTED_SLIDES,
+    MOSTLY,
+    PASTED_SHARE,
+    content_shapes,
+    coverage,
+    filled_slides,
+    has_text,
+    is_furniture,
+    on_frame,
+    paints,
+    percent,
+    slides_named,
 )
-from decklab.metrics.editability.thresholds import LOOSE_SHARE, MOSTLY
+from decklab.metrics.editability.facts import InheritanceFacts
 from decklab.metrics.editability.verdict import Evidence, Gate, Outcome
 from decklab.results import NotScored, Severity
+
+CLUSTER_GAP = 2
+"""Loose pieces this near count as touching: outlines are drawn over shared edges."""
+
+PIECE_AREA = 0.25
+"""Share of the slide above which a shape is a panel that other things stand on, not a piece."""
+
+ICON_EXTENT = 0.4
+"""Largest extent of an icon or figure, as a share of the slide in each direction. What is larger
+is a composition of the slide, whose parts people do select one by one."""
+
+ICON_PIECES = 8
+"""Textless pieces that make a loose icon or figure. Up to seven that touch occur in decoration
+that people place by hand; drawn figures have ten, traced icons dozens."""
+
+LOOSE_PIECES = 20
+"""Textless pieces that make a loose graphic of any extent: a person lays out a dozen boxes and
+arrows and expects to select them one by one, but not twenty that touch."""
+
+COMPLEX_GROUP = 5
+"""Members from which a group is a complex graphic that moves as one unit."""
+
+LOOSE_SHARE = 0.5
+"""Share of a deck's complex graphics (loose clusters over clusters and complex groups) that may
+be loose."""
+
+HUNDREDS = 100
+"""Loose pieces in one cluster that fail the gate by themselves: the paper's atomic isolation
+speaks of hundreds of loose shapes."""
+
+PASTED_AREA = 0.25
+"""Share of the slide that pasted objects must cover to be its background: a full picture or
+side, top and bottom bars do; a logo and a rule do not and are only named."""
+
+
+@dataclass(frozen=True)
+class LooseCluster:
+    """Ungrouped pieces of one slide that touch each other."""
+
+    slide: int
+    pieces: tuple[Shape, ...]
+    box: Box
+
+    @property
+    def hundreds(self) -> bool:
+        """True where the pieces are so many that the cluster fails the gate by itself."""
+        return len(self.pieces) >= HUNDREDS
+
+
+def _pieces(slide: Slide) -> list[tuple[Shape, Box]]:
+    """Loose, textless vector shapes that are neither placeholders nor panels."""
+    found = []
+    for shape in content_shapes(slide):
+        glued = any(end is not None for end in shape.connects)
+        drawing = shape.kind in ("shape", "connector") and paints(shape) and not glued
+        loose = not shape.groups and shape.placeholder is None and shape.picture is None
+        if not drawing or not loose or shape.box is None or has_text(shape):
+            continue
+        if shape.box.area <= PIECE_AREA * FRAME.area:
+            found.append((shape, shape.box))
+    return found
+
+
+def _touching(boxes: NDArray[np.float64]) -> NDArray[np.bool_]:
+    left, top, right, bottom = (boxes[:, index] for index in range(4))
+    apart_x = left[:, None] > right[None, :] + CLUSTER_GAP
+    apart_y = top[:, None] > bottom[None, :] + CLUSTER_GAP
+    touching: NDArray[np.bool_] = ~(apart_x | apart_x.T | apart_y | apart_y.T)
+    return touching
+
+
+def _connected(touching: NDArray[np.bool_]) -> Iterator[NDArray[np.intp]]:
+    """The members of each set of pieces that hang together, by a symmetric (n, n) matrix."""
+    left = np.ones(len(touching), bool)
+    while left.any():
+        members = np.zeros(len(touching), bool)
+        newest = members.copy()
+        newest[left.argmax()] = True
+        while newest.any():
+            members |= newest
+            newest = touching[newest].any(axis=0) & ~members
+        left &= ~members
+        yield np.flatnonzero(members)
+
+
+def loose_clusters(slide: Slide) -> list[LooseCluster]:
+    """Clusters of a slide that should be groups: an icon in pieces, or a drawing of many shapes."""
+    pieces = _pieces(slide)
+    if len(pieces) < ICON_PIECES:
+        return []
+    boxes = np.array([box for _, box in pieces], float)
+    found = []
+    for members in _connected(_touching(boxes)):
+        shapes = tuple(pieces[index][0] for index in members)
+        extent = Box(
+            *(float(value) for value in boxes[members, :2].min(axis=0)),
+            *(float(value) for value in boxes[members, 2:].max(axis=0)),
+        )
+        if _should_be_group(shapes, extent):
+            found.append(LooseCluster(slide.number, shapes, extent))
+    return found
+
+
+def _should_be_group(shapes: tuple[Shape, ...], extent: Box) -> bool:
+    compact = (
+        extent.width <= ICON_EXTENT * FRAME.width and extent.height <= ICON_EXTENT * FRAME.height
+    )
+    return len(shapes) >= (ICON_PIECES if compact else LOOSE_PIECES)
+
+
+def complex_groups(slide: Slide) -> int:
+    """Number of outermost groups with enough members to be a complex graphic."""
+    members: dict[int, int] = {}
+    for shape in slide.shapes:
+        if shape.groups and shape.kind != "group":
+            members[shape.groups[0]] = members.get(shape.groups[0], 0) + 1
+    return sum(count >= COMPLEX_GROUP for count in members.values())
+
+
+def inherits(slide: Slide, outline: DeckOutline) -> bool:
+    """True where a change of the layout would change the slide in substance.
+
+    That is so where a content placeholder of the slide has its counterpart in the layout, or where
+    layout or master draw something of their own on the slide. A slide on an undressed layout with
+    loose text boxes takes nothing from it, though it names one.
+    """
+    layout = outline.layout(slide.layout)
+    if layout is None:
+        return False
+    if any(_counterpart(shape, layout) for shape in content_shapes(slide)):
+        return True
+    master = outline.layout(layout.master)
+    return _dressed(layout) or (master is not None and _dressed(master))
+
+
+def _counterpart(shape: Shape, layout: Layout) -> Shape | None:
+    if shape.placeholder is None or not (has_text(shape) or paints(shape)):
+        return None
+    for other in layout.shapes:
+        same_idx = other.placeholder_idx == shape.placeholder_idx
+        if other.placeholder is not None and (same_idx or other.placeholder == shape.placeholder):
+            return other
+    return None
+
+
+def _dressed(layout: Layout) -> bool:
+    background = layout.background
+    if background is not None and background.kind in ("picture", "gradient", "pattern"):
+        return True
+    return any(
+        shape.placeholder is None and not is_furniture(shape) and not shape.hidden
+        and (paints(shape) or has_text(shape))
+        for shape in layout.shapes
+    )  # fmt: skip
+
+
+def keeps_position(slide: Slide, outline: DeckOutline) -> bool:
+    """True where a content placeholder of the slide stands where its layout puts it."""
+    layout = outline.layout(slide.layout)
+    if layout is None:
+        return False
+    for shape in content_shapes(slide):
+        other = _counterpart(shape, layout)
+        if other is not None and shape.box and other.box and _same_place(shape.box, other.box):
+            return True
+    return False
+
+
+def _same_place(one: Box, other: Box) -> bool:
+    return max(abs(a - b) for a, b in zip(one, other, strict=True)) < 1
+
+
+@dataclass(frozen=True)
+class Pasted:
+    """An object that stands on most slides at the same place."""
+
+    label: str
+    slides: tuple[int, ...]
+    box: Box
+
+
+def _identity(picture: Picture | None) -> Hashable:
+    return None if picture is None else (picture.part, picture.link)
+
+
+def _objects(slide: Slide) -> dict[Hashable, tuple[str, Box]]:
+    """What may be a background of the slide, keyed by what makes two of them the same."""
+    found: dict[Hashable, tuple[str, Box]] = {}
+    background = slide.background
+    if background is not None and background.picture is not None:
+        key = ("background", _identity(background.picture))
+        found[key] = ("the slide's own background", FRAME)
+    for shape in content_shapes(slide):
+        if shape.placeholder is not None or has_text(shape) or not paints(shape):
+            continue
+        if shape.box is None or shape.kind not in ("shape", "picture", "connector"):
+            continue
+        place = tuple(round(edge / 3) for edge in shape.box)
+        look = (shape.kind, shape.geometry, shape.fill_color, _identity(shape.picture))
+        found[look, place] = (shape.label, on_frame(shape.box))
+    return found
+
+
+def pasted_objects(slides: Sequence[Slide]) -> list[Pasted]:
+    """Objects that stand at one place on at least four fifths of the slides.
+
+    Videos, charts and text are content and never pasted background; what a layout draws is not
+    on the slide and so is never found here.
+    """
+    if len(slides) < MIN_PASTED_SLIDES:
+        return []
+    seen: dict[Hashable, list[tuple[int, str, Box]]] = defaultdict(list)
+    for slide in slides:
+        for key, (label, box) in _objects(slide).items():
+            seen[key].append((slide.number, label, box))
+    return [
+        Pasted(places[0][1], tuple(number for number, _, _ in places), places[0][2])
+        for places in seen.values()
+        if len(places) >= PASTED_SHARE * len(slides)
+    ]
+
+
+def pasted_share(pasted: Sequence[Pasted]) -> float:
+    """Share of the slide that pasted objects cover together."""
+    return coverage(item.box for item in pasted)
+
+
+def is_pasted_background(pasted: Sequence[Pasted]) -> bool:
+    """True where the pasted objects together are the background of the deck."""
+    return pasted_share(pasted) >= PASTED_AREA
+
 
 GROUP_FIX = "Select the pieces and group them (Ctrl+G)."
 LAYOUT_FIX = (

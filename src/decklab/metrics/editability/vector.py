@@ -12,6 +12,10 @@ from decklab.deck.model.outline import DeckOutline, Slide
 from decklab.geometry import Box
 from decklab.metrics.editability.content import (
     FRAME,
+    FULL_SLIDE,
+    MIN_PASTED_SLIDES,
+    MOSTLY,
+    PASTED_SHARE,
     content_shapes,
     coverage,
     filled_slides,
@@ -21,17 +25,21 @@ from decklab.metrics.editability.content import (
     percent,
 )
 from decklab.metrics.editability.facts import PictureFacts
-from decklab.metrics.editability.thresholds import (
-    BLUR_AREA,
-    FULL_SLIDE,
-    LOGO_AREA,
-    MIN_PASTED_SLIDES,
-    MOSTLY,
-    PASTED_SHARE,
-    SHARP_AT_400,
-)
 from decklab.metrics.editability.verdict import Evidence, Gate
 from decklab.results import NotScored
+
+SHARP_AT_400 = 4 * 1280 / 960
+"""Pixels a raster needs per frame pixel to stay sharp at 400 % zoom (paper 002, I.4.3 step 2). A
+16:9 slide is 13.33 inches wide, 1280 pixels at the 96 dpi that editors call 100 %."""
+
+BLUR_AREA = 0.02
+"""Share of the slide that blurred graphics must cover before the slide counts as pixelated: three
+icons of 8 % of the slide's width do, one logo does not."""
+
+LOGO_AREA = 0.05
+"""Largest share of the slide for a picture that, standing at one place on several slides, is
+taken for a logo or a mark: it is a brand asset, not a graphic of the slide."""
+
 
 VECTOR_FIX = "Replace the picture by native shapes, an SVG, or a native chart or table."
 BAKED_FIX = "Rebuild the slide's drawing from shapes; keep only a photograph as picture."

@@ -1,4 +1,4 @@
-"""How much of what was to be left alone was left alone."""
+"""How much of what an edit was to leave alone it did leave alone."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -6,7 +6,7 @@ from typing import Any, Final
 
 from decklab.deck.views.snapshot import Snapshot
 from decklab.diffing.model import Change
-from decklab.metrics.editing.atoms import Atom, Edit, atoms
+from decklab.metrics.edits import Atom, Edit, atoms
 from decklab.results import NotScored
 
 Unit = tuple[Any, ...]

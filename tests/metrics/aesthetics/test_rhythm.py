@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from decklab.metrics.aesthetics.visual_rhythm import (
+from decklab.metrics.aesthetics.rhythm import (
     overload_windows,
     rhythm_band,
     rhythm_score,

@@ -5,17 +5,23 @@ from pathlib import Path
 import cv2
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from PIL import Image
 from skimage.color import rgb2hsv
 
-from decklab.metrics.aesthetics.color_harmony import (
+from decklab.metrics.aesthetics.harmony import (
+    HARMONY_SIGMA_STRICT,
+    HUE_TEMPLATES,
     Harmony,
     harmony,
     harmony_aim,
     harmony_score,
     harmony_slide_score,
+    hue_distance,
+    palette,
+    rotated_sectors,
 )
-from decklab.metrics.aesthetics.constants import HARMONY_SIGMA_STRICT, HUE_TEMPLATES
 from decklab.results import NotScored
 
 
@@ -146,3 +152,67 @@ def test_aims_sum_is_what_aim_says(shared: Path, name: str) -> None:
     golden = json.loads((shared / "golden" / "aim.json").read_text())[name]
     image = np.asarray(Image.open(shared / "golden" / name).convert("RGB"))
     assert harmony_aim(image) == pytest.approx(golden["m20_distance"], rel=1e-9, abs=1e-9)
+
+
+names = st.sampled_from(sorted(HUE_TEMPLATES))
+hues = st.floats(0, 360)
+
+
+def test_there_are_eight_templates() -> None:
+    assert list(HUE_TEMPLATES) == ["i", "V", "L", "mirror_L", "I", "T", "Y", "X"]
+
+
+@given(names, hues)
+def test_inside_a_sector_the_distance_is_0_and_outside_it_is_to_the_nearest_border(
+    name: str, hue: float
+) -> None:
+    borders, inside = [], False
+    for centre, width in rotated_sectors(name, 0):
+        turn = (hue - centre + 180) % 360 - 180
+        inside |= abs(turn) <= width / 2
+        for border in (centre - width / 2, centre + width / 2):
+            apart = abs(hue - border) % 360
+            borders.append(min(apart, 360 - apart))
+    expected = 0 if inside else min(borders)
+    assert hue_distance(name, np.array([hue]))[0] == pytest.approx(expected, abs=1e-6)
+
+
+@given(hues)
+def test_the_mirrored_l_is_l_in_a_mirror(hue: float) -> None:
+    mirrored = hue_distance("mirror_L", np.array([-hue]))
+    assert mirrored == pytest.approx(hue_distance("L", np.array([hue])), abs=1e-9)
+
+
+def test_between_tenths_of_a_degree_the_distance_is_a_straight_line() -> None:
+    for name in HUE_TEMPLATES:
+        fine = hue_distance(name, np.arange(36_001) / 100)
+        ends = np.interp(np.arange(36_001), np.arange(0, 36_001, 10), fine[::10])
+        assert fine == pytest.approx(ends, abs=1e-9)
+
+
+def test_flat_colours_come_back_exactly_by_share() -> None:
+    slide = np.full((100, 100, 3), (247, 243, 234), np.uint8)
+    slide[:30] = (31, 78, 121)
+    slide[90:, :50] = (197, 90, 17)
+    assert palette(slide) == (("#F7F3EA", 0.65), ("#1F4E79", 0.3), ("#C55A11", 0.05))
+
+
+def test_shades_that_look_alike_are_one_colour() -> None:
+    slide = np.full((100, 100, 3), 240, np.uint8)
+    slide[:40] = 255
+    slide[:10] = (200, 0, 0)
+    assert palette(slide) == (("#F0F0F0", 0.9), ("#C80000", 0.1))
+
+
+def test_there_are_at_most_six() -> None:
+    noise = np.random.default_rng(0).integers(0, 256, (300, 400, 3), dtype=np.uint8)
+    colors = palette(noise)
+    assert len(colors) == 6
+    shares = [share for _, share in colors]
+    assert shares == sorted(shares, reverse=True)
+    assert sum(shares) <= 1
+
+
+@pytest.mark.parametrize("size", [(1, 1), (720, 1280)])
+def test_a_blank_slide_has_one(size: tuple[int, int]) -> None:
+    assert palette(np.full((*size, 3), 255, np.uint8)) == (("#FFFFFF", 1.0),)

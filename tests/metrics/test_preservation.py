@@ -3,8 +3,8 @@ from typing import Any
 import pytest
 
 from decklab.diffing.model import Change, DeckDiff, SlideMoves
-from decklab.metrics.editing.atoms import Edit
-from decklab.metrics.editing.preservation import preservation
+from decklab.metrics.edits import Edit
+from decklab.metrics.preservation import preservation
 from decklab.results import NotScored
 
 Deck = dict[str, Any]

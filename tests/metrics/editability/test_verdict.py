@@ -2,8 +2,14 @@ import json
 from dataclasses import replace
 
 from decklab.metrics.editability.judge import judge_static, not_covered
-from decklab.metrics.editability.rows import editability_findings, editability_row, editability_rows
-from decklab.metrics.editability.verdict import Editability, Evidence, Gate
+from decklab.metrics.editability.verdict import (
+    Editability,
+    Evidence,
+    Gate,
+    editability_findings,
+    editability_row,
+    editability_rows,
+)
 from decklab.results import NotScored
 
 

@@ -11,25 +11,45 @@ whose slides around it follow table 7 (3.878 bits, variance 0.533 between decks;
 
 from collections.abc import Sequence
 from math import exp, sqrt
-from typing import Literal
+from typing import Final, Literal
 
 import numpy as np
 
-from decklab.metrics.aesthetics.constants import (
-    ENTROPY_TARGET,
-    ENTROPY_VARIANCE,
-    OVERLOAD_PENALTY,
-    OVERLOAD_THRESHOLD,
-    OVERLOAD_WINDOW,
-    RHYTHM_CHANGE_WEIGHT,
-    RHYTHM_MEAN_WEIGHT,
-    RMSSD_FLATLINE,
-    RMSSD_HALF_WIDTH,
-    RMSSD_HEALTHY,
-    RMSSD_STROBE,
-    RMSSD_TARGET,
-)
 from decklab.results import NotScored
+
+ENTROPY_TARGET: Final = 3.878
+ENTROPY_VARIANCE: Final = 0.533
+"""Mean and variance of slides' subband entropy in bits (table 7), centre and width of the slide
+score (G.1)."""
+
+RHYTHM_MEAN_WEIGHT: Final = 10.0
+RHYTHM_CHANGE_WEIGHT: Final = 10.0
+"""Ours: lambda 1 and 2 of eq 8, which the paper does not print. With 10 each term lies on 0 to
+10 like the other dimensions, and a deck drawn from table 7 lands near 9.6, inside the 6.3 to 15 of
+table 4's rhythm column (worked out under ``visual_rhythm``)."""
+
+RMSSD_TARGET: Final = 0.03
+"""tau of eq 17 (table 11)."""
+
+RMSSD_TARGET_TUNED: Final = 0.02
+"""tau after tuning (E.7, table 13)."""
+
+RMSSD_HALF_WIDTH: Final = 0.2
+"""tau_w of eq 17 (table 11)."""
+
+OVERLOAD_WINDOW: Final = 3
+OVERLOAD_THRESHOLD: Final = 0.75
+OVERLOAD_PENALTY: Final = 10.0
+"""Moving window, level and price of an overload in eq 17 (table 11; E.7 names the level again)."""
+
+OVERLOAD_THRESHOLD_TUNED: Final = 0.1
+"""theta after tuning as table 13 prints it; E.7 keeps 0.75."""
+
+RMSSD_FLATLINE: Final = 0.01
+RMSSD_HEALTHY: Final = 0.1
+RMSSD_STROBE: Final = 0.3
+"""Edges of the bands of table 12."""
+
 
 Band = Literal["flatline", "healthy", "transitional", "strobe light"]
 """The interpretation bands of table 12."""
