@@ -43,8 +43,7 @@ from decklab.cli.checked import checked_first
 from decklab.cli.parameters import AsJson, Overwrite, check_run_folder
 from decklab.cli.progress import progress_bar
 from decklab.errors import UnknownName
-from decklab.metrics.agreement.attempts import Agreement, agreement
-from decklab.metrics.agreement.stability import Stability
+from decklab.metrics.agreement import Agreement, Stability, agreement
 from decklab.rendering.cache import Cache
 from decklab.rendering.office.office import Office
 from decklab.results import NotScored

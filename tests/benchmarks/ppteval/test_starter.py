@@ -14,7 +14,7 @@ from decklab.benchmarks.ppteval.starter.attempts import make_attempts
 from decklab.benchmarks.ppteval.starter.reading import LEVELS, starter_tasks
 from decklab.benchmarks.ppteval.starter.writing import ATTEMPTS, FILES, write_starter
 from decklab.benchmarks.ppteval.tasks import EditingTask
-from decklab.metrics.agreement.attempts import agreement
+from decklab.metrics.agreement import agreement
 from decklab.rendering.cache import Cache
 from decklab.rendering.office.office import Office
 from decklab.rubrics.loading import parse_rubric

@@ -15,9 +15,7 @@ from decklab.benchmarks.ppteval.errors import DecksMissing
 from decklab.benchmarks.ppteval.starter.writing import ATTEMPTS
 from decklab.benchmarks.ppteval.tasks import EditingTask, find_registry
 from decklab.errors import RenderError
-from decklab.metrics.agreement.attempts import Agreement, Attempt
-from decklab.metrics.agreement.levels import LEVELS
-from decklab.metrics.agreement.stability import Stability, stability
+from decklab.metrics.agreement import LEVELS, Agreement, Attempt, Stability, stability
 from decklab.models.asking import Ask
 from decklab.rendering.cache import Cache
 from decklab.rendering.office.office import Converter

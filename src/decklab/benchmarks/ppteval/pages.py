@@ -6,8 +6,7 @@ from typing import Final
 
 from decklab.benchmarks.ppteval.meta import GradedAttempt, times
 from decklab.benchmarks.ppteval.naming import file_name
-from decklab.metrics.agreement.attempts import Agreement
-from decklab.metrics.agreement.levels import level_of
+from decklab.metrics.agreement import Agreement, level_of
 from decklab.reports.meta_page import AttemptView, LevelView, write_meta_page
 from decklab.results import NotScored
 from decklab.scoring.deck_pair import ComparedDecks

@@ -1,4 +1,4 @@
-"""How often a reply fits the schema, by how much is on the slide (paper 000, E.1)."""
+"""How often a reply fits the schema, by how much is on the slide (paper 000, E.1 and figure 6)."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from decklab.metrics.catalogue import measured
-from decklab.metrics.intervals import (
+from decklab.metrics.statistics import (
     RESAMPLES,
     SEED,
     Interval,
@@ -18,8 +18,12 @@ from decklab.metrics.intervals import (
     percentile_interval,
     wilson_interval,
 )
-from decklab.metrics.parseability.constants import EDGES
 from decklab.results import Measurement, NotScored
+
+EDGES: Final = (0.0, 1.0, 2.0, 4.0, 8.0, 16.0, 32.0, inf)
+"""Elements per slide at which one bin ends and the next begins: (0, 1], (1, 2] and so on, up to
+more than 32 (figure 6). Slides without any element have a bin below, which the figure lacks."""
+
 
 _NO_DECKS: Final = NotScored("the replies' decks are not told")
 

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import binomtest
 
-from decklab.metrics.parseability.rates import parse_rates, parseability_rows, quantile_edges
+from decklab.metrics.extraction.parseability import parse_rates, parseability_rows, quantile_edges
 from decklab.results import NotScored
 
 

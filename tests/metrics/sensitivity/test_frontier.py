@@ -6,11 +6,18 @@ import numpy as np
 import pytest
 from scipy.optimize import isotonic_regression
 
-from decklab.metrics.sensitivity.agreement import model_agreement
-from decklab.metrics.sensitivity.frontier import consistency_fidelity
-from decklab.metrics.sensitivity.measures import rank_correlation
-from decklab.metrics.sensitivity.ratings import Degraded, Rating, averaged, degradation
-from decklab.metrics.sensitivity.rows import sensitivity_rows
+from decklab.metrics.sensitivity.frontier import (
+    consistency_fidelity,
+    model_agreement,
+    sensitivity_rows,
+)
+from decklab.metrics.sensitivity.ratings import (
+    Degraded,
+    Rating,
+    averaged,
+    degradation,
+    rank_correlation,
+)
 from decklab.metrics.sensitivity.scale_link import isotonic_link, scale_links
 from decklab.results import NotScored
 

@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import spearmanr
 
-from decklab.metrics.sensitivity.measures import (
+from decklab.metrics.sensitivity.ratings import (
     adjacent_poa,
     mace,
     rank_correlation,

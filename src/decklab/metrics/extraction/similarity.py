@@ -4,12 +4,15 @@ import unicodedata
 from collections import Counter
 from collections.abc import Sequence
 from importlib import import_module
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from decklab.metrics.matching.constants import LONGEST_TEXT
+LONGEST_TEXT: Final = 4000
+"""Ours: characters of a text that are compared. The comparison grows with the product of two
+lengths, and a model that repeats itself may write without end; a slide holds no text as long."""
+
 
 _IGNORED = frozenset("PS")
 """Unicode's punctuation and symbols, by the first letter of the category."""

@@ -8,10 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from decklab.errors import UnknownName
-from decklab.metrics.agreement.attempts import Attempt, agreement
-from decklab.metrics.agreement.levels import LEVELS, level_of
-from decklab.metrics.agreement.ranks import kendall_tau_b, spearman_rho
-from decklab.metrics.agreement.stability import stability
+from decklab.metrics.agreement import LEVELS, Attempt, agreement, level_of, stability
+from decklab.metrics.statistics import kendall_tau_b, spearman_rho
 from decklab.results import NotScored
 
 

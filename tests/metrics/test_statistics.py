@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 from scipy.stats import binomtest
 
-from decklab.metrics.intervals import cluster_draws, percentile_interval, wilson_interval
+from decklab.metrics.statistics import cluster_draws, percentile_interval, wilson_interval
 from decklab.results import NotScored
 
 
