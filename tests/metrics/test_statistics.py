@@ -1,9 +1,20 @@
 import numpy as np
 import pytest
-from scipy.stats import binomtest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy.stats import binomtest, spearmanr
 
-from decklab.metrics.statistics import cluster_draws, percentile_interval, wilson_interval
+from decklab.metrics.statistics import (
+    cluster_draws,
+    percentile_interval,
+    rank_correlation,
+    resampled_correlation,
+    wilson_interval,
+)
 from decklab.results import NotScored
+
+LEVELS = st.integers(0, 10).map(lambda level: level / 10)
+POINTS = st.lists(st.tuples(LEVELS, LEVELS), min_size=3, max_size=40)
 
 
 @pytest.mark.parametrize(("good", "of"), [(0, 1), (1, 1), (0, 66), (44, 66), (66, 66), (7, 2000)])
@@ -35,3 +46,32 @@ def test_percentiles_leave_out_few_values_that_are_missing_but_not_many() -> Non
     assert low == pytest.approx(25, abs=2) and high == pytest.approx(975, abs=2)
     values[::5] = np.nan
     assert isinstance(percentile_interval(values, 10), NotScored)
+
+
+@given(POINTS)
+def test_rank_correlation_is_scipys(points: list[tuple[float, float]]) -> None:
+    x, y = zip(*points, strict=True)
+    found = rank_correlation(points)
+    if len(set(x)) == 1 or len(set(y)) == 1:
+        assert isinstance(found, NotScored)
+    else:
+        assert found == pytest.approx(spearmanr(x, y).statistic, abs=1e-9)
+
+
+def test_two_slides_have_no_rank_correlation() -> None:
+    assert isinstance(rank_correlation([(0.0, 0.0), (1.0, 1.0)]), NotScored)
+
+
+@given(POINTS, st.integers(0, 1000))
+def test_resampling_by_counts_is_repeating_points(
+    points: list[tuple[float, float]], seed: int
+) -> None:
+    counts = np.random.default_rng(seed).integers(0, 4, (5, len(points)))
+    counts[:, 0] += 1
+    found = resampled_correlation(points, counts)
+    for row, rho in zip(counts, found, strict=True):
+        x, y = np.repeat(np.array(points), row, axis=0).T
+        if np.ptp(x) and np.ptp(y):
+            assert rho == pytest.approx(spearmanr(x, y).statistic, abs=1e-9)
+        else:
+            assert np.isnan(rho)

@@ -65,6 +65,17 @@ def measured(
     )
 
 
+def evidence_value(outcome: float | tuple[float, float] | NotScored) -> float | list[float] | None:
+    """A number or an interval as evidence has it; None where there is none.
+
+    >>> evidence_value((0.25, 0.75)), evidence_value(NotScored("fewer than two decks"))
+    ([0.25, 0.75], None)
+    """
+    if isinstance(outcome, NotScored):
+        return None
+    return list(outcome) if isinstance(outcome, tuple) else outcome
+
+
 _PAPER = "SlidesGen-Bench (paper 002)"
 
 for _info in (

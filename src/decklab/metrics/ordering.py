@@ -7,8 +7,14 @@ from typing import Any
 
 import numpy as np
 
-from decklab.metrics.catalogue import measured
-from decklab.metrics.statistics import RESAMPLES, SEED, Interval, cluster_draws, percentile_interval
+from decklab.metrics.catalogue import evidence_value, measured
+from decklab.metrics.statistics import (
+    RESAMPLES,
+    SEED,
+    Interval,
+    percentile_interval,
+    resampled_sums,
+)
 from decklab.results import Measurement, NotScored
 
 
@@ -67,8 +73,8 @@ def _problem(place: dict[Hashable, int], reply: Sequence[Hashable]) -> str:
         f"lacks {lacking} of {len(place)}" if lacking else "",
         f"names {added} that the deck does not have" if added else "",
     ]
-    told = [problem for problem in problems if problem]
-    return "the order " + " and ".join(told) if told else ""
+    found = [problem for problem in problems if problem]
+    return "the order " + " and ".join(found) if found else ""
 
 
 def _kendall(places: np.ndarray[tuple[int], np.dtype[np.int_]]) -> float:
@@ -132,11 +138,12 @@ def _estimate(
         if values:
             means.append(sum(values) / len(values))
     total = sum(map(len, scores.values()))
+    drawn = resampled_sums(np.array(means), resamples=resamples, seed=seed) / max(len(means), 1)
     nothing = NotScored(_why_not(unscored))
     spread = float(np.std(means, ddof=1)) if len(means) > 1 else NotScored("fewer than two decks")
     return OrderEstimate(
         f"ordering.{name}", float(np.mean(means)) if means else nothing, spread, len(means),
-        _interval(np.array(means), resamples, seed), total, dict(unscored),
+        percentile_interval(drawn, len(means)), total, dict(unscored),
     )  # fmt: skip
 
 
@@ -145,16 +152,6 @@ def _why_not(unscored: Counter[str]) -> str:
         return "there are no replies"
     reason, count = unscored.most_common(1)[0]
     return f"no reply was scored; of {unscored.total()}, {count}: {reason}"
-
-
-def _interval(
-    means: np.ndarray[tuple[int], np.dtype[np.float64]], resamples: int, seed: int
-) -> Interval | NotScored:
-    drawn = [np.zeros(0)]
-    if len(means) > 1:
-        draws = cluster_draws(len(means), resamples=resamples, seed=seed)
-        drawn += [block @ means / len(means) for block in draws]
-    return percentile_interval(np.concatenate(drawn), len(means))
 
 
 def ordering_rows(estimates: Sequence[OrderEstimate]) -> list[Measurement]:
@@ -168,9 +165,9 @@ def ordering_rows(estimates: Sequence[OrderEstimate]) -> list[Measurement]:
 
 def _evidence(estimate: OrderEstimate) -> dict[str, Any]:
     return {
-        "std": None if isinstance(estimate.std, NotScored) else estimate.std,
+        "std": evidence_value(estimate.std),
         "decks": estimate.decks,
-        "interval": (None if isinstance(estimate.interval, NotScored) else list(estimate.interval)),
+        "interval": evidence_value(estimate.interval),
         "replies": estimate.replies,
         "unscored": dict(estimate.unscored),
     }

@@ -13,6 +13,8 @@ from decklab.results import NotScored
 Interval = tuple[float, float]
 """Lower and upper end."""
 
+Floats = NDArray[np.float64]
+
 CONFIDENCE: Final = 0.95
 RESAMPLES: Final = 2000
 """Paper 000, E.2: 95% intervals from 2,000 resamples."""
@@ -22,6 +24,12 @@ SEED: Final = 0
 
 _Z: Final = 1.959963984540054
 """Standard normal quantile of 0.975."""
+
+_SAME: Final = 1e-9
+"""Spreads under this are of rounding only."""
+
+_ROWS: Final = 256
+"""Resamples weighed at a time."""
 
 _CELLS: Final = 1_000_000
 """Ours: draws kept at a time, resamples times clusters, so that memory stays flat."""
@@ -65,7 +73,26 @@ def cluster_draws(
         yield rng.multinomial(clusters, even, size=min(block, resamples - start))
 
 
-def percentile_interval(values: NDArray[np.float64], clusters: int) -> Interval | NotScored:
+def resampled_sums(
+    sums: NDArray[np.generic], *, resamples: int = RESAMPLES, seed: int = SEED
+) -> Floats:
+    """Sums over the clusters of each resample, shape (resamples, ...).
+
+    ``sums`` holds those of each cluster, shape (clusters, ...). There are no resamples of fewer
+    than two clusters.
+
+    >>> resampled_sums(np.array([[1, 2], [1, 2]]), resamples=1).tolist()
+    [[2.0, 4.0]]
+    """
+    clusters = len(sums)
+    if clusters < 2 or not resamples:
+        return np.empty((0, *sums.shape[1:]))
+    flat = sums.reshape(clusters, -1).astype(np.float64)
+    blocks = [block @ flat for block in cluster_draws(clusters, resamples=resamples, seed=seed)]
+    return np.concatenate(blocks).reshape(-1, *sums.shape[1:])
+
+
+def percentile_interval(values: Floats, clusters: int) -> Interval | NotScored:
     """The central 95% of resampled values, shape (resamples,); NaN marks those without a value.
 
     ``clusters`` is how many decks were resampled; from fewer than two nothing can be said, nor
@@ -84,6 +111,16 @@ def percentile_interval(values: NDArray[np.float64], clusters: int) -> Interval 
     tail = 50 * (1 - CONFIDENCE)
     low, high = np.percentile(defined, [tail, 100 - tail])
     return float(low), float(high)
+
+
+def ratio_interval(above: Floats, below: Floats, clusters: int) -> Interval | NotScored:
+    """The central 95% of resampled ratios; a resample without anything below has no value.
+
+    >>> ratio_interval(np.array([1.0, 3.0]), np.array([2.0, 6.0]), 5)
+    (0.5, 0.5)
+    """
+    ratios = np.divide(above, below, out=np.full_like(above, np.nan), where=below > 0)
+    return percentile_interval(ratios, clusters)
 
 
 def kendall_tau_b(one: Sequence[float], other: Sequence[float]) -> float | NotScored:
@@ -120,3 +157,58 @@ def _undefined(one: Sequence[float], other: Sequence[float]) -> NotScored | None
     if min(one) == max(one) or min(other) == max(other):
         return NotScored("all values of one side are the same")
     return None
+
+
+def rank_correlation(points: Sequence[tuple[float, float]]) -> float | NotScored:
+    """Spearman's rho of pairs, -1 to 1, ties at their mean rank.
+
+    >>> rank_correlation([(0.0, 0.1), (0.5, 0.2), (1.0, 0.9)])
+    1.0
+    """
+    if len(points) < 3:
+        return NotScored("a rank correlation needs at least three slides")
+    x, y = (_centered_ranks([point[side] for point in points]) for side in (0, 1))
+    spread = float(np.vdot(x, x)) * float(np.vdot(y, y))
+    if not spread:
+        return NotScored("one side is the same everywhere and has no ranks")
+    return float(np.vdot(x, y)) / sqrt(spread)
+
+
+def _centered_ranks(values: Sequence[float]) -> Floats:
+    """Twice each mean rank, less the sum of first and last: whole numbers with a mean of 0."""
+    return np.asarray(2 * stats.rankdata(values) - len(values) - 1, float)
+
+
+def resampled_correlation(
+    points: Sequence[tuple[float, float]], counts: NDArray[np.int64]
+) -> Floats:
+    """Spearman's rho of each resample, shape (resamples,); NaN where a side is constant.
+
+    ``counts`` says how often each point is drawn, shape (resamples, points).
+    """
+    x, y = np.array(points, float).T
+    found = [
+        _weighted_correlation(_mid_ranks(x, block), _mid_ranks(y, block), block)
+        for block in (counts[at : at + _ROWS] for at in range(0, len(counts), _ROWS))
+    ]
+    return np.concatenate(found) if found else np.empty(0)
+
+
+def _mid_ranks(values: Floats, counts: NDArray[np.int64]) -> Floats:
+    """Mean rank of each point's value among the drawn ones, shape of ``counts``."""
+    distinct, place = np.unique(values, return_inverse=True)
+    member = np.zeros((len(values), len(distinct)))
+    member[np.arange(len(values)), place] = 1
+    drawn = counts @ member
+    return np.asarray((np.cumsum(drawn, axis=1) - drawn / 2 + 0.5)[:, place])
+
+
+def _weighted_correlation(x: Floats, y: Floats, counts: NDArray[np.int64]) -> Floats:
+    total = counts.sum(axis=1, keepdims=True)
+    x = x - (counts * x).sum(axis=1, keepdims=True) / total
+    y = y - (counts * y).sum(axis=1, keepdims=True) / total
+    spread = np.sqrt((counts * x * x).sum(axis=1) * (counts * y * y).sum(axis=1))
+    common = (counts * x * y).sum(axis=1)
+    rho = np.full(len(x), np.nan)
+    np.divide(common, spread, out=rho, where=spread > _SAME)
+    return rho

@@ -11,14 +11,9 @@ from decklab.metrics.sensitivity.frontier import (
     model_agreement,
     sensitivity_rows,
 )
-from decklab.metrics.sensitivity.ratings import (
-    Degraded,
-    Rating,
-    averaged,
-    degradation,
-    rank_correlation,
-)
+from decklab.metrics.sensitivity.ratings import Degraded, Rating, averaged, degradation
 from decklab.metrics.sensitivity.scale_link import isotonic_link, scale_links
+from decklab.metrics.statistics import rank_correlation
 from decklab.results import NotScored
 
 SEVERITIES = [level / 10 for level in range(11)]

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from decklab.deck.model.plain import PlainSlide
-from decklab.metrics.catalogue import measured
+from decklab.metrics.catalogue import evidence_value, measured
 from decklab.metrics.extraction.matching import (
     FAMILIES,
     TAU,
@@ -36,7 +36,7 @@ from decklab.metrics.extraction.measures import (
     applicable,
     pair_values,
 )
-from decklab.metrics.statistics import RESAMPLES, SEED, Interval, cluster_draws, percentile_interval
+from decklab.metrics.statistics import RESAMPLES, SEED, Interval, ratio_interval, resampled_sums
 from decklab.results import Measurement, NotScored
 
 
@@ -296,7 +296,7 @@ def estimates(pool: Pool, *, resamples: int = RESAMPLES, seed: int = SEED) -> tu
     [0.5, 0.75]
     """
     sums = pool.sums()
-    drawn = _drawn(sums, resamples, seed)
+    drawn = resampled_sums(sums, resamples=resamples, seed=seed)
     total = sums.sum(axis=0)[None]
     return tuple(
         _estimate(measure, where, scope, total, (drawn, len(sums)))
@@ -315,16 +315,6 @@ def slide_values(score: SlideScore) -> dict[str, float | NotScored]:
         f"extraction.{measure.name}": _value(measure, _columns(measure, ALL, total), "end_to_end")
         for measure in MEASURES
     }
-
-
-def _drawn(sums: Floats, resamples: int, seed: int) -> Floats:
-    """Sums of resampled decks, shape (resamples, 2, parts, 4)."""
-    decks = len(sums)
-    if decks < 2 or not resamples:
-        return np.empty((0, *sums.shape[1:]))
-    flat = sums.reshape(decks, -1)
-    blocks = [block @ flat for block in cluster_draws(decks, resamples=resamples, seed=seed)]
-    return np.concatenate(blocks).reshape(-1, *sums.shape[1:])
 
 
 def _columns(measure: Measure, where: Where, sums: Floats) -> Floats:
@@ -361,9 +351,8 @@ def _estimate(
     if isinstance(value, NotScored):
         interval = value
     else:
-        above, below = _ratio(measure.kind, _columns(measure, where, drawn), scope)
-        defined = np.divide(above, below, out=np.full_like(above, np.nan), where=below > 0)
-        interval = percentile_interval(defined, decks)
+        ratios = _ratio(measure.kind, _columns(measure, where, drawn), scope)
+        interval = ratio_interval(*ratios, decks)
     return Estimate(
         f"extraction.{measure.name}", where, scope, value,
         _std(measure, columns, scope), _n(measure, columns, scope),
@@ -438,9 +427,7 @@ def _evidence(estimate: Estimate) -> dict[str, Any]:
     }  # fmt: skip
     for name in ("std", "coverage", "interval"):
         outcome = getattr(estimate, name)
+        evidence[name] = evidence_value(outcome)
         if isinstance(outcome, NotScored):
-            evidence[name] = None
             evidence[f"why_no_{name}"] = outcome.reason
-        else:
-            evidence[name] = list(outcome) if isinstance(outcome, tuple) else outcome
     return evidence

@@ -7,15 +7,14 @@ from math import inf, isinf
 from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 
-from decklab.metrics.catalogue import measured
+from decklab.metrics.catalogue import evidence_value, measured
 from decklab.metrics.statistics import (
     RESAMPLES,
     SEED,
     Interval,
-    cluster_draws,
-    percentile_interval,
+    ratio_interval,
+    resampled_sums,
     wilson_interval,
 )
 from decklab.results import Measurement, NotScored
@@ -68,7 +67,8 @@ def parse_rates(
     ``decks`` the deck of each. ``edges`` rise; a slide of at most the first falls into a bin below
     them. There are two intervals. Wilson's takes replies as independent, which runs of one slide
     and slides of one deck are not quite, and is honest at 100%, too. The bootstrap of E.1 draws
-    ``resamples`` sets of decks from ``seed``; a rate of 100% in every deck has no width there.
+    ``resamples`` sets of decks from ``seed``; a set without a slide of a bin says nothing of it,
+    and a rate of 100% in every deck has no width there.
 
     >>> rows = parse_rates([(1, True), (3, True), (4, False)])
     >>> [(row.label, row.parsed, row.n) for row in rows if row.n]
@@ -90,26 +90,12 @@ def parse_rates(
     )
     if decks is None:
         return bins
-    intervals = _bootstrap(counts, resamples, seed)
+    n, good = np.moveaxis(resampled_sums(counts, resamples=resamples, seed=seed), -1, 0)
+    intervals = [ratio_interval(*column, len(counts)) for column in zip(good.T, n.T, strict=True)]
     return tuple(
         replace(one, bootstrap=interval if one.n else one.interval)
         for one, interval in zip(bins, intervals, strict=True)
     )
-
-
-def _bootstrap(counts: NDArray[np.int64], resamples: int, seed: int) -> list[Interval | NotScored]:
-    """Of each bin; ``counts`` has shape (decks, bins, 2). Decks without a slide of a bin are drawn
-    as well, and resamples without any say nothing of it."""
-    if len(counts) < 2:
-        return [percentile_interval(np.empty(0), len(counts))] * counts.shape[1]
-    blocks = [
-        np.einsum("rd,dbk->rbk", drawn, counts)
-        for drawn in cluster_draws(len(counts), resamples=resamples, seed=seed)
-    ]
-    drawn = np.concatenate(blocks) if blocks else np.zeros((0, *counts.shape[1:]), np.int64)
-    n, good = drawn[..., 0], drawn[..., 1]
-    rates = np.divide(good, n, out=np.full(n.shape, np.nan), where=n > 0)
-    return [percentile_interval(column, len(counts)) for column in rates.T]
 
 
 def quantile_edges(complexities: Sequence[int], bins: int) -> tuple[float, ...]:
@@ -148,13 +134,9 @@ def parseability_rows(bins: Iterable[ParseBin]) -> list[Measurement]:
                 "bin": each.label,
                 "n": each.n,
                 "parsed": each.parsed,
-                "interval": _ends(each.interval),
-                "bootstrap": _ends(each.bootstrap),
+                "interval": evidence_value(each.interval),
+                "bootstrap": evidence_value(each.bootstrap),
             },
         )
         for each in bins
     ]
-
-
-def _ends(interval: Interval | NotScored) -> list[float] | None:
-    return None if isinstance(interval, NotScored) else list(interval)

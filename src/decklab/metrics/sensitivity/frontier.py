@@ -12,20 +12,21 @@ from itertools import combinations, groupby
 from typing import Any, Final, Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
-from decklab.metrics.catalogue import measured
-from decklab.metrics.sensitivity.ratings import (
-    SCALES,
-    Degraded,
-    adjacent_poa,
-    mace,
-    rank_correlation,
-    resampled_correlation,
-    steps,
-)
+from decklab.metrics.catalogue import evidence_value, measured
+from decklab.metrics.sensitivity.ratings import SCALES, Degraded, adjacent_poa, mace, steps
 from decklab.metrics.sensitivity.scale_link import ScaleLink
-from decklab.metrics.statistics import RESAMPLES, SEED, Interval, cluster_draws, percentile_interval
+from decklab.metrics.statistics import (
+    RESAMPLES,
+    SEED,
+    Interval,
+    cluster_draws,
+    percentile_interval,
+    rank_correlation,
+    ratio_interval,
+    resampled_correlation,
+    resampled_sums,
+)
 from decklab.results import Measurement, NotScored
 
 BUCKETS: Final = (0.0, 0.2, 0.4, 0.6, 0.8, 1.0)
@@ -35,9 +36,6 @@ the eleven levels of section 3. Figure 3b shows buckets without naming them."""
 LEAST_COMMON: Final = 5
 """Ours: slides that two models must both have rated for a rank correlation; of fewer, one swap
 moves it from end to end."""
-
-
-_Counts = NDArray[np.int64]
 
 
 @dataclass(frozen=True)
@@ -86,18 +84,11 @@ def _point(rated: Sequence[Degraded], resamples: int, seed: int) -> FrontierPoin
     ladders = ladders_of(rated)
     consistency = adjacent_poa(ladder for _, ladder in ladders)
     fidelity = rank_correlation(pairs)
-    drawn = deck_draws([deck for deck, _ in ladders], resamples, seed)
+    poa_interval = _poa_interval(consistency, ladders, resamples, seed)
+    rho_interval = _rho_interval(fidelity, rated, resamples, seed)
     return FrontierPoint(
-        *rated[0][:3],
-        consistency,
-        consistency if isinstance(consistency, NotScored) else poa_interval(ladders, *drawn),
-        fidelity,
-        fidelity
-        if isinstance(fidelity, NotScored)
-        else _rho_interval(rated, pairs, *drawn),
-        mace(pairs),
-        len(pairs),
-        _curve(pairs),
+        *rated[0][:3], consistency, poa_interval, fidelity, rho_interval,
+        mace(pairs), len(pairs), _curve(pairs),
     )  # fmt: skip
 
 
@@ -109,35 +100,42 @@ def ladders_of(rated: Sequence[Degraded]) -> list[tuple[str, dict[float, float]]
     ]
 
 
-def deck_draws(decks: Sequence[str], resamples: int, seed: int) -> tuple[list[str], _Counts]:
-    """The distinct decks and how often each resample has them."""
-    names = sorted(set(decks))
-    if len(names) < 2 or not resamples:
-        return names, np.zeros((0, len(names)), np.int64)
-    return names, np.concatenate(list(cluster_draws(len(names), resamples=resamples, seed=seed)))
-
-
-def poa_interval(
-    ladders: Sequence[tuple[str, dict[float, float]]], names: list[str], counts: _Counts
+def _poa_interval(
+    poa: float | NotScored,
+    ladders: Sequence[tuple[str, dict[float, float]]],
+    resamples: int,
+    seed: int,
 ) -> Interval | NotScored:
-    """95% of adjacent POA over resampled decks, as ``deck_draws`` gives them."""
-    sums = np.zeros((len(names), 2))
+    """95% of adjacent POA over resampled decks; why there is none where there is no POA."""
+    if isinstance(poa, NotScored):
+        return poa
+    place = _places(deck for deck, _ in ladders)
+    sums = np.zeros((len(place), 2))
     for deck, ladder in ladders:
-        sums[names.index(deck)] += steps(ladder)
-    kept, total = (counts @ sums).T
-    shares = np.divide(kept, total, out=np.full_like(kept, np.nan), where=total > 0)
-    return percentile_interval(shares, len(names))
+        sums[place[deck]] += steps(ladder)
+    not_falling, total = resampled_sums(sums, resamples=resamples, seed=seed).T
+    return ratio_interval(not_falling, total, len(place))
 
 
 def _rho_interval(
-    rated: Sequence[Degraded],
-    pairs: Sequence[tuple[float, float]],
-    names: list[str],
-    counts: _Counts,
+    rho: float | NotScored, rated: Sequence[Degraded], resamples: int, seed: int
 ) -> Interval | NotScored:
-    place = {name: index for index, name in enumerate(names)}
-    drawn = counts[:, [place[each.deck] for each in rated]]
-    return percentile_interval(resampled_correlation(pairs, drawn), len(names))
+    """95% of Spearman's rho over resampled decks; why there is none where there is no rho."""
+    if isinstance(rho, NotScored):
+        return rho
+    place = _places(each.deck for each in rated)
+    drawn = np.zeros((0, len(place)), np.int64)
+    if len(place) > 1 and resamples:
+        draws = cluster_draws(len(place), resamples=resamples, seed=seed)
+        drawn = np.concatenate(list(draws))
+    counts = drawn[:, [place[each.deck] for each in rated]]
+    pairs = [(each.severity, each.y) for each in rated]
+    return percentile_interval(resampled_correlation(pairs, counts), len(place))
+
+
+def _places(decks: Iterable[str]) -> dict[str, int]:
+    """The place of each deck among the sorted ones."""
+    return {name: index for index, name in enumerate(sorted(set(decks)))}
 
 
 def _curve(pairs: Sequence[tuple[float, float]]) -> tuple[tuple[float, float], ...]:
@@ -231,7 +229,7 @@ def manipulation_check(
     >>> [(row.axis, row.scale, row.poa, row.mace) for row in manipulation_check(rated)][:1]
     [('text', 5, 1.0, 0.25)]
     """
-    once = relative_damage({each._replace(model="", scale=0) for each in damage})
+    once = relative_damage(sorted({each._replace(model="", scale=0) for each in damage}))
     checked: list[tuple[Literal["judges", "damage"], int | None, Sequence[Degraded]]] = [
         *(("judges", scale, [each for each in rated if each.scale == scale]) for scale in SCALES),
         ("judges", None, rated),
@@ -264,10 +262,9 @@ def _check(
 ) -> ManipulationCheck:
     ladders = ladders_of(sorted(rated))
     poa = adjacent_poa(ladder for _, ladder in ladders)
-    drawn = deck_draws([deck for deck, _ in ladders], resamples, seed)
     return ManipulationCheck(
         of, axis, scale, poa,
-        poa if isinstance(poa, NotScored) else poa_interval(ladders, *drawn),
+        _poa_interval(poa, ladders, resamples, seed),
         mace([(each.severity, each.y) for each in rated]), len(rated),
     )  # fmt: skip
 
@@ -338,8 +335,6 @@ def sensitivity_rows(
 
     The evidence names judge, axis and scale, and holds intervals, curves and counts.
 
-    >>> from decklab.metrics.sensitivity.ratings import Degraded
-    >>> from decklab.metrics.sensitivity.frontier import consistency_fidelity
     >>> rated = [Degraded("m", "text", 5, "a", "1", s, s) for s in (0.0, 0.5, 1.0)]
     >>> [(row.metric, row.value) for row in sensitivity_rows(consistency_fidelity(rated))][0]
     ('sensitivity.adjacent_poa', 1.0)
@@ -354,10 +349,10 @@ def _point_rows(point: FrontierPoint) -> list[Measurement]:
         "model": point.model, "axis": point.axis, "scale": point.scale, "n": point.n,
     }  # fmt: skip
     poa = named | {
-        "interval": _ends(point.consistency_interval), "on_frontier": point.on_frontier,
+        "interval": evidence_value(point.consistency_interval), "on_frontier": point.on_frontier,
     }  # fmt: skip
     rho = named | {
-        "interval": _ends(point.fidelity_interval), "on_frontier": point.on_frontier,
+        "interval": evidence_value(point.fidelity_interval), "on_frontier": point.on_frontier,
     }  # fmt: skip
     curve = named | {"curve": [list(place) for place in point.curve]}
     return [
@@ -371,7 +366,7 @@ def _link_rows(link: ScaleLink) -> list[Measurement]:
     evidence: dict[str, Any] = {
         "model": link.model,
         "n": link.n,
-        "p": None if isinstance(link.p, NotScored) else link.p,
+        "p": evidence_value(link.p),
         "link": [list(place) for place in link.link],
     }
     return [
@@ -386,7 +381,3 @@ def _agreement_row(each: ModelAgreement) -> Measurement:
         "low": each.low, "high": each.high, "n": each.n,
     }  # fmt: skip
     return measured("sensitivity.model_agreement", each.rho, evidence=evidence)
-
-
-def _ends(interval: Interval | NotScored) -> list[float] | None:
-    return None if isinstance(interval, NotScored) else list(interval)

@@ -6,12 +6,7 @@ Paper 000, section 3.
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby, pairwise
-from math import sqrt
 from typing import Final, NamedTuple
-
-import numpy as np
-from numpy.typing import NDArray
-from scipy.stats import rankdata
 
 from decklab.results import NotScored
 
@@ -78,15 +73,11 @@ def averaged(ratings: Iterable[Rating]) -> list[Degraded]:
     return [Degraded(*key, sum(found) / len(found)) for key, found in sorted(sums.items())]
 
 
-Floats = NDArray[np.float64]
 Point = tuple[float, float]
 """Severity and y*."""
 
 _SAME = 1e-9
 """Means of runs that differ by rounding only are equal."""
-
-_ROWS = 256
-"""Resamples weighed at a time."""
 
 
 def steps(ladder: Mapping[float, float]) -> tuple[int, int]:
@@ -132,56 +123,3 @@ def mace(points: Sequence[Point], *, pointwise: bool = False) -> float | NotScor
     ]
     gaps: list[float] = [abs(sum(found) / len(found) - severity) for severity, found in levels]
     return sum(gaps) / len(gaps)
-
-
-def rank_correlation(points: Sequence[Point]) -> float | NotScored:
-    """Spearman's rho of pairs, -1 to 1, ties at their mean rank.
-
-    >>> rank_correlation([(0.0, 0.1), (0.5, 0.2), (1.0, 0.9)])
-    1.0
-    """
-    if len(points) < 3:
-        return NotScored("a rank correlation needs at least three slides")
-    x, y = (_centered_ranks([point[side] for point in points]) for side in (0, 1))
-    spread = float(np.vdot(x, x)) * float(np.vdot(y, y))
-    if not spread:
-        return NotScored("one side is the same everywhere and has no ranks")
-    return float(np.vdot(x, y)) / sqrt(spread)
-
-
-def _centered_ranks(values: Sequence[float]) -> Floats:
-    """Twice each mean rank, less the sum of first and last: whole numbers with a mean of 0."""
-    return np.asarray(2 * rankdata(values) - len(values) - 1, float)
-
-
-def resampled_correlation(points: Sequence[Point], counts: NDArray[np.int64]) -> Floats:
-    """Spearman's rho of each resample, shape (resamples,); NaN where a side is constant.
-
-    ``counts`` says how often each point is drawn, shape (resamples, points).
-    """
-    x, y = np.array(points, float).T
-    found = [
-        _weighted_correlation(_mid_ranks(x, block), _mid_ranks(y, block), block)
-        for block in (counts[at : at + _ROWS] for at in range(0, len(counts), _ROWS))
-    ]
-    return np.concatenate(found) if found else np.empty(0)
-
-
-def _mid_ranks(values: Floats, counts: NDArray[np.int64]) -> Floats:
-    """Mean rank of each point's value among the drawn ones, shape of ``counts``."""
-    distinct, place = np.unique(values, return_inverse=True)
-    member = np.zeros((len(values), len(distinct)))
-    member[np.arange(len(values)), place] = 1
-    drawn = counts @ member
-    return np.asarray((np.cumsum(drawn, axis=1) - drawn / 2 + 0.5)[:, place])
-
-
-def _weighted_correlation(x: Floats, y: Floats, counts: NDArray[np.int64]) -> Floats:
-    total = counts.sum(axis=1, keepdims=True)
-    x = x - (counts * x).sum(axis=1, keepdims=True) / total
-    y = y - (counts * y).sum(axis=1, keepdims=True) / total
-    spread = np.sqrt((counts * x * x).sum(axis=1) * (counts * y * y).sum(axis=1))
-    common = (counts * x * y).sum(axis=1)
-    rho = np.full(len(x), np.nan)
-    np.divide(common, spread, out=rho, where=spread > _SAME)
-    return rho
