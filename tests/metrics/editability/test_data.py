@@ -39,7 +39,7 @@ def test_what_is_wrong_with_a_chart_fails_and_is_named(build, fields, rule, word
     gate = judge_chart(build, **fields)
     assert gate.outcome == "failed" and "1 of 1" in gate.summary
     (item,) = gate.evidence
-    assert item.rule == f"editability.{rule}" and words in item.detail and item.fix
+    assert item.rule == f"editability.{rule}" and words in item.message and item.fix
 
 
 def test_a_workbook_of_another_format_passes_with_a_remark(build):

@@ -36,7 +36,7 @@ def test_loose_text_on_blank_layouts_is_hardcoded(build, never):
     gate = judge_structure(build.deck(*slides, build.slide(build.title("x"))), never)
     assert gate.outcome == "failed" and "3 of 4 (75 %)" in gate.summary
     assert gate.evidence[0].rule == "editability.hardcoded-layout"
-    assert "“Blank”" in gate.evidence[0].detail
+    assert "“Blank”" in gate.evidence[0].message
 
 
 def test_a_pasted_background_fails_though_titles_are_placeholders(build, never):

@@ -86,7 +86,7 @@ def test_text_that_wraps_inside_its_box_passes(build):
 def test_a_box_of_fixed_height_must_hold_doubled_text(build, ink, words):
     gate = judge_one(build, build.text(BODY, (100, 100, 500, 120)), ink)
     assert (gate.outcome, gate.drop_to) == ("failed", 1)
-    assert words in gate.evidence[0].detail and "Autofit" in gate.mend
+    assert words in gate.evidence[0].message and "Autofit" in gate.mend
     assert "stays in 0 of 1 (0 %) boxes" in gate.summary
     assert "on the slide in 1 of 1 (100 %)" in gate.summary
 
@@ -124,7 +124,7 @@ def test_a_box_that_grows_holds_its_text(build):
 def test_text_that_does_not_stay_fails_at_level_1(build, wraps, words, ink, complaint):
     gate = judge_one(build, build.text(words, wraps=wraps), ink)
     assert (gate.outcome, gate.drop_to) == ("failed", 1)
-    assert complaint in gate.evidence[0].detail
+    assert complaint in gate.evidence[0].message
     assert gate.evidence[0].severity == "error"
 
 

@@ -1,16 +1,14 @@
 import json
-from dataclasses import replace
 
 from decklab.metrics.editability.judge import judge_static, not_covered
 from decklab.metrics.editability.verdict import (
     Editability,
-    Evidence,
     Gate,
     editability_findings,
     editability_row,
     editability_rows,
 )
-from decklab.results import NotScored
+from decklab.results import Finding, NotScored
 
 
 def test_a_row_carries_level_class_and_gates_as_plain_json():
@@ -35,10 +33,13 @@ def test_a_level_that_could_not_be_had_is_a_reason():
 
 
 def test_evidence_becomes_findings_worst_first_and_bounded():
-    mild = Evidence("editability.a", "info", "Mild.", slide=1)
-    bad = [Evidence("editability.b", "error", f"Bad {n}.", slide=n, shape="Box (id 2)", fix="Mend.")
-           for n in range(1, 61)]  # fmt: skip
-    fixes = [replace(item, fix=f"Mend {item.slide}.") for item in bad]
+    mild = Finding(rule="editability.a", severity="info", message="Mild.", slide=1)
+    bad = [
+        Finding(rule="editability.b", severity="error", message=f"Bad {n}.", slide=n,
+                shape="Box (id 2)", fix="Mend.")
+        for n in range(1, 61)
+    ]  # fmt: skip
+    fixes = [item.model_copy(update={"fix": f"Mend {item.slide}."}) for item in bad]
     verdict = Editability(0, "pptx", (Gate(1, "failed", "Failed.", (mild, *bad)),))
     findings = editability_findings(verdict)
     assert len(editability_row(verdict).evidence["gates"][0]["evidence"]) == 40

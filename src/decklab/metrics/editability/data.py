@@ -9,7 +9,7 @@ one centre. All thresholds are ours.
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import pairwise
 from typing import Literal
 
@@ -23,8 +23,8 @@ from decklab.metrics.editability.content import (
     percent,
 )
 from decklab.metrics.editability.facts import ChartFacts, PictureFacts
-from decklab.metrics.editability.verdict import Evidence, Gate
-from decklab.results import NotScored
+from decklab.metrics.editability.verdict import Gate
+from decklab.results import Finding, NotScored
 
 MIN_BARS = 3
 """Bars that make a chart: two rectangles on a line are an illustration."""
@@ -222,23 +222,23 @@ def judge_data(
     return _weighed(native, diagrams, dead, facts, remarks, probed=not wholly_dead)
 
 
-def _without_data(no_data: NoData, remarks: tuple[Evidence, ...]) -> Gate:
+def _without_data(no_data: NoData, remarks: tuple[Finding, ...]) -> Gate:
     summary = "The deck has no native data graphics."
     if no_data == "not_applicable":
         return Gate(4, "not_applicable", summary, remarks)
     return Gate(4, "failed", summary, remarks, "Show the deck's numbers in native charts.")
 
 
-def _dead(chart: DeadChart) -> Evidence:
-    return Evidence(
-        "editability.dead-chart", "error",
-        f"A {chart.kind} is drawn from {len(chart.pieces)} plain shapes; there is no data behind "
-        "it.",
+def _dead(chart: DeadChart) -> Finding:
+    return Finding(
+        rule="editability.dead-chart", severity="error",
+        message=f"A {chart.kind} is drawn from {len(chart.pieces)} plain shapes; there is no data "
+        "behind it.",
         slide=chart.slide, shape=chart.pieces[0].label, box=chart.box, fix=CHART_FIX,
     )  # fmt: skip
 
 
-def chart_pictures(slides: Sequence[Slide], pictures: Sequence[PictureFacts]) -> list[Evidence]:
+def chart_pictures(slides: Sequence[Slide], pictures: Sequence[PictureFacts]) -> list[Finding]:
     """Rasters that show a chart: told by bars in the pixels, or by their alternative text."""
     shown = {slide.number: slide for slide in slides}
     found = []
@@ -247,9 +247,9 @@ def chart_pictures(slides: Sequence[Slide], pictures: Sequence[PictureFacts]) ->
             continue
         shape = shown[fact.slide].shape(fact.shape) if fact.shape is not None else None
         if fact.bars >= MIN_BARS or (shape is not None and _called_chart(shape)):
-            found.append(Evidence(
-                "editability.chart-picture", "error",
-                "A chart is shown as a picture; its numbers cannot be edited.",
+            found.append(Finding(
+                rule="editability.chart-picture", severity="error",
+                message="A chart is shown as a picture; its numbers cannot be edited.",
                 slide=fact.slide, shape=fact.label, box=fact.box, fix=CHART_FIX,
             ))  # fmt: skip
     return found
@@ -263,14 +263,14 @@ def _called_chart(shape: Shape) -> bool:
 def _weighed(
     native: Sequence[tuple[Slide, Shape]],
     diagrams: int,
-    dead: Sequence[Evidence],
+    dead: Sequence[Finding],
     facts: Sequence[ChartFacts],
-    remarks: tuple[Evidence, ...],
+    remarks: tuple[Finding, ...],
     *,
     probed: bool,
 ) -> Gate:
     known = {(fact.slide, fact.shape): fact for fact in facts}
-    found: list[Evidence] = []
+    found: list[Finding] = []
     for slide, shape in native:
         fact = known.get((slide.number, shape.id))
         item = None if fact is None else _chart_evidence(slide, shape, fact)
@@ -279,7 +279,9 @@ def _weighed(
     bad, total = len(dead) + len(broken), len(dead) + len(native) + diagrams
     failed = bad > MOSTLY * total
     evidence = [
-        item if failed or item.severity != "error" else replace(item, severity="warning")
+        item
+        if failed or item.severity != "error"
+        else item.model_copy(update={"severity": "warning"})
         for item in (*dead, *found)
     ]
     fixes = dict.fromkeys(item.fix for item in (*dead, *broken))
@@ -322,7 +324,7 @@ def _weighed_summary(
     return "; ".join(parts) + "."
 
 
-def _chart_evidence(slide: Slide, shape: Shape, fact: ChartFacts) -> Evidence | None:
+def _chart_evidence(slide: Slide, shape: Shape, fact: ChartFacts) -> Finding | None:
     """The first thing wrong with a chart, or a remark; None where all is well."""
     rule, severity, fix = "editability.broken-workbook", "error", WORKBOOK_FIX
     if fact.workbook in ("missing", "linked", "unreadable"):
@@ -336,8 +338,8 @@ def _chart_evidence(slide: Slide, shape: Shape, fact: ChartFacts) -> Evidence | 
         rule, fix = "editability.stale-chart", CELL_FIX
         detail = f"{len(fact.mismatches)} of {fact.compared} cells disagree with the drawn chart"
         fact_detail = fact.mismatches[0]
-        return Evidence(
-            rule, "error", f"{detail}: {fact_detail}.",
+        return Finding(
+            rule=rule, severity="error", message=f"{detail}: {fact_detail}.",
             slide=slide.number, shape=shape.label, box=shape.box, fix=fix,
         )  # fmt: skip
     elif fact.redrawn is False:
@@ -348,8 +350,8 @@ def _chart_evidence(slide: Slide, shape: Shape, fact: ChartFacts) -> Evidence | 
     else:
         return None
     tail = f": {fact.detail}" if fact.detail else ""
-    return Evidence(
-        rule, "error" if severity == "error" else "info", f"{detail}{tail}.",
+    return Finding(
+        rule=rule, severity="error" if severity == "error" else "info", message=f"{detail}{tail}.",
         slide=slide.number, shape=shape.label, box=shape.box, fix=fix,
     )  # fmt: skip
 
@@ -382,10 +384,10 @@ def _flow(slide: Slide) -> _Flow | None:
     return _Flow(slide, len(lines), unglued)
 
 
-def _loose_flow(flow: _Flow) -> Evidence:
+def _loose_flow(flow: _Flow) -> Finding:
     first = flow.unglued[0]
-    return Evidence(
-        "editability.loose-process", "info",
-        f"{len(flow.unglued)} of {flow.lines} lines between boxes are glued to nothing.",
+    return Finding(
+        rule="editability.loose-process", severity="info",
+        message=f"{len(flow.unglued)} of {flow.lines} lines between boxes are glued to nothing.",
         slide=flow.slide.number, shape=first.label, box=first.box, fix=CONNECTOR_FIX,
     )  # fmt: skip

@@ -28,8 +28,8 @@ from decklab.metrics.editability.text import (
     judge_text,
 )
 from decklab.metrics.editability.vector import VECTOR_FIX, judge_vector
-from decklab.metrics.editability.verdict import Editability, Evidence, Gate, Protocol
-from decklab.results import NotScored
+from decklab.metrics.editability.verdict import Editability, Gate, Protocol
+from decklab.results import Finding, NotScored
 
 MOVING_SHARE = 0.5
 """Share of slides with a transition or an animation from which a deck is directed in time; a
@@ -73,13 +73,13 @@ def _advances(slide: Slide) -> bool:
     return slide.transition is not None or slide.advances_after_ms is not None
 
 
-def _linked(slide: Slide, shape: Shape, medium: Media) -> Evidence:
+def _linked(slide: Slide, shape: Shape, medium: Media) -> Finding:
     if medium.link:
         detail = f"The {medium.kind} is linked to {medium.link} and will not play elsewhere."
     else:
         detail = f"The {medium.kind} file is missing from the deck."
-    return Evidence(
-        "editability.linked-media", "error", detail,
+    return Finding(
+        rule="editability.linked-media", severity="error", message=detail,
         slide=slide.number, shape=shape.label, box=shape.box, fix=MEDIA_FIX,
     )  # fmt: skip
 
@@ -208,7 +208,7 @@ def _beyond(level: int, why: str, seen: Gate | None) -> Gate:
         return Gate(level, "not_reached", why)
     summary = f"{why} Seen beyond: {seen.summary}" if seen.outcome == "failed" else why
     evidence = tuple(
-        replace(item, severity="warning") if item.severity == "error" else item
+        item.model_copy(update={"severity": "warning"}) if item.severity == "error" else item
         for item in seen.evidence
     )
     return Gate(level, "not_reached", summary, evidence, seen.mend)

@@ -30,8 +30,8 @@ from decklab.metrics.editability.content import (
     slides_named,
 )
 from decklab.metrics.editability.facts import InheritanceFacts
-from decklab.metrics.editability.verdict import Evidence, Gate, Outcome
-from decklab.results import NotScored, Severity
+from decklab.metrics.editability.verdict import Gate, Outcome
+from decklab.results import Finding, NotScored, Severity
 
 CLUSTER_GAP = 2
 """Loose pieces this near count as touching: outlines are drawn over shared edges."""
@@ -291,7 +291,7 @@ def judge_structure(
     return _shown(slides, outline, inheritance, remarks)
 
 
-_Fault = tuple[str, tuple[Evidence, ...], str]
+_Fault = tuple[str, tuple[Finding, ...], str]
 
 
 def _grouping(slides: Sequence[Slide]) -> _Fault | None:
@@ -310,10 +310,10 @@ def _grouping(slides: Sequence[Slide]) -> _Fault | None:
     return summary, tuple(_loose(cluster, "error") for cluster in clusters), GROUP_FIX
 
 
-def _loose(cluster: LooseCluster, severity: Severity) -> Evidence:
-    return Evidence(
-        "editability.loose-shapes", severity,
-        f"{len(cluster.pieces)} loose shapes make one graphic and are not grouped.",
+def _loose(cluster: LooseCluster, severity: Severity) -> Finding:
+    return Finding(
+        rule="editability.loose-shapes", severity=severity,
+        message=f"{len(cluster.pieces)} loose shapes make one graphic and are not grouped.",
         slide=cluster.slide, shape=cluster.pieces[0].label, box=cluster.box, fix=GROUP_FIX,
     )  # fmt: skip
 
@@ -330,10 +330,11 @@ def _pasted(slides: Sequence[Slide]) -> _Fault | None:
     return summary, evidence, PASTED_FIX
 
 
-def _repeated(item: Pasted, severity: Severity, slides: int) -> Evidence:
-    return Evidence(
-        "editability.pasted-background", severity,
-        f"The same object stands at one place on {percent(len(item.slides), slides)} slides.",
+def _repeated(item: Pasted, severity: Severity, slides: int) -> Finding:
+    return Finding(
+        rule="editability.pasted-background", severity=severity,
+        message="The same object stands at one place on"
+        f" {percent(len(item.slides), slides)} slides.",
         slide=item.slides[0], shape=item.label, box=item.box, fix=PASTED_FIX,
     )  # fmt: skip
 
@@ -348,9 +349,9 @@ def _hardcoded(slides: Sequence[Slide], outline: DeckOutline) -> _Fault | None:
         "placeholders nor decoration from a layout or master."
     )
     evidence = tuple(
-        Evidence(
-            "editability.hardcoded-layout", "error",
-            f"Everything on the slide is loose; its layout {_layout_name(slide, outline)} "
+        Finding(
+            rule="editability.hardcoded-layout", severity="error",
+            message=f"Everything on the slide is loose; its layout {_layout_name(slide, outline)} "
             "gives it nothing.",
             slide=slide.number, box=FRAME, fix=LAYOUT_FIX,
         )
@@ -364,7 +365,7 @@ def _layout_name(slide: Slide, outline: DeckOutline) -> str:
     return f"“{layout.name}”" if layout is not None else "(missing)"
 
 
-def _remarks(slides: Sequence[Slide]) -> tuple[Evidence, ...]:
+def _remarks(slides: Sequence[Slide]) -> tuple[Finding, ...]:
     """Loose clusters and repeated objects that are too few or too small to fail the gate."""
     pasted = pasted_objects(slides)
     clusters = [cluster for slide in slides for cluster in loose_clusters(slide)]
@@ -379,7 +380,7 @@ def _shown(
     slides: Sequence[Slide],
     outline: DeckOutline,
     inheritance: Callable[[], Sequence[InheritanceFacts] | NotScored],
-    remarks: tuple[Evidence, ...],
+    remarks: tuple[Finding, ...],
 ) -> Gate:
     """Action B, as done: a shape added to the layouts must appear on the slides."""
     facts = inheritance()
@@ -389,10 +390,10 @@ def _shown(
     covered = [fact.slide for fact in facts if not fact.appeared]
     outcome: Outcome = "passed" if len(facts) - len(covered) >= MOSTLY * len(facts) else "failed"
     evidence = tuple(
-        Evidence(
-            "editability.covered-layout", "error" if outcome == "failed" else "info",
-            "A shape added to the layout does not appear on the slide: the slide hides or covers "
-            "what its master draws.",
+        Finding(
+            rule="editability.covered-layout", severity="error" if outcome == "failed" else "info",
+            message="A shape added to the layout does not appear on the slide: the slide hides or "
+            "covers what its master draws.",
             slide=number, box=FRAME, fix=PASTED_FIX,
         )
         for number in covered

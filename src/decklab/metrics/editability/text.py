@@ -29,8 +29,8 @@ from decklab.metrics.editability.content import (
     slides_named,
 )
 from decklab.metrics.editability.facts import ReflowFacts
-from decklab.metrics.editability.verdict import Evidence, Gate
-from decklab.results import NotScored, Severity
+from decklab.metrics.editability.verdict import Gate
+from decklab.results import Finding, NotScored, Severity
 
 ONLY_PICTURE = 0.4
 """Share of the slide from which a picture that is all there is on it is the slide: a page
@@ -245,11 +245,11 @@ def _fragmented(outline: DeckOutline) -> Gate | None:
     return Gate(1, "failed", summary, evidence, FRAGMENT_FIX, drop_to=1)
 
 
-def _fragment_evidence(paragraph: BrokenParagraph, *, failing: bool) -> Evidence:
+def _fragment_evidence(paragraph: BrokenParagraph, *, failing: bool) -> Finding:
     shown = paragraph.text if len(paragraph.text) <= 60 else paragraph.text[:59] + "…"
-    return Evidence(
-        "editability.text-fragments", "error" if failing else "warning",
-        f"One paragraph in {len(paragraph.lines)} text boxes: “{shown}”",
+    return Finding(
+        rule="editability.text-fragments", severity="error" if failing else "warning",
+        message=f"One paragraph in {len(paragraph.lines)} text boxes: “{shown}”",
         slide=paragraph.slide, shape=paragraph.lines[0].label, box=paragraph.box, fix=FRAGMENT_FIX,
     )  # fmt: skip
 
@@ -359,11 +359,11 @@ def _reflow_fix(doubled: list[_Doubled], text_gate: TextGate) -> str:
 
 def _reflow_evidence(
     doubled: list[_Doubled], text_gate: TextGate, *, failed: bool
-) -> list[Evidence]:
+) -> list[Finding]:
     return [
-        Evidence(
-            "editability.text-reflow", "error" if failed else "info",
-            f"Doubled text {item.complaint(text_gate)}.",
+        Finding(
+            rule="editability.text-reflow", severity="error" if failed else "info",
+            message=f"Doubled text {item.complaint(text_gate)}.",
             slide=item.fact.slide, shape=item.shape.label, box=item.fact.container,
             fix=WRAP_FIX if item.wrap else HOLD_FIX,
         )
@@ -372,17 +372,17 @@ def _reflow_evidence(
     ]  # fmt: skip
 
 
-def _remarks(outline: DeckOutline) -> list[Evidence]:
+def _remarks(outline: DeckOutline) -> list[Finding]:
     """Raster slides and broken paragraphs that are too few to fail the gate."""
     broken = [_fragment_evidence(item, failing=False) for item in broken_share(outline)[1]]
     return _raster_evidence(outline, "warning") + broken
 
 
-def _raster_evidence(outline: DeckOutline, severity: Severity) -> list[Evidence]:
+def _raster_evidence(outline: DeckOutline, severity: Severity) -> list[Finding]:
     return [
-        Evidence(
-            "editability.raster-slide", severity,
-            "The slide is one picture; nothing on it can be selected and changed.",
+        Finding(
+            rule="editability.raster-slide", severity=severity,
+            message="The slide is one picture; nothing on it can be selected and changed.",
             slide=slide.number, box=FRAME, fix=RASTER_FIX,
         )
         for slide in filled_slides(outline)

@@ -25,8 +25,8 @@ from decklab.metrics.editability.content import (
     percent,
 )
 from decklab.metrics.editability.facts import PictureFacts
-from decklab.metrics.editability.verdict import Evidence, Gate
-from decklab.results import NotScored
+from decklab.metrics.editability.verdict import Gate
+from decklab.results import Finding, NotScored
 
 SHARP_AT_400 = 4 * 1280 / 960
 """Pixels a raster needs per frame pixel to stay sharp at 400 % zoom (paper 002, I.4.3 step 2). A
@@ -150,7 +150,7 @@ def _native_area(slide: Slide) -> float:
     return coverage(box for box in boxes if box.area < FULL_SLIDE * FRAME.area)
 
 
-def _evidence(look: _Look, *, failed: bool) -> list[Evidence]:
+def _evidence(look: _Look, *, failed: bool) -> list[Finding]:
     found = []
     for fact in look.baked:
         found.append(_item(
@@ -169,8 +169,8 @@ def _evidence(look: _Look, *, failed: bool) -> list[Evidence]:
     return found
 
 
-def _item(fact: PictureFacts, rule: str, detail: str, fix: str, *, failing: bool) -> Evidence:
-    return Evidence(
-        rule, "error" if failing else "warning", detail,
+def _item(fact: PictureFacts, rule: str, detail: str, fix: str, *, failing: bool) -> Finding:
+    return Finding(
+        rule=rule, severity="error" if failing else "warning", message=detail,
         slide=fact.slide, shape=fact.label, box=fact.box, fix=fix,
     )  # fmt: skip

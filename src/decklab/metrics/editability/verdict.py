@@ -1,13 +1,12 @@
 """What editability judging returns: gates, the level they add up to, and their result rows."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
-from decklab.geometry import Box
 from decklab.metrics.catalogue import measured
 from decklab.metrics.findings import Occurrence, merge_by_cause
-from decklab.results import Finding, Measurement, NotScored, Severity
+from decklab.results import Finding, Measurement, NotScored
 
 Outcome = Literal["passed", "failed", "not_reached", "not_applicable", "not_scored"]
 """``not_reached``: an earlier gate failed, and evaluation ceased (paper 002, I.1.1)."""
@@ -29,26 +28,6 @@ GATES: tuple[tuple[str, str], ...] = (
 
 
 @dataclass(frozen=True)
-class Evidence:
-    """One thing that was seen, where, and what would mend it."""
-
-    rule: str
-    """Stable id such as ``editability.dead-chart``."""
-    severity: Severity
-    """``error`` for what failed a gate, ``warning`` for a lesser case, ``info`` for remarks."""
-    detail: str
-    """One sentence."""
-    slide: int | None = None
-    """1-based slide number; None for the deck as a whole."""
-    shape: str | None = None
-    """``name (id 7)``."""
-    box: Box | None = None
-    """Where on the slide, in the 960x540 frame."""
-    fix: str = ""
-    """What would mend it, as an instruction."""
-
-
-@dataclass(frozen=True)
 class Gate:
     """The outcome of one gate."""
 
@@ -57,7 +36,9 @@ class Gate:
     outcome: Outcome
     summary: str
     """One sentence, with the measured share where a share decided."""
-    evidence: tuple[Evidence, ...] = ()
+    evidence: tuple[Finding, ...] = ()
+    """What was seen: ``error`` for what failed the gate, ``warning`` for a lesser case, ``info``
+    for remarks."""
     mend: str = ""
     """What would let the deck pass; empty where nothing need change."""
     drop_to: int | None = None
@@ -130,16 +111,16 @@ def _gate(gate: Gate) -> dict[str, object]:
         "outcome": gate.outcome,
         "summary": gate.summary,
         "evidence": [
-            {"slide": item.slide, "shape": item.shape, "detail": item.detail}
-            for item in _worst(gate)
+            {"slide": item.slide, "shape": item.shape, "detail": item.message}
+            for item in _worst(gate.evidence)
         ],
         "mend": gate.mend,
     }
 
 
-def _worst(gate: Gate) -> list[Evidence]:
+def _worst(found: Iterable[Finding]) -> list[Finding]:
     order = {"error": 0, "warning": 1, "info": 2}
-    return sorted(gate.evidence, key=lambda item: order[item.severity])[:MOST_EVIDENCE]
+    return sorted(found, key=lambda item: order[item.severity])[:MOST_EVIDENCE]
 
 
 def editability_findings(verdict: Editability) -> list[Finding]:
@@ -149,16 +130,6 @@ def editability_findings(verdict: Editability) -> list[Finding]:
     """
     found: list[Finding] = []
     for gate in verdict.gates:
-        order = {"error": 0, "warning": 1, "info": 2}
-        seen = merge_by_cause(
-            Occurrence(_finding(item), (item.severity, item.fix)) for item in gate.evidence
-        )
-        found += sorted(seen, key=lambda item: order[item.severity])[:MOST_EVIDENCE]
+        seen = (Occurrence(item, (item.severity, item.fix)) for item in gate.evidence)
+        found += _worst(merge_by_cause(seen))
     return found
-
-
-def _finding(item: Evidence) -> Finding:
-    return Finding(
-        rule=item.rule, severity=item.severity, message=item.detail, slide=item.slide,
-        shape=item.shape, box=item.box, fix=item.fix,
-    )  # fmt: skip
