@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from decklab.errors import UnknownName
-from decklab.metrics.agreement import LEVELS, Attempt, agreement, level_of, stability
+from decklab.metrics.agreement import LEVELS, LabelledAttempt, agreement, level_of, stability
 from decklab.metrics.statistics import kendall_tau_b, spearman_rho
 from decklab.results import NotScored
 
@@ -80,10 +80,14 @@ def test_a_score_out_of_range_has_no_level(score: float) -> None:
 
 def test_accuracy_is_told_per_level_and_gaps_are_named_not_counted() -> None:
     attempts = [
-        Attempt("a", "none", 0.0), Attempt("b", "none", 0.2), Attempt("a", "some", 0.35),
-        Attempt("a", "significant", 0.85), Attempt("a", "perfect", 1.0),
-        Attempt("b", "perfect", 0.97), Attempt("b", "some", NotScored("needs a model")),
-    ]  # fmt: skip
+        LabelledAttempt("a", "none", 0.0),
+        LabelledAttempt("b", "none", 0.2),
+        LabelledAttempt("a", "some", 0.35),
+        LabelledAttempt("a", "significant", 0.85),
+        LabelledAttempt("a", "perfect", 1.0),
+        LabelledAttempt("b", "perfect", 0.97),
+        LabelledAttempt("b", "some", NotScored("needs a model")),
+    ]
     found = agreement(attempts)
     none, some, significant, perfect = found.levels
     assert (none.attempts, none.right, none.accuracy, none.mean) == (2, 1, 0.5, 0.1)
@@ -106,7 +110,7 @@ def test_without_attempts_nothing_is_made_up() -> None:
 
 def test_a_level_that_is_none_is_named() -> None:
     with pytest.raises(UnknownName, match="did you mean 'perfect'"):
-        agreement([Attempt("a", "perfct", 1.0)])
+        agreement([LabelledAttempt("a", "perfct", 1.0)])
 
 
 def test_variance_over_repeated_judging_by_hand() -> None:

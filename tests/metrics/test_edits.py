@@ -5,7 +5,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from decklab.metrics.edits import Edit, alike, change_agreement
+from decklab.metrics.edits import DeckEdit, change_agreement, same_value
 from decklab.metrics.preservation import preservation
 from decklab.results import NotScored
 
@@ -23,7 +23,7 @@ def retitle(deck: Deck, slide: int, words: str) -> None:
 
 
 def scores(deck: Deck, truth: Deck, made: Deck) -> tuple[Any, Any, Any]:
-    found = change_agreement(Edit.of(deck, truth), Edit.of(deck, made))
+    found = change_agreement(DeckEdit.of(deck, truth), DeckEdit.of(deck, made))
     return found.recall, found.precision, found.f1
 
 
@@ -112,12 +112,12 @@ def test_a_slide_that_was_added_is_compared_by_what_is_on_it(
 def test_two_decks_with_other_originals_are_refused(deck: Deck, other: Deck) -> None:
     del other["slides"][-1]
     with pytest.raises(ValueError, match="not of one deck"):
-        change_agreement(Edit.of(deck, deck), Edit.of(other, other))
+        change_agreement(DeckEdit.of(deck, deck), DeckEdit.of(other, other))
 
 
 def test_empty_decks_ask_for_nothing(deck: Deck) -> None:
     empty = {**deck, "slides": []}
-    found = change_agreement(Edit.of(empty, empty), Edit.of(empty, empty))
+    found = change_agreement(DeckEdit.of(empty, empty), DeckEdit.of(empty, empty))
     assert isinstance(found.recall, NotScored)
     assert isinstance(found.precision, NotScored)
 
@@ -139,7 +139,7 @@ def test_whatever_the_truth_is_it_is_perfect_and_complete(
         one["x"] = round(one.get("x", 0.0) + distance, 2)
     for slide, said in words.items():
         retitle(truth, slide, said)
-    edit = Edit.of(taken, truth)
+    edit = DeckEdit.of(taken, truth)
     found, kept = change_agreement(edit, edit), preservation(edit, edit)
     assert not found.missing
     assert not found.unasked
@@ -173,8 +173,8 @@ def test_whatever_the_truth_is_it_is_perfect_and_complete(
     ],
 )
 def test_tolerances(one: Any, other: Any, options: dict[str, str], same: bool) -> None:
-    assert alike(one, other, **options) is same
-    assert alike(other, one, **options) is same
+    assert same_value(one, other, **options) is same
+    assert same_value(other, one, **options) is same
 
 
 values = st.recursive(
@@ -188,9 +188,9 @@ values = st.recursive(
 
 @given(value=values, kind=st.sampled_from(["style", "added", "chart"]))
 def test_everything_is_like_itself(value: Any, kind: str) -> None:
-    assert alike(value, value, kind=kind)
+    assert same_value(value, value, kind=kind)
 
 
 @given(one=values, other=values)
 def test_likeness_has_no_direction(one: Any, other: Any) -> None:
-    assert alike(one, other) is alike(other, one)
+    assert same_value(one, other) is same_value(other, one)

@@ -59,7 +59,7 @@ def level_of(score: float) -> Level:
 
 
 @dataclass(frozen=True)
-class Attempt:
+class LabelledAttempt:
     """One attempt at a task: the level it was made or labelled to be at, and the score it got.
 
     ``level`` is a name of ``LEVELS``; ``score`` 0 to 1, or why there is none.
@@ -89,15 +89,15 @@ class LevelRow:
 
 
 @dataclass(frozen=True)
-class Agreement:
+class LevelAgreement:
     """Tables 1 and 3 of paper 001: one row a level, and the correlations over all attempts."""
 
     levels: tuple[LevelRow, ...]
     tau_b: float | NotScored
     rho: float | NotScored
-    wrong: tuple[Attempt, ...]
+    wrong: tuple[LabelledAttempt, ...]
     """Scored attempts whose score belongs to another level."""
-    not_scored: tuple[Attempt, ...]
+    not_scored: tuple[LabelledAttempt, ...]
     """Attempts without a score; in no accuracy and no correlation, and never taken for 0."""
 
     @property
@@ -108,14 +108,14 @@ class Agreement:
         return right / scored if scored else NotScored("no attempt was scored")
 
 
-def agreement(attempts: Iterable[Attempt]) -> Agreement:
+def agreement(attempts: Iterable[LabelledAttempt]) -> LevelAgreement:
     """How the scores of labelled attempts agree with their levels.
 
     Correlations are between scores and the ranks of levels, over all scored attempts of all
     tasks, as paper 001 has them (section 4.1). Raises UnknownName for a level that is none.
 
-    >>> found = agreement([Attempt("a", "none", 0.0), Attempt("a", "some", 0.6),
-    ...                    Attempt("a", "perfect", 1.0)])
+    >>> found = agreement([LabelledAttempt("a", "none", 0.0), LabelledAttempt("a", "some", 0.6),
+    ...                    LabelledAttempt("a", "perfect", 1.0)])
     >>> [row.accuracy for row in found.levels if row.attempts], found.tau_b
     ([1.0, 0.0, 1.0], 1.0)
     """
@@ -127,7 +127,7 @@ def agreement(attempts: Iterable[Attempt]) -> Agreement:
     ]
     ranks = [float(level.rank) for level, _, _ in scored]
     scores = [score for _, _, score in scored]
-    return Agreement(
+    return LevelAgreement(
         levels=tuple(_row(LEVELS[name], [a for level, a in rated if level.name == name])
                      for name in LEVELS),
         tau_b=kendall_tau_b(ranks, scores),
@@ -137,7 +137,7 @@ def agreement(attempts: Iterable[Attempt]) -> Agreement:
     )  # fmt: skip
 
 
-def _row(level: Level, attempts: list[Attempt]) -> LevelRow:
+def _row(level: Level, attempts: list[LabelledAttempt]) -> LevelRow:
     scores = [a.score for a in attempts if not isinstance(a.score, NotScored)]
     return LevelRow(
         level=level,

@@ -25,7 +25,7 @@ _ADDED = "+"
 
 
 @dataclass(frozen=True)
-class Edit:
+class DeckEdit:
     """A deck before and after, as snapshots, and the changes between."""
 
     before: Snapshot
@@ -33,7 +33,7 @@ class Edit:
     found: DeckDiff
 
     @classmethod
-    def of(cls, before: Snapshot, after: Snapshot) -> "Edit":
+    def of(cls, before: Snapshot, after: Snapshot) -> "DeckEdit":
         """The edit that leads from one snapshot to the other."""
         return cls(before, after, diff(before, after))
 
@@ -45,21 +45,21 @@ class Edit:
 
 
 @dataclass(frozen=True)
-class Atom:
+class AtomicChange:
     """One atomic change and its place."""
 
     place: Place
     change: Change
 
 
-def atoms(edit: Edit) -> tuple[Atom, ...]:
+def atomic_changes(edit: DeckEdit) -> tuple[AtomicChange, ...]:
     """The changes of an edit, noise left out, each as small as it can be told.
 
     Texts of equally many paragraphs change paragraph by paragraph, a chart's values and a
     diagram's nodes one by one, and a slide that was added is each of its shapes besides.
     """
     return tuple(
-        Atom(_place(edit, one), one)
+        AtomicChange(_place(edit, one), one)
         for change in edit.found.edits
         for one in (*_split(change), *_contents(edit, change))
     )
@@ -96,7 +96,7 @@ def _parts(change: Change) -> tuple[Sequence[Any], Sequence[Any]] | None:
     return (old, new) if isinstance(new, list) and len(old) == len(new) else None
 
 
-def _contents(edit: Edit, change: Change) -> Iterator[Change]:
+def _contents(edit: DeckEdit, change: Change) -> Iterator[Change]:
     if (change.kind, change.property) != ("slide", "added") or change.slide is None:
         return
     for shape in edit.after["slides"][change.slide - 1].get("shapes", []):
@@ -108,21 +108,21 @@ def _contents(edit: Edit, change: Change) -> Iterator[Change]:
         )  # fmt: skip
 
 
-def _place(edit: Edit, change: Change) -> Place:
+def _place(edit: DeckEdit, change: Change) -> Place:
     slide = _slide(edit, change)
     if change.kind == "added":
         return (slide, "added", change.property)
     return (slide, *_element(edit, change, slide), change.kind, change.property)
 
 
-def _slide(edit: Edit, change: Change) -> int | str | None:
+def _slide(edit: DeckEdit, change: Change) -> int | str | None:
     """Number in the original deck; ``+`` for slides it does not have, None for the deck."""
     if change.slide is None or (change.kind, change.property) == ("slide", "removed"):
         return change.slide
     return edit.older.get(change.slide, _ADDED)
 
 
-def _element(edit: Edit, change: Change, slide: int | str | None) -> Place:
+def _element(edit: DeckEdit, change: Change, slide: int | str | None) -> Place:
     element = change.element
     if element is None:
         return ("", 0, "")
@@ -160,17 +160,17 @@ _SIDES = {"x": FRAME_WIDTH, "y": FRAME_HEIGHT, "x1": FRAME_WIDTH, "y1": FRAME_HE
           "x2": FRAME_WIDTH, "y2": FRAME_HEIGHT}  # fmt: skip
 
 
-def alike(one: Any, other: Any, *, kind: str = "style", key: str = "") -> bool:
+def same_value(one: Any, other: Any, *, kind: str = "style", key: str = "") -> bool:
     """Whether two values that something was changed to are the same for people.
 
     ``kind`` and ``key`` are a change's kind and property, or the name of a value inside one: they
     say what a number measures. Texts are compared with white space as one space.
 
-    >>> alike(18.0, 18.1), alike(18.0, 18.5)
+    >>> same_value(18.0, 18.1), same_value(18.0, 18.5)
     (True, False)
-    >>> alike("#137A8B", "#147A8B"), alike([100.0, 50.0], [105.0, 50.0], key="position")
+    >>> same_value("#137A8B", "#147A8B"), same_value([100.0, 50.0], [105.0, 50.0], key="position")
     (True, True)
-    >>> alike([1000.0], [1001.0], kind="chart", key="values")
+    >>> same_value([1000.0], [1001.0], kind="chart", key="values")
     False
     """
     if isinstance(one, bool) or isinstance(other, bool) or one is None or other is None:
@@ -181,10 +181,10 @@ def alike(one: Any, other: Any, *, kind: str = "style", key: str = "") -> bool:
         return _same_text(one, other)
     if isinstance(one, dict) and isinstance(other, dict):
         keys = (one.keys() | other.keys()) - (_IGNORED if kind == "added" else frozenset())
-        return all(alike(one.get(name), other.get(name), kind=kind, key=name) for name in keys)
+        return all(same_value(one.get(name), other.get(name), kind=kind, key=name) for name in keys)
     if isinstance(one, list | tuple) and isinstance(other, list | tuple):
         return len(one) == len(other) and all(
-            alike(a, b, kind=kind, key=name)
+            same_value(a, b, kind=kind, key=name)
             for a, b, name in zip(one, other, _names(key, len(one)), strict=True)
         )
     return bool(one == other)
@@ -264,24 +264,24 @@ class ChangeAgreement:
 
 
 def change_agreement(
-    asked: Edit, made: Edit, *, why_unseen: Callable[[Change, Change], str] | None = None
+    asked: DeckEdit, made: DeckEdit, *, why_unseen: Callable[[Change, Change], str] | None = None
 ) -> ChangeAgreement:
     """Match the changes of two edits of one deck: original to truth, original to prediction.
 
     Two changes are the same where they are of the same thing in the original (elements by name,
-    else by id) and end in like values (``alike``); each is matched once, as many as can be.
+    else by id) and end in like values (``same_value``); each is matched once, as many as can be.
     ``why_unseen`` is told of a change as asked and as made, and says why the latter is not seen
     though the former is, or nothing. Companion of IF, paper 003 section 3.3; the paper has no such
     number. ValueError where the two do not start from the same number of slides.
 
     >>> from decklab.diffing.model import DeckDiff
-    >>> same = Edit({"slides": []}, {"slides": []}, DeckDiff())
+    >>> same = DeckEdit({"slides": []}, {"slides": []}, DeckDiff())
     >>> change_agreement(same, same).recall
     NotScored(reason='the truth asks for no change')
     """
     if len(asked.before["slides"]) != len(made.before["slides"]):
         raise ValueError("the two edits are not of one deck")
-    wanted, done = _by_place(atoms(asked)), _by_place(atoms(made))
+    wanted, done = _by_place(atomic_changes(asked)), _by_place(atomic_changes(made))
     matched: list[Change] = []
     missing: list[Change] = []
     unasked: list[Change] = []
@@ -300,7 +300,7 @@ def change_agreement(
     return ChangeAgreement(tuple(matched), tuple(missing), tuple(unasked), tuple(unseen))
 
 
-def _by_place(found: Iterable[Atom]) -> dict[Place, list[Change]]:
+def _by_place(found: Iterable[AtomicChange]) -> dict[Place, list[Change]]:
     places: dict[Place, list[Change]] = defaultdict(list)
     for atom in found:
         places[atom.place].append(atom.change)
@@ -318,6 +318,6 @@ def _pairs(left: list[Change], right: list[Change]) -> list[tuple[int, int]]:
 
 def _same(one: Change, other: Change) -> bool:
     """Of what has no element to go by, what it was before says whether it is the same thing."""
-    return (one.element is not None or one.old == other.old) and alike(
+    return (one.element is not None or one.old == other.old) and same_value(
         one.new, other.new, kind=one.kind, key=one.property
     )

@@ -6,7 +6,7 @@ from typing import Any, Final
 
 from decklab.deck.views.snapshot import Snapshot
 from decklab.diffing.model import Change
-from decklab.metrics.edits import Atom, Edit, atoms
+from decklab.metrics.edits import AtomicChange, DeckEdit, atomic_changes
 from decklab.results import NotScored
 
 Unit = tuple[Any, ...]
@@ -40,7 +40,7 @@ class Preservation:
     """Those that the prediction does not."""
 
 
-def preservation(asked: Edit, made: Edit) -> Preservation:
+def preservation(asked: DeckEdit, made: DeckEdit) -> Preservation:
     """The share of content that the truth leaves alone and the prediction leaves alone too.
 
     Content is counted in units: of each shape its content, look, place and extras; of each slide
@@ -78,12 +78,12 @@ def _slide_units(slide: Snapshot) -> Iterator[Unit]:
             yield ("shape", number, shape.get("id", 0), facet)
 
 
-def _touched(edit: Edit) -> Iterator[Unit]:
-    for atom in atoms(edit):
+def _touched(edit: DeckEdit) -> Iterator[Unit]:
+    for atom in atomic_changes(edit):
         yield from _units_of(edit.before, atom)
 
 
-def _units_of(deck: Snapshot, atom: Atom) -> Iterator[Unit]:
+def _units_of(deck: Snapshot, atom: AtomicChange) -> Iterator[Unit]:
     change, slide = atom.change, atom.place[0]
     if change.slide is None:
         yield from _deck_units(deck, change)

@@ -12,7 +12,7 @@ from decklab.metrics.editability.facts import (
     WebFacts,
 )
 from decklab.metrics.editability.judge import (
-    judge_cinema,
+    judge_cinematic,
     judge_pptx,
     judge_static,
     judge_web,
@@ -176,7 +176,7 @@ def test_web_decks_without_anything_are_not_scored():
 
 
 def test_a_static_show_fails(build):
-    gate = judge_cinema(build.deck(build.slide(build.title("x"))))
+    gate = judge_cinematic(build.deck(build.slide(build.title("x"))))
     assert gate.outcome == "failed" and gate.summary.startswith("The show is static")
 
 
@@ -186,22 +186,22 @@ def test_transitions_or_animations_on_half_the_slides_pass(build):
     builds = build.slide(title, animated=(title.id,))
     runs = build.slide(title, advances_after_ms=2000)
     for moving in (fades, builds, runs):
-        assert judge_cinema(build.deck(moving, still)).outcome == "passed"
-        assert judge_cinema(build.deck(moving, still, still)).outcome == "failed"
+        assert judge_cinematic(build.deck(moving, still)).outcome == "passed"
+        assert judge_cinematic(build.deck(moving, still, still)).outcome == "failed"
 
 
 def test_hidden_slides_do_not_count(build):
     fades = build.slide(build.title("x"), transition="fade")
     hidden = [build.slide(build.title("x"), hidden=True)] * 3
-    assert judge_cinema(build.deck(fades, *hidden)).outcome == "passed"
+    assert judge_cinematic(build.deck(fades, *hidden)).outcome == "passed"
 
 
 def test_linked_or_missing_media_fail_whatever_moves(build):
     for medium in (build.media(part=None, link="file:///C:/clip.mp4"), build.media(part=None)):
-        gate = judge_cinema(build.deck(build.slide(medium, transition="fade")))
+        gate = judge_cinematic(build.deck(build.slide(medium, transition="fade")))
         assert gate.outcome == "failed"
         assert gate.evidence[0].rule == "editability.linked-media"
-    embedded = judge_cinema(build.deck(build.slide(build.media(), transition="fade")))
+    embedded = judge_cinematic(build.deck(build.slide(build.media(), transition="fade")))
     assert embedded.outcome == "passed" and "1 of 1 media files are embedded" in embedded.summary
 
 

@@ -9,8 +9,8 @@ from decklab.metrics.editability.structure import (
     judge_structure,
     keeps_position,
     loose_clusters,
-    pasted_objects,
     pasted_share,
+    repeated_objects,
 )
 from decklab.results import NotScored
 
@@ -186,7 +186,7 @@ def test_a_moved_placeholder_still_inherits_but_not_its_place(build):
 
 def test_a_picture_on_every_slide_is_a_pasted_background(build):
     deck = build.deck(*(build.slide(build.picture(FULL), build.title("x")) for _ in range(5)))
-    (found,) = pasted_objects(deck.slides)
+    (found,) = repeated_objects(deck.slides)
     assert found.slides == (1, 2, 3, 4, 5)
     assert pasted_share([found]) == 1 and is_pasted_background([found])
 
@@ -194,14 +194,14 @@ def test_a_picture_on_every_slide_is_a_pasted_background(build):
 def test_a_logo_is_pasted_but_no_background(build):
     logo = (850, 10, 950, 60)
     deck = build.deck(*(build.slide(build.picture(logo)) for _ in range(5)))
-    found = pasted_objects(deck.slides)
+    found = repeated_objects(deck.slides)
     assert len(found) == 1 and not is_pasted_background(found)
 
 
 def test_bars_at_two_edges_add_up(build):
     bars = [(0, 0, 960, 80), (0, 460, 960, 540)]
     deck = build.deck(*(build.slide(*(build.shape(bar) for bar in bars)) for _ in range(4)))
-    assert is_pasted_background(pasted_objects(deck.slides))
+    assert is_pasted_background(repeated_objects(deck.slides))
 
 
 def test_other_pictures_other_places_and_few_slides_are_not_pasted(build):
@@ -209,16 +209,16 @@ def test_other_pictures_other_places_and_few_slides_are_not_pasted(build):
     moved = [build.slide(build.shape((20 * n, 0, 20 * n + 500, 500))) for n in range(5)]
     few = [build.slide(build.picture(FULL)) for _ in range(3)]
     for slides in (different, moved, few):
-        assert pasted_objects(build.deck(*slides).slides) == []
+        assert repeated_objects(build.deck(*slides).slides) == []
 
 
 def test_the_same_own_background_on_every_slide_is_pasted(build):
     background = build.picture_background()
     deck = build.deck(*(build.slide(build.title("x"), background=background) for _ in range(4)))
-    (found,) = pasted_objects(deck.slides)
+    (found,) = repeated_objects(deck.slides)
     assert found.label == "the slide's own background"
 
 
 def test_titles_and_words_are_never_pasted_background(build):
     deck = build.deck(*(build.slide(build.title("x"), build.text("y")) for _ in range(5)))
-    assert pasted_objects(deck.slides) == []
+    assert repeated_objects(deck.slides) == []

@@ -3,7 +3,7 @@ import json
 from decklab.metrics.editability.judge import judge_static, not_covered
 from decklab.metrics.editability.verdict import (
     Editability,
-    Gate,
+    EditabilityGate,
     editability_findings,
     editability_row,
     editability_rows,
@@ -40,14 +40,14 @@ def test_evidence_becomes_findings_worst_first_and_bounded():
         for n in range(1, 61)
     ]  # fmt: skip
     fixes = [item.model_copy(update={"fix": f"Mend {item.slide}."}) for item in bad]
-    verdict = Editability(0, "pptx", (Gate(1, "failed", "Failed.", (mild, *bad)),))
+    verdict = Editability(0, "pptx", (EditabilityGate(1, "failed", "Failed.", (mild, *bad)),))
     findings = editability_findings(verdict)
     assert len(editability_row(verdict).evidence["gates"][0]["evidence"]) == 40
     first, second = findings  # one cause, one finding
     assert (first.rule, first.fix, first.shape) == ("editability.b", "Mend.", "Box (id 2)")
     assert first.message == "Bad 1. The same on 60 slides: 1-60." and len(first.slides) == 60
     assert second.message == "Mild."
-    verdict = Editability(0, "pptx", (Gate(1, "failed", "Failed.", (mild, *fixes)),))
+    verdict = Editability(0, "pptx", (EditabilityGate(1, "failed", "Failed.", (mild, *fixes)),))
     findings = editability_findings(verdict)
     assert len(findings) == 40 and {finding.severity for finding in findings} == {"error"}
 
@@ -57,7 +57,7 @@ def test_a_verdict_without_evidence_has_no_findings():
 
 
 def test_the_level_by_the_looser_criterion_has_a_row_of_its_own():
-    gates = (Gate(1, "failed", "Failed."),)
+    gates = (EditabilityGate(1, "failed", "Failed."),)
     both = Editability(1, "pptx", gates, levels={"box": 1, "slide": 3})
     assert [(row.metric, row.value) for row in editability_rows(both)] == [
         ("editability.level", 1.0),

@@ -18,7 +18,7 @@ from decklab.benchmarks.slideeval.runs import (
     said,
 )
 from decklab.metrics.extraction.estimates import Estimate, Pool, estimates, score_slide
-from decklab.metrics.extraction.matching import HeadlineShift, headline_by_weights
+from decklab.metrics.extraction.matching import WeightSensitivity, headline_by_weights
 from decklab.metrics.extraction.parseability import ParseBin, parse_rates
 from decklab.metrics.ordering import OrderEstimate, OrderScore, order_estimates
 from decklab.metrics.sensitivity.frontier import (
@@ -56,7 +56,7 @@ class Extraction:
     slides: int
     estimates: tuple[Estimate, ...]
     bins: tuple[ParseBin, ...]
-    weights: tuple[HeadlineShift, ...]
+    weights: tuple[WeightSensitivity, ...]
 
 
 @dataclass(frozen=True)

@@ -23,7 +23,7 @@ from decklab.metrics.editability.content import (
     percent,
 )
 from decklab.metrics.editability.facts import ChartFacts, PictureFacts
-from decklab.metrics.editability.verdict import Gate
+from decklab.metrics.editability.verdict import EditabilityGate
 from decklab.results import Finding, NotScored
 
 MIN_BARS = 3
@@ -201,7 +201,7 @@ def judge_data(
     pictures: Callable[[], Sequence[PictureFacts] | NotScored],
     charts: Callable[[], Sequence[ChartFacts] | NotScored],
     no_data: NoData = "failed",
-) -> Gate:
+) -> EditabilityGate:
     """Gate 4: most data graphics must be native. ``charts`` is asked only where that is open."""
     slides = filled_slides(outline)
     native = [(slide, shape) for slide in slides for shape in content_shapes(slide)
@@ -218,15 +218,19 @@ def judge_data(
     wholly_dead = len(dead) > MOSTLY * (len(dead) + len(native) + diagrams)
     facts = () if wholly_dead or not native else charts()
     if isinstance(facts, NotScored):
-        return Gate(4, "not_scored", f"The charts could not be tried: {facts.reason}", remarks)
+        return EditabilityGate(
+            4, "not_scored", f"The charts could not be tried: {facts.reason}", remarks
+        )
     return _weighed(native, diagrams, dead, facts, remarks, probed=not wholly_dead)
 
 
-def _without_data(no_data: NoData, remarks: tuple[Finding, ...]) -> Gate:
+def _without_data(no_data: NoData, remarks: tuple[Finding, ...]) -> EditabilityGate:
     summary = "The deck has no native data graphics."
     if no_data == "not_applicable":
-        return Gate(4, "not_applicable", summary, remarks)
-    return Gate(4, "failed", summary, remarks, "Show the deck's numbers in native charts.")
+        return EditabilityGate(4, "not_applicable", summary, remarks)
+    return EditabilityGate(
+        4, "failed", summary, remarks, "Show the deck's numbers in native charts."
+    )
 
 
 def _dead(chart: DeadChart) -> Finding:
@@ -268,7 +272,7 @@ def _weighed(
     remarks: tuple[Finding, ...],
     *,
     probed: bool,
-) -> Gate:
+) -> EditabilityGate:
     known = {(fact.slide, fact.shape): fact for fact in facts}
     found: list[Finding] = []
     for slide, shape in native:
@@ -285,7 +289,7 @@ def _weighed(
         for item in (*dead, *found)
     ]
     fixes = dict.fromkeys(item.fix for item in (*dead, *broken))
-    return Gate(
+    return EditabilityGate(
         4, "failed" if failed else "passed",
         _weighed_summary(native, diagrams, len(dead), len(broken), facts, probed=probed),
         (*evidence, *remarks), " ".join(fixes),

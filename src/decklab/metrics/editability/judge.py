@@ -28,7 +28,7 @@ from decklab.metrics.editability.text import (
     judge_text,
 )
 from decklab.metrics.editability.vector import VECTOR_FIX, judge_vector
-from decklab.metrics.editability.verdict import Editability, Gate, Protocol
+from decklab.metrics.editability.verdict import Editability, EditabilityGate, Protocol
 from decklab.results import Finding, NotScored
 
 MOVING_SHARE = 0.5
@@ -42,7 +42,7 @@ ROW = 20
 """Height in frame pixels within which shapes are read from left to right."""
 
 
-def judge_cinema(outline: DeckOutline) -> Gate:
+def judge_cinematic(outline: DeckOutline) -> EditabilityGate:
     """Gate 5: at least half of the slides move, and no medium lies outside the deck.
 
     The build order is reported against the reading order but decides nothing: the paper names
@@ -62,11 +62,13 @@ def judge_cinema(outline: DeckOutline) -> Gate:
         f"{_media_words(len(media), len(linked))}"
     )
     if linked:
-        return Gate(5, "failed", f"Media lie outside the deck: {seen}.", linked, MEDIA_FIX)
+        return EditabilityGate(
+            5, "failed", f"Media lie outside the deck: {seen}.", linked, MEDIA_FIX
+        )
     if len(moving) < MOVING_SHARE * len(slides):
         lead = "The show is static" if not moving else "Most of the show is static"
-        return Gate(5, "failed", f"{lead}: {seen}.", (), MOTION_FIX)
-    return Gate(5, "passed", f"The show moves: {seen}.")
+        return EditabilityGate(5, "failed", f"{lead}: {seen}.", (), MOTION_FIX)
+    return EditabilityGate(5, "passed", f"The show moves: {seen}.")
 
 
 def _advances(slide: Slide) -> bool:
@@ -149,20 +151,22 @@ def judge_pptx(
     return replace(climbed[text_gate], levels=levels)
 
 
-def _climb_pptx(outline: DeckOutline, probes: Probes, no_data: NoData, text: Gate) -> Editability:
-    gates: tuple[Callable[[], Gate], ...] = (
+def _climb_pptx(
+    outline: DeckOutline, probes: Probes, no_data: NoData, text: EditabilityGate
+) -> Editability:
+    gates: tuple[Callable[[], EditabilityGate], ...] = (
         lambda: text,
         lambda: judge_vector(outline, probes.pictures),
         lambda: judge_structure(outline, probes.inheritance),
         lambda: judge_data(outline, probes.pictures, probes.charts, no_data),
-        lambda: judge_cinema(outline),
+        lambda: judge_cinematic(outline),
     )
-    on_paper: tuple[Callable[[], Gate], ...] = (
+    on_paper: tuple[Callable[[], EditabilityGate], ...] = (
         lambda: judge_text(outline, _not_tried),
         lambda: judge_vector(outline, probes.pictures),
         lambda: judge_structure(outline, _not_tried),
         lambda: judge_data(outline, probes.pictures, _not_tried, no_data),
-        lambda: judge_cinema(outline),
+        lambda: judge_cinematic(outline),
     )
     return _climb("pptx", gates, on_paper)
 
@@ -173,14 +177,14 @@ def _not_tried() -> NotScored:
 
 def _climb(
     protocol: Protocol,
-    gates: tuple[Callable[[], Gate], ...],
-    on_paper: tuple[Callable[[], Gate], ...] = (),
+    gates: tuple[Callable[[], EditabilityGate], ...],
+    on_paper: tuple[Callable[[], EditabilityGate], ...] = (),
 ) -> Editability:
     """Walk the gates in order; the first that fails, or cannot be judged, ends the walk.
 
     ``on_paper`` are the same gates without doing anything to the deck, for those not reached.
     """
-    done: list[Gate] = []
+    done: list[EditabilityGate] = []
     for gate in gates:
         done.append(gate())
         if done[-1].outcome in ("failed", "not_scored"):
@@ -202,16 +206,16 @@ def _climb(
     return Editability(level, protocol, (*done, *rest))
 
 
-def _beyond(level: int, why: str, seen: Gate | None) -> Gate:
+def _beyond(level: int, why: str, seen: EditabilityGate | None) -> EditabilityGate:
     """A gate that was not reached, with what the deck's structure shows of it."""
     if seen is None or not (seen.evidence or seen.outcome == "failed"):
-        return Gate(level, "not_reached", why)
+        return EditabilityGate(level, "not_reached", why)
     summary = f"{why} Seen beyond: {seen.summary}" if seen.outcome == "failed" else why
     evidence = tuple(
         item.model_copy(update={"severity": "warning"}) if item.severity == "error" else item
         for item in seen.evidence
     )
-    return Gate(level, "not_reached", summary, evidence, seen.mend)
+    return EditabilityGate(level, "not_reached", summary, evidence, seen.mend)
 
 
 def judge_static(path: PurePath | str) -> Editability:
@@ -222,8 +226,10 @@ def judge_static(path: PurePath | str) -> Editability:
     """
     suffix = PurePath(path).suffix.lower().lstrip(".") or "image"
     summary = f"A {suffix} file is flat: its text and objects cannot be selected and changed."
-    first = Gate(1, "failed", summary, (), "Export the deck as .pptx from its editor.", drop_to=0)
-    rest = tuple(Gate(level, "not_reached", NOT_REACHED) for level in range(2, 6))
+    first = EditabilityGate(
+        1, "failed", summary, (), "Export the deck as .pptx from its editor.", drop_to=0
+    )
+    rest = tuple(EditabilityGate(level, "not_reached", NOT_REACHED) for level in range(2, 6))
     return Editability(0, "static", (first, *rest))
 
 
@@ -242,7 +248,9 @@ def not_covered(path: PurePath | str) -> Editability:
 
 
 def _unscored(reason: str, protocol: Protocol) -> Editability:
-    gates = tuple(Gate(level, "not_scored", f"Not judged: {reason}.") for level in range(1, 6))
+    gates = tuple(
+        EditabilityGate(level, "not_scored", f"Not judged: {reason}.") for level in range(1, 6)
+    )
     return Editability(NotScored(reason), protocol, gates)
 
 
@@ -254,41 +262,47 @@ def judge_web(facts: WebFacts) -> Editability:
                 facts.raster_slides)):  # fmt: skip
         return _unscored("the slides are blank; there is nothing to edit", "web")
     capped = tuple(
-        Gate(level, "not_applicable", "A web view cannot show this; its protocol ends at level 2.")
+        EditabilityGate(
+            level, "not_applicable", "A web view cannot show this; its protocol ends at level 2."
+        )
         for level in range(3, 6)
     )
     climbed = _climb("web", (lambda: _web_text(facts), lambda: _web_vector(facts)))
     return Editability(climbed.level, "web", (*climbed.gates[:2], *capped))
 
 
-def _web_text(facts: WebFacts) -> Gate:
+def _web_text(facts: WebFacts) -> EditabilityGate:
     if facts.raster_slides > MOSTLY * facts.slides:
         share = percent(facts.raster_slides, facts.slides)
         summary = f"The text is pixels: {share} slides are one picture."
-        return Gate(1, "failed", summary, (), RASTER_FIX, drop_to=0)
+        return EditabilityGate(1, "failed", summary, (), RASTER_FIX, drop_to=0)
     blocks = facts.text_blocks + facts.unselectable
     if blocks == 0:
-        return Gate(1, "not_applicable", "The deck has no text to edit.")
+        return EditabilityGate(1, "not_applicable", "The deck has no text to edit.")
     if facts.unselectable > MOSTLY * blocks:
         summary = f"The text cannot be selected: {percent(facts.unselectable, blocks)} blocks."
-        return Gate(1, "failed", summary, (), SELECT_FIX, drop_to=0)
+        return EditabilityGate(1, "failed", summary, (), SELECT_FIX, drop_to=0)
     if facts.fragments > FRAGMENT_SHARE * facts.text_blocks:
         share = percent(facts.fragments, facts.text_blocks)
         summary = f"Paragraphs are broken over several blocks: {share} blocks are pieces."
-        return Gate(1, "failed", summary, (), FRAGMENT_FIX, drop_to=1)
+        return EditabilityGate(1, "failed", summary, (), FRAGMENT_FIX, drop_to=1)
     share = percent(facts.reflowing, facts.text_blocks)
     if facts.reflowing < MOSTLY * facts.text_blocks:
         summary = f"Doubled text does not reflow: only {share} blocks take it."
-        return Gate(1, "failed", summary, (), WRAP_FIX, drop_to=1)
-    return Gate(1, "passed", f"Text is selectable, and {share} blocks reflow when doubled.")
+        return EditabilityGate(1, "failed", summary, (), WRAP_FIX, drop_to=1)
+    return EditabilityGate(
+        1, "passed", f"Text is selectable, and {share} blocks reflow when doubled."
+    )
 
 
-def _web_vector(facts: WebFacts) -> Gate:
+def _web_vector(facts: WebFacts) -> EditabilityGate:
     total = facts.vectors + facts.rasters
     if total == 0:
-        return Gate(2, "not_applicable", "The deck has no graphics, only text and photographs.")
+        return EditabilityGate(
+            2, "not_applicable", "The deck has no graphics, only text and photographs."
+        )
     share = percent(facts.rasters, total)
     if facts.rasters > MOSTLY * total:
         summary = f"Graphics pixelate at 400 % zoom: {share} are rasters."
-        return Gate(2, "failed", summary, (), VECTOR_FIX)
-    return Gate(2, "passed", f"Graphics stay crisp at 400 % zoom; {share} are rasters.")
+        return EditabilityGate(2, "failed", summary, (), VECTOR_FIX)
+    return EditabilityGate(2, "passed", f"Graphics stay crisp at 400 % zoom; {share} are rasters.")

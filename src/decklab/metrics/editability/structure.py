@@ -30,7 +30,7 @@ from decklab.metrics.editability.content import (
     slides_named,
 )
 from decklab.metrics.editability.facts import InheritanceFacts
-from decklab.metrics.editability.verdict import Gate, Outcome
+from decklab.metrics.editability.verdict import EditabilityGate, Outcome
 from decklab.results import Finding, NotScored, Severity
 
 CLUSTER_GAP = 2
@@ -205,7 +205,7 @@ def _same_place(one: Box, other: Box) -> bool:
 
 
 @dataclass(frozen=True)
-class Pasted:
+class RepeatedObject:
     """An object that stands on most slides at the same place."""
 
     label: str
@@ -235,7 +235,7 @@ def _objects(slide: Slide) -> dict[Hashable, tuple[str, Box]]:
     return found
 
 
-def pasted_objects(slides: Sequence[Slide]) -> list[Pasted]:
+def repeated_objects(slides: Sequence[Slide]) -> list[RepeatedObject]:
     """Objects that stand at one place on at least four fifths of the slides.
 
     Videos, charts and text are content and never pasted background; what a layout draws is not
@@ -248,18 +248,18 @@ def pasted_objects(slides: Sequence[Slide]) -> list[Pasted]:
         for key, (label, box) in _objects(slide).items():
             seen[key].append((slide.number, label, box))
     return [
-        Pasted(places[0][1], tuple(number for number, _, _ in places), places[0][2])
+        RepeatedObject(places[0][1], tuple(number for number, _, _ in places), places[0][2])
         for places in seen.values()
         if len(places) >= PASTED_SHARE * len(slides)
     ]
 
 
-def pasted_share(pasted: Sequence[Pasted]) -> float:
+def pasted_share(pasted: Sequence[RepeatedObject]) -> float:
     """Share of the slide that pasted objects cover together."""
     return coverage(item.box for item in pasted)
 
 
-def is_pasted_background(pasted: Sequence[Pasted]) -> bool:
+def is_pasted_background(pasted: Sequence[RepeatedObject]) -> bool:
     """True where the pasted objects together are the background of the deck."""
     return pasted_share(pasted) >= PASTED_AREA
 
@@ -273,11 +273,11 @@ PASTED_FIX = "Move the object to the slide master and delete the copies."
 
 def judge_structure(
     outline: DeckOutline, inheritance: Callable[[], Sequence[InheritanceFacts] | NotScored]
-) -> Gate:
+) -> EditabilityGate:
     """Gate 3. ``inheritance`` is asked only where grouping and layouts are sound on paper."""
     slides = filled_slides(outline)
     if not slides:
-        return Gate(3, "not_applicable", "The deck has nothing on its slides.")
+        return EditabilityGate(3, "not_applicable", "The deck has nothing on its slides.")
     faults = [
         fault
         for fault in (_grouping(slides), _pasted(slides), _hardcoded(slides, outline))
@@ -287,7 +287,9 @@ def judge_structure(
     if faults:
         summary = " ".join(text for text, _, _ in faults)
         evidence = tuple(item for _, items, _ in faults for item in items)
-        return Gate(3, "failed", summary, evidence + remarks, " ".join(fix for *_, fix in faults))
+        return EditabilityGate(
+            3, "failed", summary, evidence + remarks, " ".join(fix for *_, fix in faults)
+        )
     return _shown(slides, outline, inheritance, remarks)
 
 
@@ -319,7 +321,7 @@ def _loose(cluster: LooseCluster, severity: Severity) -> Finding:
 
 
 def _pasted(slides: Sequence[Slide]) -> _Fault | None:
-    pasted = pasted_objects(slides)
+    pasted = repeated_objects(slides)
     if not is_pasted_background(pasted):
         return None
     summary = (
@@ -330,7 +332,7 @@ def _pasted(slides: Sequence[Slide]) -> _Fault | None:
     return summary, evidence, PASTED_FIX
 
 
-def _repeated(item: Pasted, severity: Severity, slides: int) -> Finding:
+def _repeated(item: RepeatedObject, severity: Severity, slides: int) -> Finding:
     return Finding(
         rule="editability.pasted-background", severity=severity,
         message="The same object stands at one place on"
@@ -367,7 +369,7 @@ def _layout_name(slide: Slide, outline: DeckOutline) -> str:
 
 def _remarks(slides: Sequence[Slide]) -> tuple[Finding, ...]:
     """Loose clusters and repeated objects that are too few or too small to fail the gate."""
-    pasted = pasted_objects(slides)
+    pasted = repeated_objects(slides)
     clusters = [cluster for slide in slides for cluster in loose_clusters(slide)]
     failing = _grouping(slides) is not None
     found = [] if failing else [_loose(cluster, "warning") for cluster in clusters]
@@ -381,12 +383,12 @@ def _shown(
     outline: DeckOutline,
     inheritance: Callable[[], Sequence[InheritanceFacts] | NotScored],
     remarks: tuple[Finding, ...],
-) -> Gate:
+) -> EditabilityGate:
     """Action B, as done: a shape added to the layouts must appear on the slides."""
     facts = inheritance()
     if isinstance(facts, NotScored):
         summary = f"The changed layouts could not be drawn: {facts.reason}"
-        return Gate(3, "not_scored", summary, remarks)
+        return EditabilityGate(3, "not_scored", summary, remarks)
     covered = [fact.slide for fact in facts if not fact.appeared]
     outcome: Outcome = "passed" if len(facts) - len(covered) >= MOSTLY * len(facts) else "failed"
     evidence = tuple(
@@ -406,9 +408,9 @@ def _shown(
     )
     if outcome == "failed":
         summary = f"Masters do not carry through: {appeared}; not on {slides_named(covered)}."
-        return Gate(3, outcome, summary, evidence + remarks, PASTED_FIX)
+        return EditabilityGate(3, outcome, summary, evidence + remarks, PASTED_FIX)
     summary = (
         f"Layouts carry through: {appeared}, and {percent(kept, len(slides))} keep a "
         "placeholder where the layout puts it."
     )
-    return Gate(3, outcome, summary, evidence + remarks)
+    return EditabilityGate(3, outcome, summary, evidence + remarks)

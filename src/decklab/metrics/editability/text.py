@@ -29,7 +29,7 @@ from decklab.metrics.editability.content import (
     slides_named,
 )
 from decklab.metrics.editability.facts import ReflowFacts
-from decklab.metrics.editability.verdict import Gate
+from decklab.metrics.editability.verdict import EditabilityGate
 from decklab.results import Finding, NotScored, Severity
 
 ONLY_PICTURE = 0.4
@@ -209,7 +209,7 @@ def judge_text(
     outline: DeckOutline,
     reflow: Callable[[], Sequence[ReflowFacts] | NotScored],
     text_gate: TextGate = "box",
-) -> Gate:
+) -> EditabilityGate:
     """Gate 1. ``reflow`` is asked only where the deck's structure leaves the matter open.
 
     ``text_gate`` says where doubled text must stay; the summary gives the share for both.
@@ -217,7 +217,7 @@ def judge_text(
     return _rasterised(outline) or _fragmented(outline) or _reflowed(outline, reflow, text_gate)
 
 
-def _rasterised(outline: DeckOutline) -> Gate | None:
+def _rasterised(outline: DeckOutline) -> EditabilityGate | None:
     slides = filled_slides(outline)
     raster = _raster_evidence(outline, "error")
     if len(raster) <= MOSTLY * len(slides):
@@ -226,10 +226,10 @@ def _rasterised(outline: DeckOutline) -> Gate | None:
         f"The text is pixels: {percent(len(raster), len(slides))} slides are one picture "
         "with nothing to select."
     )
-    return Gate(1, "failed", summary, tuple(raster), RASTER_FIX, drop_to=0)
+    return EditabilityGate(1, "failed", summary, tuple(raster), RASTER_FIX, drop_to=0)
 
 
-def _fragmented(outline: DeckOutline) -> Gate | None:
+def _fragmented(outline: DeckOutline) -> EditabilityGate | None:
     share, broken = broken_share(outline)
     if share <= FRAGMENT_SHARE:
         return None
@@ -242,7 +242,7 @@ def _fragmented(outline: DeckOutline) -> Gate | None:
         *(_fragment_evidence(paragraph, failing=True) for paragraph in broken),
         *_raster_evidence(outline, "warning"),
     )
-    return Gate(1, "failed", summary, evidence, FRAGMENT_FIX, drop_to=1)
+    return EditabilityGate(1, "failed", summary, evidence, FRAGMENT_FIX, drop_to=1)
 
 
 def _fragment_evidence(paragraph: BrokenParagraph, *, failing: bool) -> Finding:
@@ -273,22 +273,24 @@ def _reflowed(
     outline: DeckOutline,
     reflow: Callable[[], Sequence[ReflowFacts] | NotScored],
     text_gate: TextGate,
-) -> Gate:
+) -> EditabilityGate:
     texts = [shape for slide in judged_slides(outline) for shape in content_shapes(slide)
              if has_text(shape)]  # fmt: skip
     if not texts:
-        return Gate(1, "not_applicable", "The deck has no text to edit.", tuple(_remarks(outline)))
+        return EditabilityGate(
+            1, "not_applicable", "The deck has no text to edit.", tuple(_remarks(outline))
+        )
     facts = reflow()
     if isinstance(facts, NotScored):
         summary = f"The doubled text could not be laid out: {facts.reason}"
-        return Gate(1, "not_scored", summary, tuple(_remarks(outline)))
+        return EditabilityGate(1, "not_scored", summary, tuple(_remarks(outline)))
     doubled = _doubled(outline, facts)
     if not doubled:
         summary = "The text is native; no box was of a kind that can be tried."
-        return Gate(1, "passed", summary, tuple(_remarks(outline)))
+        return EditabilityGate(1, "passed", summary, tuple(_remarks(outline)))
     failing = sum(bool(item.complaint(text_gate)) for item in doubled)
     failed = failing > MOSTLY * len(doubled)
-    return Gate(
+    return EditabilityGate(
         1,
         "failed" if failed else "passed",
         _reflow_summary(doubled, len(texts)),

@@ -25,7 +25,7 @@ from decklab.metrics.editability.content import (
     percent,
 )
 from decklab.metrics.editability.facts import PictureFacts
-from decklab.metrics.editability.verdict import Gate
+from decklab.metrics.editability.verdict import EditabilityGate
 from decklab.results import Finding, NotScored
 
 SHARP_AT_400 = 4 * 1280 / 960
@@ -73,14 +73,16 @@ class _Look:
 
 def judge_vector(
     outline: DeckOutline, pictures: Callable[[], Sequence[PictureFacts] | NotScored]
-) -> Gate:
+) -> EditabilityGate:
     """Gate 2: most slides must draw their graphics natively or sharply."""
     slides = filled_slides(outline)
     facts = pictures()
     if isinstance(facts, NotScored):
-        return Gate(2, "not_scored", f"The pictures could not be looked at: {facts.reason}")
+        return EditabilityGate(
+            2, "not_scored", f"The pictures could not be looked at: {facts.reason}"
+        )
     if not _graphics(slides) and not facts:
-        return Gate(2, "not_applicable", "The deck has no graphics, only text.")
+        return EditabilityGate(2, "not_applicable", "The deck has no graphics, only text.")
     looks = _looks(slides, facts)
     bad = [look for look in looks if look.raster]
     failed = len(bad) > MOSTLY * len(looks)
@@ -97,7 +99,7 @@ def judge_vector(
     else:
         summary = "Graphics are native shapes, vectors or photographs."
     evidence = tuple(item for look in looks for item in _evidence(look, failed=failed))
-    return Gate(
+    return EditabilityGate(
         2, "failed" if failed else "passed", summary, evidence, VECTOR_FIX if evidence else ""
     )
 

@@ -28,7 +28,7 @@ GATES: tuple[tuple[str, str], ...] = (
 
 
 @dataclass(frozen=True)
-class Gate:
+class EditabilityGate:
     """The outcome of one gate."""
 
     level: int
@@ -62,7 +62,7 @@ class Editability:
     level: int | NotScored
     """0 to 5, higher is more editable (paper 002, section 2.4)."""
     protocol: Protocol
-    gates: tuple[Gate, ...]
+    gates: tuple[EditabilityGate, ...]
     levels: Mapping[str, int | NotScored] = field(default_factory=dict)
     """The level by each criterion of gate 1, ``box`` and ``slide`` (see ``text.TextGate``); empty
     for the static and the web protocol, which know one criterion."""
@@ -103,7 +103,7 @@ def editability_row(verdict: Editability) -> Measurement:
     return measured(METRIC, verdict.level, evidence=evidence)
 
 
-def _gate(gate: Gate) -> dict[str, object]:
+def _gate(gate: EditabilityGate) -> dict[str, object]:
     return {
         "level": gate.level,
         "name": gate.name,

@@ -31,7 +31,7 @@ from decklab.metrics.extraction.measures import (
     MEASURES,
     Kind,
     Measure,
-    Part,
+    Quantity,
     Where,
     applicable,
     pair_values,
@@ -41,7 +41,7 @@ from decklab.results import Measurement, NotScored
 
 
 @dataclass(frozen=True)
-class Agreement:
+class Counts:
     """What an F1 is made of; sums of them are again one."""
 
     hits: float = 0.0
@@ -55,7 +55,7 @@ class Agreement:
 
 
 @dataclass(frozen=True)
-class Tally:
+class Moments:
     """What a mean and its spread are made of; sums of them are again one."""
 
     n: int = 0
@@ -76,8 +76,8 @@ class SlideScore:
 
     parsed: bool
     """Whether the reply could be read."""
-    agreements: Mapping[Part, Agreement]
-    tallies: Mapping[Part, Tally]
+    agreements: Mapping[Quantity, Counts]
+    tallies: Mapping[Quantity, Moments]
 
     def as_json(self) -> dict[str, Any]:
         """Plain lists under ``name/where``."""
@@ -98,14 +98,14 @@ class SlideScore:
         """What ``as_json`` gave, back."""
         return cls(
             bool(data["parsed"]),
-            {_part(key): Agreement(*values) for key, values in data["agreements"].items()},
-            {_part(key): Tally(*values) for key, values in data["tallies"].items()},
+            {_quantity(key): Counts(*values) for key, values in data["agreements"].items()},
+            {_quantity(key): Moments(*values) for key, values in data["tallies"].items()},
         )
 
 
-def _part(key: str) -> Part:
+def _quantity(key: str) -> Quantity:
     name, where = key.split("/")
-    return Part(name, cast(Where, where))
+    return Quantity(name, cast(Where, where))
 
 
 def complexity(slide: PlainSlide) -> int:
@@ -128,67 +128,67 @@ def score_slide(
     >>> blank = PlainSlide.model_validate({
     ...     "size": {"w": 960.0, "h": 540.0}, "background": "#FFFFFF",
     ...     "texts": [], "rects": [], "lines": [], "images": [], "tables": []})
-    >>> score_slide(blank, blank).tallies[Part("background_color", "slide")]
-    Tally(n=1, total=0.0, squares=0.0, truth=1)
+    >>> score_slide(blank, blank).tallies[Quantity("background_color", "slide")]
+    Moments(n=1, total=0.0, squares=0.0, truth=1)
     """
     expected = applicable(truth)
     if prediction is None:
         matchings = {family: _all_missed(truth, family) for family in FAMILIES}
-        values: Mapping[Part, Sequence[float]] = {}
+        values: Mapping[Quantity, Sequence[float]] = {}
     else:
         matchings = match_slide(
             truth, prediction, weights=weights, tau=tau, autojunk=autojunk
         )  # fmt: skip
         values = pair_values(truth, prediction, matchings)
-    tallies = {part: _tally(values.get(part, ()), expected.get(part, 0)) for part in _parts(ERRORS)}
-    return SlideScore(
-        prediction is not None, dict(_agreements(truth, prediction, matchings)), tallies
-    )
+    tallies = {
+        part: _moments(values.get(part, ()), expected.get(part, 0)) for part in _quantities(ERRORS)
+    }
+    return SlideScore(prediction is not None, dict(_counts(truth, prediction, matchings)), tallies)
 
 
-def _parts(quantities: Mapping[str, Sequence[Where]]) -> Iterator[Part]:
-    return (Part(name, where) for name, wheres in quantities.items() for where in wheres)
+def _quantities(quantities: Mapping[str, Sequence[Where]]) -> Iterator[Quantity]:
+    return (Quantity(name, where) for name, wheres in quantities.items() for where in wheres)
 
 
 def _all_missed(truth: PlainSlide, family: Family) -> Matching:
     return Matching((), tuple(range(len(getattr(truth, family)))), ())
 
 
-def _tally(values: Sequence[float], truth: int) -> Tally:
-    return Tally(len(values), float(sum(values)), float(sum(v * v for v in values)), truth)
+def _moments(values: Sequence[float], truth: int) -> Moments:
+    return Moments(len(values), float(sum(values)), float(sum(v * v for v in values)), truth)
 
 
-def _agreements(
+def _counts(
     truth: PlainSlide, prediction: PlainSlide | None, matchings: Mapping[Family, Matching]
-) -> Iterator[tuple[Part, Agreement]]:
+) -> Iterator[tuple[Quantity, Counts]]:
     for family, matching in matchings.items():
         hits = len(matching.matches)
-        found = Agreement(hits, hits + len(matching.extra), hits + len(matching.missed), hits)
-        yield Part("matching", family), found
+        found = Counts(hits, hits + len(matching.extra), hits + len(matching.missed), hits)
+        yield Quantity("matching", family), found
     texts = matchings["texts"].matches
     alike = sum(match.similarity or 0.0 for match in texts)
     theirs = prediction.texts if prediction else ()
-    yield Part("text", "texts"), Agreement(alike, len(theirs), len(truth.texts), len(texts))
+    yield Quantity("text", "texts"), Counts(alike, len(theirs), len(truth.texts), len(texts))
     styled = [bool(text.font.style) for text in truth.texts]
     restyled = [bool(text.font.style) for text in theirs]
     both = sum(styled[match.truth] and restyled[match.prediction] for match in texts)
     matched = sum(styled[match.truth] for match in texts)
-    yield Part("any_style", "texts"), Agreement(both, sum(restyled), sum(styled), matched)
+    yield Quantity("any_style", "texts"), Counts(both, sum(restyled), sum(styled), matched)
 
 
 Floats = NDArray[np.float64]
 
-_PARTS = tuple(
-    Part(name, where)
+_QUANTITIES = tuple(
+    Quantity(name, where)
     for quantities in (AGREEMENTS, ERRORS)
     for name, wheres in quantities.items()
     for where in wheres
 )
-PLACES = {part: index for index, part in enumerate(_PARTS)}
+PLACES = {part: index for index, part in enumerate(_QUANTITIES)}
 """Where in a pool's sums a part stands."""
 
 _SUMS = 4
-"""Numbers kept of each part: those of Agreement or of Tally."""
+"""Numbers kept of each part: those of Counts or of Moments."""
 
 
 class Pool:
@@ -245,12 +245,12 @@ class Pool:
 
     def sums(self) -> Floats:
         """Sums by deck, parsed or failed, part and number: shape (decks, 2, parts, 4)."""
-        shape = (0, 2, len(_PARTS), _SUMS)
+        shape = (0, 2, len(_QUANTITIES), _SUMS)
         return np.stack(list(self._decks.values())) if self._decks else np.empty(shape)
 
     def _sums(self, deck: str) -> Floats:
         if deck not in self._decks:
-            self._decks[deck] = np.zeros((2, len(_PARTS), _SUMS))
+            self._decks[deck] = np.zeros((2, len(_QUANTITIES), _SUMS))
             self._slides[deck] = [0, 0]
         return self._decks[deck]
 
@@ -289,8 +289,8 @@ def estimates(pool: Pool, *, resamples: int = RESAMPLES, seed: int = SEED) -> tu
     slides are drawn from ``seed`` for the intervals; with 0 there are none.
 
     >>> pool = Pool()
-    >>> pool.add("a", SlideScore(True, {Part("matching", "texts"): Agreement(3, 4, 4, 3)}, {}))
-    >>> pool.add("a", SlideScore(False, {Part("matching", "texts"): Agreement(truth=4)}, {}))
+    >>> pool.add("a", SlideScore(True, {Quantity("matching", "texts"): Counts(3, 4, 4, 3)}, {}))
+    >>> pool.add("a", SlideScore(False, {Quantity("matching", "texts"): Counts(truth=4)}, {}))
     >>> [round(row.value, 2) for row in estimates(pool)
     ...  if row.measure == "extraction.matching_f1" and row.where == "all"]
     [0.5, 0.75]
@@ -320,7 +320,7 @@ def slide_values(score: SlideScore) -> dict[str, float | NotScored]:
 def _columns(measure: Measure, where: Where, sums: Floats) -> Floats:
     """The four numbers, parsed and failed, over the families meant: shape (2, 4, rows)."""
     wheres = measure.wheres if where == ALL else (where,)
-    places = [PLACES[Part(measure.of, each)] for each in wheres]
+    places = [PLACES[Quantity(measure.of, each)] for each in wheres]
     return np.moveaxis(sums[:, :, places].sum(axis=2), 0, -1)
 
 

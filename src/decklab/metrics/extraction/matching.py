@@ -260,7 +260,7 @@ _FACTORS = (0.5, 2.0)
 
 
 @dataclass(frozen=True)
-class HeadlineShift:
+class WeightSensitivity:
     """The matching F1 with one of the numbers changed."""
 
     changed: str
@@ -279,7 +279,7 @@ def headline_by_weights(
     weights: Weights = WEIGHTS,
     tau: float = TAU,
     autojunk: bool = True,
-) -> tuple[HeadlineShift, ...]:
+) -> tuple[WeightSensitivity, ...]:
     """The headline with each weight, and tau, halved and doubled; the first row changes nothing.
 
     ``slides`` are pairs of truth and prediction, None for a reply that could not be read. They are
@@ -300,10 +300,12 @@ def headline_by_weights(
                 hits[index] += len(accepted(blend(terms, shares), gate))
     if not elements:
         nothing = NotScored("no slide has an element, in truth or prediction")
-        return tuple(HeadlineShift(name, factor, nothing, nothing) for name, factor, *_ in variants)
+        return tuple(
+            WeightSensitivity(name, factor, nothing, nothing) for name, factor, *_ in variants
+        )
     scores = [2 * count / elements for count in hits]
     return tuple(
-        HeadlineShift(name, factor, score, score - scores[0])
+        WeightSensitivity(name, factor, score, score - scores[0])
         for (name, factor, _, _), score in zip(variants, scores, strict=True)
     )
 

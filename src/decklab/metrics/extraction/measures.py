@@ -28,7 +28,7 @@ _BOXES: tuple[Family, ...] = ("texts", "rects", "images", "tables")
 _TEXTS: tuple[Family, ...] = ("texts",)
 
 
-class Part(NamedTuple):
+class Quantity(NamedTuple):
     """A quantity that is counted by itself: one name, one family."""
 
     name: str
@@ -100,29 +100,29 @@ HEADLINES: tuple[str, ...] = (
 """The rows of table 4, in its order."""
 
 
-Values = dict[Part, Sequence[float]]
+Values = dict[Quantity, Sequence[float]]
 
 
-def applicable(truth: PlainSlide) -> dict[Part, int]:
+def applicable(truth: PlainSlide) -> dict[Quantity, int]:
     """How many true elements each quantity could be measured of, all matched and all told."""
-    counts: dict[Part, int] = {Part("background_color", SLIDE): 1}
+    counts: dict[Quantity, int] = {Quantity("background_color", SLIDE): 1}
     for family in _BOXES:
         for name in ("iou_error", "center_error", "size_error"):
-            counts[Part(name, family)] = len(getattr(truth, family))
+            counts[Quantity(name, family)] = len(getattr(truth, family))
     for name in _TEXT_QUANTITIES:
-        counts[Part(name, "texts")] = len(truth.texts)
+        counts[Quantity(name, "texts")] = len(truth.texts)
     fonts = [text.font.name for text in truth.texts]
-    counts[Part("font_family_accuracy", "texts")] = sum(map(_is_known, fonts))
-    counts[Part("font_group_accuracy", "texts")] = sum(map(_is_grouped, fonts))
-    counts[Part("aspect_error", "images")] = len(truth.images)
-    counts[Part("radius_error", "rects")] = len(truth.rects)
-    counts[Part("fill_color", "rects")] = sum(rect.fill is not None for rect in truth.rects)
-    counts[Part("length_error", "lines")] = len(truth.lines)
-    counts[Part("angle_error", "lines")] = sum(_length(line) > 0 for line in truth.lines)
+    counts[Quantity("font_family_accuracy", "texts")] = sum(map(_is_known, fonts))
+    counts[Quantity("font_group_accuracy", "texts")] = sum(map(_is_grouped, fonts))
+    counts[Quantity("aspect_error", "images")] = len(truth.images)
+    counts[Quantity("radius_error", "rects")] = len(truth.rects)
+    counts[Quantity("fill_color", "rects")] = sum(rect.fill is not None for rect in truth.rects)
+    counts[Quantity("length_error", "lines")] = len(truth.lines)
+    counts[Quantity("angle_error", "lines")] = sum(_length(line) > 0 for line in truth.lines)
     for where, items in _stroked(truth):
         stroked = sum(item.stroke is not None for item in items)
-        counts[Part("stroke_color", where)] = stroked
-        counts[Part("stroke_width_error", where)] = stroked
+        counts[Quantity("stroke_color", where)] = stroked
+        counts[Quantity("stroke_width_error", where)] = stroked
     return counts
 
 
@@ -131,21 +131,21 @@ def pair_values(
 ) -> Values:
     """The values of all matched pairs; a pair that has none of a kind is not among that kind's."""
     values: Values = {
-        Part("background_color", SLIDE): list(
+        Quantity("background_color", SLIDE): list(
             color_difference([truth.background], [prediction.background])
         )
     }
     for family in _BOXES:
         matches = matchings[family].matches
-        values[Part("iou_error", family)] = [match.iou_error for match in matches]
-        values[Part("center_error", family)] = [match.center_error for match in matches]
-        values[Part("size_error", family)] = [match.size_error for match in matches]
+        values[Quantity("iou_error", family)] = [match.iou_error for match in matches]
+        values[Quantity("center_error", family)] = [match.center_error for match in matches]
+        values[Quantity("size_error", family)] = [match.size_error for match in matches]
     texts = matchings["texts"].matches
-    values[Part("text_error", "texts")] = [1 - (match.similarity or 0.0) for match in texts]
+    values[Quantity("text_error", "texts")] = [1 - (match.similarity or 0.0) for match in texts]
     pairs = [(truth.texts[m.truth], prediction.texts[m.prediction]) for m in texts]
     values |= _text_values(pairs, truth.background, prediction.background)
     images = matchings["images"].matches
-    values[Part("aspect_error", "images")] = [
+    values[Quantity("aspect_error", "images")] = [
         _aspect_error(truth.images[m.truth], prediction.images[m.prediction]) for m in images
     ]
     rects = matchings["rects"].matches
@@ -187,7 +187,7 @@ def _text_values(
             float(font_group(a) == font_group(b)) for a, b in named if _is_grouped(a)
         ],
     }
-    return {Part(name, "texts"): found for name, found in quantities.items()}
+    return {Quantity(name, "texts"): found for name, found in quantities.items()}
 
 
 def _is_known(font: str) -> bool:
@@ -207,8 +207,8 @@ def _aspect_error(truth: PlainImage, prediction: PlainImage) -> float:
 def _rect_values(pairs: Sequence[tuple[PlainRect, PlainRect]]) -> Values:
     filled = [(a.fill, b.fill) for a, b in pairs if a.fill is not None and b.fill is not None]
     return {
-        Part("radius_error", "rects"): [_radius_error(a, b) for a, b in pairs],
-        Part("fill_color", "rects"): list(
+        Quantity("radius_error", "rects"): [_radius_error(a, b) for a, b in pairs],
+        Quantity("fill_color", "rects"): list(
             color_difference([a for a, _ in filled], [b for _, b in filled])
         ),
         **_stroke_values(pairs, "rects"),
@@ -224,8 +224,8 @@ def _radius_error(truth: PlainRect, prediction: PlainRect) -> float:
 def _line_values(pairs: Sequence[tuple[PlainLine, PlainLine]]) -> Values:
     angled = [(a, b) for a, b in pairs if _length(a) > 0 and _length(b) > 0]
     return {
-        Part("length_error", "lines"): [_length_error(a, b) for a, b in pairs],
-        Part("angle_error", "lines"): [_angle_error(a, b) for a, b in angled],
+        Quantity("length_error", "lines"): [_length_error(a, b) for a, b in pairs],
+        Quantity("angle_error", "lines"): [_angle_error(a, b) for a, b in angled],
         **_stroke_values(pairs, "lines"),
     }
 
@@ -242,10 +242,10 @@ def _stroke_values(
             colors.append((a.stroke, b.stroke))
             widths.append(abs(a.strokeWidth - b.strokeWidth))
     return {
-        Part("stroke_color", where): list(
+        Quantity("stroke_color", where): list(
             color_difference([a for a, _ in colors], [b for _, b in colors])
         ),
-        Part("stroke_width_error", where): widths,
+        Quantity("stroke_width_error", where): widths,
     }
 
 
