@@ -1,6 +1,6 @@
 """The aesthetics metrics of slides and decks as result rows, each with its evidence."""
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import partial
 from typing import Any, Literal
 
@@ -38,15 +38,113 @@ from decklab.metrics.aesthetics.usability import (
     text_contrast,
     usability_score,
 )
-from decklab.metrics.catalogue import measured
+from decklab.metrics.catalogue import METRICS, SLIDESGEN, MetricInfo, measured
 from decklab.metrics.colors import Image, hex_color
 from decklab.metrics.contrast import RegionContrast
 from decklab.results import Measurement, NotScored
+
+for _info in (
+    MetricInfo(
+        "aesthetics.total", "deck", "", "higher", -12.8, 45.0,
+        "Sum of harmony, engagement, usability and rhythm.", f"{SLIDESGEN}, section 2.3, table 4",
+    ),
+    MetricInfo(
+        "harmony.score", "deck", "", "higher", -12.8, 5.0,
+        "How well the colours of all slides fit harmonic templates, and how evenly.",
+        f"{SLIDESGEN}, eq 1 and 15",
+    ),
+    MetricInfo(
+        "engagement.score", "deck", "", "higher", 0.0, 10.0,
+        "How colourful the deck is and how well that varies.", f"{SLIDESGEN}, eq 2 and 3",
+    ),
+    MetricInfo(
+        "usability.score", "deck", "", "higher", 0.0, 10.0,
+        "How well text stands out from its background.", f"{SLIDESGEN}, eq 4 and 5",
+    ),
+    MetricInfo(
+        "rhythm.score", "deck", "", "higher", 0.0, 20.0,
+        "How visual complexity sits and moves from slide to slide.", f"{SLIDESGEN}, eq 7 and 8",
+    ),
+    MetricInfo(
+        "rhythm.rmssd", "deck", "", "neutral", 0.0, 1.0,
+        "Typical change of the complexity score between neighbouring slides.", f"{SLIDESGEN}, eq 7",
+    ),
+    MetricInfo(
+        "engagement.pacing", "deck", "", "higher", 0.0, 1.0,
+        "How near the spread of colourfulness is to that of good decks.", f"{SLIDESGEN}, eq 3",
+    ),
+    MetricInfo(
+        "harmony.distance_deg", "slide", "deg", "lower", 0.0, 171.0,
+        "Mean way of the slide's hues to the nearest harmonic template.",
+        f"{SLIDESGEN}, eq 10 and 13",
+    ),
+    MetricInfo(
+        "engagement.colorfulness", "slide", "", "neutral", 0.0, 280.0,
+        "How colourful the slide is.", f"{SLIDESGEN}, eq 2 and 12; Hasler and Süsstrunk 2003",
+    ),
+    MetricInfo(
+        "usability.contrast", "slide", "", "higher", 0.0, 1.0,
+        "Mean contrast of the slide's text, 1 for black on white.", f"{SLIDESGEN}, eq 5",
+    ),
+    MetricInfo(
+        "rhythm.subband_entropy", "slide", "bits", "neutral", 0.0, None,
+        "How much visual clutter the slide carries.", f"{SLIDESGEN}, eq 6 and 18 to 20",
+    ),
+    MetricInfo(
+        "harmony.aim", "slide", "rad", "lower", 0.0, None,
+        "Harmony distance as a sum over all pixels, as Aalto AIM gives it.", "Aalto AIM, m20",
+    ),
+    MetricInfo(
+        "rhythm.subband_entropy_aim", "slide", "nats", "neutral", 0.0, None,
+        "Visual clutter as Aalto AIM gives it.", "Aalto AIM, m7", version="2",
+    ),
+    MetricInfo(
+        "rhythm.subband_entropy_table8", "slide", "bits", "neutral", 0.0, None,
+        "Visual clutter with the channel weights of table 8.", f"{SLIDESGEN}, eq 11 and table 8",
+    ),
+    MetricInfo(
+        "rhythm.score_table8", "deck", "", "higher", 0.0, 20.0,
+        "Visual rhythm from clutter with the channel weights of table 8.",
+        f"{SLIDESGEN}, eq 8 and 11, table 8",
+    ),
+    MetricInfo(
+        "rhythm.score_eq17", "deck", "", "higher", None, 100.0,
+        "Nearness of the rhythm to a target, less overloads.", f"{SLIDESGEN}, eq 17 and table 11",
+    ),
+    MetricInfo(
+        "rhythm.score_eq17_e7", "deck", "", "higher", None, 100.0,
+        "The same with the target of the summary of appendix E.", f"{SLIDESGEN}, eq 17 and E.7",
+    ),
+    MetricInfo(
+        "rhythm.score_eq17_table13", "deck", "", "higher", None, 100.0,
+        "The same with target and overload level as the tuning table prints them.",
+        f"{SLIDESGEN}, eq 17 and table 13",
+    ),
+    MetricInfo(
+        "harmony.score_table10", "deck", "", "higher", -12.8, 5.0,
+        "Harmony with the strict width of table 10.", f"{SLIDESGEN}, eq 14, 15 and table 10",
+    ),
+):  # fmt: skip
+    METRICS.register(_info.name, _info)
 
 Variant = Literal["aim", "printed"]
 """Rows on top of the usual ones. ``aim``: two that agree with Aalto AIM. ``printed``: what paper
 002 prints elsewhere for the same measures (table 8's weights, table 10's sigma, eq 17)."""
 
+PICTURE_METRICS: dict[str, Callable[[Image], float | NotScored]] = {
+    "engagement.colorfulness": colorfulness
+}
+"""Metrics of a slide that need its picture alone, in the order of their rows: to add one, register
+its ``MetricInfo`` beside the function and name both here."""
+
+_AIM_METRICS: dict[str, Callable[[Image], float | NotScored]] = {
+    "harmony.aim": harmony_aim,
+    "rhythm.subband_entropy_aim": subband_entropy_aim,
+}
+_SLIDE_VARIANTS: dict[Variant, tuple[str, ...]] = {
+    "aim": tuple(_AIM_METRICS),
+    "printed": ("rhythm.subband_entropy_table8",),
+}
 _WORST = 5
 _TEXT_SHOWN = 80
 _MADE_FROM = {
@@ -61,10 +159,6 @@ _MADE_FROM = {
     "rhythm.score_eq17": "rhythm.subband_entropy",
     "rhythm.score_eq17_e7": "rhythm.subband_entropy",
     "rhythm.score_eq17_table13": "rhythm.subband_entropy",
-}
-_SLIDE_VARIANTS: dict[Variant, tuple[str, ...]] = {
-    "aim": ("harmony.aim", "rhythm.subband_entropy_aim"),
-    "printed": ("rhythm.subband_entropy_table8",),
 }
 _TOLD = frozenset({"no pixel has enough colour to have a hue", "the slide has no text"})
 """Reasons of slides of which the deck's own reason says as much."""
@@ -93,20 +187,24 @@ def slide_rows(
     entropy = bits if isinstance(bits, NotScored) else weighted_entropy(bits)
     rows = [
         _harmony_row(number, image),
-        measured("engagement.colorfulness", colorfulness(image), slide=number),
+        *_picture_rows(number, image, PICTURE_METRICS),
         contrast_row(number, image, regions, text_source),
         _entropy_row(number, entropy),
     ]
     if "aim" in also:
-        rows.append(measured("harmony.aim", harmony_aim(image), slide=number))
-        entropy_aim = subband_entropy_aim(image)
-        rows.append(measured("rhythm.subband_entropy_aim", entropy_aim, slide=number))
+        rows += _picture_rows(number, image, _AIM_METRICS)
     if "printed" in also:
         other = (
             bits if isinstance(bits, NotScored) else weighted_entropy(bits, ENTROPY_WEIGHTS_TABLE8)
         )
         rows.append(measured("rhythm.subband_entropy_table8", other, slide=number))
     return rows
+
+
+def _picture_rows(
+    number: int, image: Image, metrics: Mapping[str, Callable[[Image], float | NotScored]]
+) -> list[Measurement]:
+    return [measured(name, metric(image), slide=number) for name, metric in metrics.items()]
 
 
 def contrast_row(
@@ -133,7 +231,7 @@ def unread_slide_rows(
     outcome = NotScored(reason)
     rows = [
         measured("harmony.distance_deg", outcome, slide=number),
-        measured("engagement.colorfulness", outcome, slide=number),
+        *(measured(name, outcome, slide=number) for name in PICTURE_METRICS),
         _contrast_row(number, outcome, "layout"),
         _entropy_row(number, outcome),
     ]
