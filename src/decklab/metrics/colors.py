@@ -232,7 +232,7 @@ def ciede2000(first: Floats, second: Floats) -> Floats:
 
 
 def _linear(colors: Sequence[str]) -> Floats:
-    codes = [[int(color[at : at + 2], 16) for at in (1, 3, 5)] for color in colors]
+    codes = [parse_color(color) for color in colors]
     return LINEAR_LIGHT[np.array(codes, dtype=np.intp).reshape(-1, 3)]
 
 

@@ -46,7 +46,7 @@ _MARGIN = 0.1  # of the box's short side, added all round: boxes are often cut a
 _COMPACT = 3  # times as long as wide, up to which a box may hold one or two bold letters,
 _COMPACT_MARGIN = 0.3  # which need more ground around them to be the smaller part
 _LEAST_MARGIN = 3.0  # pixels
-_LEAST_SIDE = 4  # pixels with the margin, under which figure and ground cannot be told apart
+_LEAST_SIDE = 4  # pixels with the margin, under which figure and ground cannot be separated
 _WIDEST = 64  # pixels across looked at; thicker regions are thinned out, as are their strokes
 _COARSE = 8  # pixels across of the small picture on which the ground's median is taken
 _LEAST_STEP = 4  # levels of lightness that figure and ground differ by at least: about 1.04 to 1
@@ -123,7 +123,7 @@ _MANY = 6000  # pixels looked at for ink
 _INK_RANK = 0.98  # of the pixels, of which one is all but sure to be ink
 _SAME_GROUND = 1.1  # ratio of two grounds that are one
 _FARTHER, _OTHER_INK = 1.2, 0.03  # times as far from the ground as the ink, and the share of pixels
-_LEAST_WAY = 30.0  # RGB distance of ink and ground that can be told from noise
+_LEAST_WAY = 30.0  # RGB distance of ink and ground that differs from noise
 _PIECES = 24  # at most, that a line is cut into; each about as long as the line is high
 _GROUND_RANKS = 70, 90  # percentiles of distance from the ink: letters cover up to half of a line
 _WHOLE_INK = 0.75  # share of the ink's colour that strokes of a few pixels reach
@@ -194,7 +194,7 @@ def ink_contrast(
 
 
 def stands_out(image: Image, box: Box, ink: str, ratio: float, *, thin: bool = False) -> bool:
-    """Whether ``ink_contrast`` would clearly find more than a ratio everywhere, told quickly.
+    """Whether ``ink_contrast`` would clearly find more than a ratio everywhere; quick.
 
     Looks at some 1,500 pixels. False where there is any doubt.
 

@@ -20,7 +20,7 @@ from decklab.geometry import FRAME_HEIGHT, FRAME_WIDTH
 from decklab.results import NotScored
 
 Place = tuple[Any, ...]
-"""What a change is of, so that changes of two edits of one deck can be told to be of the same."""
+"""What a change is of. Changes of two edits of one deck with equal places are of the same thing."""
 _ADDED = "+"
 
 
@@ -53,7 +53,7 @@ class AtomicChange:
 
 
 def atomic_changes(edit: DeckEdit) -> tuple[AtomicChange, ...]:
-    """The changes of an edit, noise left out, each as small as it can be told.
+    """The changes of an edit, noise left out, each as small as it can be described.
 
     Texts of equally many paragraphs change paragraph by paragraph, a chart's values and a
     diagram's nodes one by one, and a slide that was added is each of its shapes besides.
@@ -100,11 +100,11 @@ def _contents(edit: DeckEdit, change: Change) -> Iterator[Change]:
     if (change.kind, change.property) != ("slide", "added") or change.slide is None:
         return
     for shape in edit.after["slides"][change.slide - 1].get("shapes", []):
-        told = {key: shape[key] for key in ("kind", "content", "x", "y", "w", "h") if key in shape}
+        shown = {key: shape[key] for key in ("kind", "content", "x", "y", "w", "h") if key in shape}
         element = ElementRef(id=shape.get("id", 0), name=shape.get("name", ""))
         yield Change(
             slide=change.slide, element=element, kind="added", property=shape["kind"],
-            old=None, new=told,
+            old=None, new=shown,
         )  # fmt: skip
 
 
@@ -270,7 +270,7 @@ def change_agreement(
 
     Two changes are the same where they are of the same thing in the original (elements by name,
     else by id) and end in like values (``same_value``); each is matched once, as many as can be.
-    ``why_unseen`` is told of a change as asked and as made, and says why the latter is not seen
+    ``why_unseen`` gets a change as asked and as made, and says why the latter is not seen
     though the former is, or nothing. Companion of IF, paper 003 section 3.3; the paper has no such
     number. ValueError where the two do not start from the same number of slides.
 

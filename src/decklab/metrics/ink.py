@@ -33,7 +33,7 @@ FLAT_LEVELS: Final = 8
 """Ours: channels of a region of one colour differ by no more, drawing noise included."""
 
 LEAST_CONTRAST: Final = 2.0
-"""Ours: WCAG 2.2 contrast under which letters can hardly be told from their ground. WCAG 2.2 asks
+"""Ours: WCAG 2.2 contrast under which letters hardly stand out from their ground. WCAG 2.2 asks
 3:1 of large text; grey #B4B4B4 on white has 2:1."""
 LEAST_SIZE: Final = 6.0
 """Ours: points on a slide of 960 by 540 points under which nobody reads text that is shown: half

@@ -24,8 +24,8 @@ _SLIDE_UNITS: Final = (
     "shapes", "place", "shown", "layout", "look", "notes", "comment", "transition", "animation",
 )  # fmt: skip
 """Of a slide besides its shapes; ``shapes`` is which ones there are."""
-_BEHIND: Final = {"theme": "theme", "master": "master", "layout": "layout"}
-"""Kinds of changes of what stands behind slides, and where a slide names it."""
+_SHEETS: Final = {"theme": "theme", "master": "master", "layout": "layout"}
+"""Kinds of changes to what slides inherit from, and the key under which a slide names it."""
 
 
 @dataclass(frozen=True)
@@ -110,12 +110,12 @@ def _of_slide(change: Change) -> str:
 
 
 def _deck_units(deck: Snapshot, change: Change) -> Iterator[Unit]:
-    if change.kind not in _BEHIND or change.element is None:
+    if change.kind not in _SHEETS or change.element is None:
         named = change.kind in ("section", "show", "properties")
         yield ("deck", change.kind if named else "other")
         return
     sheet = change.element.sheet
     yield (change.kind, sheet)
     for slide in deck["slides"]:
-        if slide.get(_BEHIND[change.kind]) == sheet:
+        if slide.get(_SHEETS[change.kind]) == sheet:
             yield ("slide", slide["number"], "look")

@@ -1,4 +1,4 @@
-"""What the aesthetics rows of a deck give cause to mend (paper 002, appendix H).
+"""Findings from the aesthetics rows of a deck: what should be improved (paper 002, appendix H).
 
 Thresholds are the paper's or WCAG's where they print one, otherwise multiples of table 7's
 standard deviations.
@@ -50,7 +50,7 @@ def findings(rows: Sequence[Measurement]) -> list[Finding]:
 
     Rules: ``contrast.low``, ``text.covered``, ``harmony.spike``, ``engagement.flat``,
     ``engagement.volatile``, ``rhythm.flatline``, ``rhythm.strobe``, ``rhythm.overload``. Each has
-    what was measured, the threshold it crossed, and what would mend it.
+    what was measured, the threshold it crossed, and a fix.
     """
     found: list[Finding] = []
     for row in rows:
@@ -109,7 +109,7 @@ def _same_colors(one: dict[str, Any], other: dict[str, Any]) -> bool:
 
 
 def _low_contrast(group: list[dict[str, Any]], slides: Sequence[int]) -> Finding:
-    """One finding for texts of the same colours, told by the worst of them."""
+    """One finding for texts of the same colours; the worst of them stands for all."""
     region = group[0]
     ratio, ground = region["ratio"], region["ground"]
     least = max(item["least_ratio"] for item in group)

@@ -243,7 +243,7 @@ def _dead(chart: DeadChart) -> Finding:
 
 
 def chart_pictures(slides: Sequence[Slide], pictures: Sequence[PictureFacts]) -> list[Finding]:
-    """Rasters that show a chart: told by bars in the pixels, or by their alternative text."""
+    """Rasters that show a chart: found by bars in the pixels, or by their alternative text."""
     shown = {slide.number: slide for slide in slides}
     found = []
     for fact in pictures:

@@ -66,7 +66,7 @@ SINGLE_LINE_HEIGHT = 2.3
 
 WIDE_LINE = 0.85
 """Width, against the line after it, from which a line without cased letters was full and broken
-off: in scripts without case the next line's first letter tells nothing."""
+off: in scripts without case the next line's first letter says nothing."""
 
 REFLOW_TOLERANCE = 6
 """How far ink may pass an edge and still be inside: italics, bullets hung into the margin and a

@@ -188,7 +188,7 @@ PLACES = {part: index for index, part in enumerate(_QUANTITIES)}
 """Where in a pool's sums a part stands."""
 
 _SUMS = 4
-"""Numbers kept of each part: those of Counts or of Moments."""
+"""Numbers kept of each quantity: those of Counts or of Moments."""
 
 
 class Pool:

@@ -106,8 +106,8 @@ def font_group(name: str) -> FontGroup:
 
 def _words(name: str) -> list[str]:
     plain = unicodedata.normalize("NFKD", name).casefold()
-    kept = "".join(c for c in plain if not unicodedata.combining(c))
-    return re.sub(r"[\s_\-+]+", " ", kept).split()
+    plain = "".join(c for c in plain if not unicodedata.combining(c))
+    return re.sub(r"[\s_\-+]+", " ", plain).split()
 
 
 def _known(words: list[str]) -> str | None:

@@ -104,7 +104,7 @@ Values = dict[Quantity, Sequence[float]]
 
 
 def applicable(truth: PlainSlide) -> dict[Quantity, int]:
-    """How many true elements each quantity could be measured of, all matched and all told."""
+    """How many true elements each quantity could be measured of at the most."""
     counts: dict[Quantity, int] = {Quantity("background_color", SLIDE): 1}
     for family in _BOXES:
         for name in ("iou_error", "center_error", "size_error"):

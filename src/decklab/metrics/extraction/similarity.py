@@ -38,8 +38,8 @@ def normalized(text: str) -> str:
     'randd plan budget'
     """
     plain = text.lower().replace("&", "and")
-    kept = "".join(c for c in plain if unicodedata.category(c)[0] not in _IGNORED)
-    return " ".join(kept.split())
+    plain = "".join(c for c in plain if unicodedata.category(c)[0] not in _IGNORED)
+    return " ".join(plain.split())
 
 
 def similarity(prediction: str, truth: str, *, autojunk: bool = True) -> float:

@@ -83,8 +83,8 @@ _SAME = 1e-9
 def steps(ladder: Mapping[float, float]) -> tuple[int, int]:
     """Steps of one slide at which y* does not fall, and all steps; severity to y*."""
     values = [ladder[severity] for severity in sorted(ladder)]
-    kept = sum(after >= before - _SAME for before, after in pairwise(values))
-    return kept, max(len(values) - 1, 0)
+    not_falling = sum(after >= before - _SAME for before, after in pairwise(values))
+    return not_falling, max(len(values) - 1, 0)
 
 
 def adjacent_poa(ladders: Iterable[Mapping[float, float]]) -> float | NotScored:
@@ -97,11 +97,11 @@ def adjacent_poa(ladders: Iterable[Mapping[float, float]]) -> float | NotScored:
     >>> adjacent_poa([{0.0: 0.1, 0.5: 0.3, 1.0: 0.2}, {0.0: 0.0, 1.0: 0.0}])
     0.6666666666666666
     """
-    kept = total = 0
+    not_falling = total = 0
     for ladder in ladders:
         good, all_steps = steps(ladder)
-        kept, total = kept + good, total + all_steps
-    return kept / total if total else NotScored("no slide was rated at two severities")
+        not_falling, total = not_falling + good, total + all_steps
+    return not_falling / total if total else NotScored("no slide was rated at two severities")
 
 
 def mace(points: Sequence[Point], *, pointwise: bool = False) -> float | NotScored:
