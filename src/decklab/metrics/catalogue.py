@@ -42,6 +42,21 @@ METRICS: Registry[MetricInfo] = Registry("metric")
 """
 
 
+def register_run(
+    name: str,
+    meaning: str,
+    source: str,
+    *,
+    direction: Direction = "higher",
+    unit: str = "",
+    low: float = 0.0,
+    high: float | None = 1.0,
+) -> None:
+    """Register a metric of VLM-SlideEval (paper 000): one value for a whole run."""
+    source = f"VLM-SlideEval (paper 000), {source}"
+    METRICS.register(name, MetricInfo(name, "run", unit, direction, low, high, meaning, source))
+
+
 def measured(
     metric: str,
     outcome: float | NotScored,

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from decklab.metrics.catalogue import evidence_value, measured
+from decklab.metrics.catalogue import evidence_value, measured, register_run
 from decklab.metrics.statistics import (
     RESAMPLES,
     SEED,
@@ -16,6 +16,21 @@ from decklab.metrics.statistics import (
     resampled_sums,
 )
 from decklab.results import Measurement, NotScored
+
+register_run(
+    "ordering.length_ratio",
+    "Slides in the order given, over slides of the deck.",
+    "F.3",
+    direction="neutral",
+    high=None,
+)
+register_run(
+    "ordering.kendall_tau", "Kendall's tau of the order given with the true one.", "F.3", low=-1.0
+)
+register_run(
+    "ordering.spearman_rho", "Spearman's rho of the order given with the true one.", "F.3", low=-1.0
+)
+register_run("ordering.exact_match", "Share of slides put in their own place.", "F.3")
 
 
 @dataclass(frozen=True)

@@ -9,6 +9,7 @@ from math import hypot
 import numpy as np
 import pytest
 
+from decklab.metrics.catalogue import METRICS
 from decklab.metrics.extraction.estimates import (
     Pool,
     SlideScore,
@@ -19,7 +20,6 @@ from decklab.metrics.extraction.estimates import (
 )
 from decklab.metrics.extraction.estimates import slide_values as values_of
 from decklab.metrics.extraction.measures import MEASURES
-from decklab.metrics.slideeval_catalogue import SLIDEEVAL_METRICS
 from decklab.results import NotScored
 
 HIGHER = {"precision", "recall", "f1", "accuracy"}
@@ -373,9 +373,7 @@ def test_rows_carry_scope_spread_and_interval(draw) -> None:
     for deck in "ab":
         pool.add(deck, score_slide(draw.full(), draw.full()))
     rows = extraction_rows(estimates(pool))
-    assert {r.metric for r in rows} == {
-        info.name for info in SLIDEEVAL_METRICS if info.name.startswith("extraction.")
-    }
+    assert {r.metric for r in rows} == {name for name in METRICS if name.startswith("extraction.")}
     found = next(r for r in rows if r.metric == "extraction.font_size_error")
     assert (found.value, found.unit, found.direction) == (0.0, "pt", "lower")
     assert found.evidence["interval"] == [0.0, 0.0]

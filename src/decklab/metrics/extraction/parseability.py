@@ -8,7 +8,7 @@ from typing import Final
 
 import numpy as np
 
-from decklab.metrics.catalogue import evidence_value, measured
+from decklab.metrics.catalogue import evidence_value, measured, register_run
 from decklab.metrics.statistics import (
     RESAMPLES,
     SEED,
@@ -23,6 +23,8 @@ EDGES: Final = (0.0, 1.0, 2.0, 4.0, 8.0, 16.0, 32.0, inf)
 """Elements per slide at which one bin ends and the next begins: (0, 1], (1, 2] and so on, up to
 more than 32 (figure 6). Slides without any element have a bin below, which the figure lacks."""
 
+
+register_run("parseability.rate", "Share of replies that fit the schema.", "E.1")
 
 _NO_DECKS: Final = NotScored("the replies' decks are not told")
 

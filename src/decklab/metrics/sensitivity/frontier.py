@@ -13,7 +13,7 @@ from typing import Any, Final, Literal
 
 import numpy as np
 
-from decklab.metrics.catalogue import evidence_value, measured
+from decklab.metrics.catalogue import evidence_value, measured, register_run
 from decklab.metrics.sensitivity.ratings import SCALES, Degraded, adjacent_poa, mace, steps
 from decklab.metrics.sensitivity.scale_link import ScaleLink
 from decklab.metrics.statistics import (
@@ -36,6 +36,42 @@ the eleven levels of section 3. Figure 3b shows buckets without naming them."""
 LEAST_COMMON: Final = 5
 """Ours: slides that two models must both have rated for a rank correlation; of fewer, one swap
 moves it from end to end."""
+
+
+register_run(
+    "sensitivity.adjacent_poa",
+    "Share of steps in severity at which degradation does not fall.",
+    "section 3",
+)
+register_run(
+    "sensitivity.mace",
+    "Mean distance of degradation from severity.",
+    "section 3",
+    direction="lower",
+)
+register_run(
+    "sensitivity.spearman",
+    "Spearman's rho of severity and degradation.",
+    "sections 3 and 4",
+    low=-1.0,
+)
+register_run(
+    "sensitivity.scale_link_r2",
+    "R2 of the isotonic link from the 5-point to the 100-point scale.",
+    "section 4",
+)
+register_run(
+    "sensitivity.scale_link_rmse",
+    "RMSE of that link, in degradation.",
+    "section 4",
+    direction="lower",
+)
+register_run(
+    "sensitivity.model_agreement",
+    "Spearman's rho between two models' degradation of the same slides.",
+    "figure 3",
+    low=-1.0,
+)
 
 
 @dataclass(frozen=True)
