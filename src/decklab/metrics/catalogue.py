@@ -7,7 +7,8 @@ from decklab.registry import Registry
 from decklab.results import Direction, Measurement, NotScored
 
 SLIDESGEN: Final = "SlidesGen-Bench (paper 002)"
-"""Source of most metrics of decks."""
+SLIDEEVAL: Final = "VLM-SlideEval (paper 000)"
+"""Sources of most metrics."""
 
 
 @dataclass(frozen=True)
@@ -18,23 +19,23 @@ class MetricInfo:
     """Registered name, such as ``harmony.score``."""
     level: Literal["slide", "deck", "run"]
     """What one value speaks of: a slide, a deck, or a benchmark's run over many."""
-    unit: str
-    """Empty where the number is a plain score."""
-    direction: Direction
-    low: float | None
-    """Least value the metric can have; None where there is no bound."""
-    high: float | None
-    """Greatest value; None where there is no bound."""
     meaning: str
     """One line for people."""
     source: str
     """Paper and section, or program."""
+    unit: str = ""
+    """Empty where the number is a plain score."""
+    direction: Direction = "higher"
+    low: float | None = 0.0
+    """Least value the metric can have; None where there is no bound."""
+    high: float | None = 1.0
+    """Greatest value; None where there is no bound."""
     version: str = "1"
     """Changes whenever values do."""
 
 
 METRICS: Registry[MetricInfo] = Registry("metric")
-"""All metrics that decklab computes, each registered by the module that makes its rows.
+"""All metrics that decklab computes, each registered beside its formula.
 
 >>> from decklab.metrics.aesthetics import rows
 >>> METRICS["harmony.distance_deg"].unit
@@ -42,19 +43,10 @@ METRICS: Registry[MetricInfo] = Registry("metric")
 """
 
 
-def register_run(
-    name: str,
-    meaning: str,
-    source: str,
-    *,
-    direction: Direction = "higher",
-    unit: str = "",
-    low: float = 0.0,
-    high: float | None = 1.0,
-) -> None:
-    """Register a metric of VLM-SlideEval (paper 000): one value for a whole run."""
-    source = f"VLM-SlideEval (paper 000), {source}"
-    METRICS.register(name, MetricInfo(name, "run", unit, direction, low, high, meaning, source))
+def register(*infos: MetricInfo) -> None:
+    """Put metrics into the catalogue; raises DuplicateName where one is there already."""
+    for info in infos:
+        METRICS.register(info.name, info)
 
 
 def measured(

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from decklab.metrics.catalogue import evidence_value, measured, register_run
+from decklab.metrics.catalogue import SLIDEEVAL, MetricInfo, evidence_value, measured, register
 from decklab.metrics.statistics import (
     RESAMPLES,
     SEED,
@@ -17,20 +17,36 @@ from decklab.metrics.statistics import (
 )
 from decklab.results import Measurement, NotScored
 
-register_run(
-    "ordering.length_ratio",
-    "Slides in the order given, over slides of the deck.",
-    "F.3",
-    direction="neutral",
-    high=None,
+register(
+    MetricInfo(
+        "ordering.length_ratio",
+        "run",
+        "Slides in the order given, over slides of the deck.",
+        f"{SLIDEEVAL}, F.3",
+        direction="neutral",
+        high=None,
+    ),
+    MetricInfo(
+        "ordering.kendall_tau",
+        "run",
+        "Kendall's tau of the order given with the true one.",
+        f"{SLIDEEVAL}, F.3",
+        low=-1.0,
+    ),
+    MetricInfo(
+        "ordering.spearman_rho",
+        "run",
+        "Spearman's rho of the order given with the true one.",
+        f"{SLIDEEVAL}, F.3",
+        low=-1.0,
+    ),
+    MetricInfo(
+        "ordering.exact_match",
+        "run",
+        "Share of slides put in their own place.",
+        f"{SLIDEEVAL}, F.3",
+    ),
 )
-register_run(
-    "ordering.kendall_tau", "Kendall's tau of the order given with the true one.", "F.3", low=-1.0
-)
-register_run(
-    "ordering.spearman_rho", "Spearman's rho of the order given with the true one.", "F.3", low=-1.0
-)
-register_run("ordering.exact_match", "Share of slides put in their own place.", "F.3")
 
 
 @dataclass(frozen=True)

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from decklab.metrics.aesthetics.pyramid import SMALLEST_SIDE, bands
+from decklab.metrics.catalogue import SLIDESGEN, MetricInfo, register
 from decklab.metrics.colors import Image, Plane, lab_planes
 from decklab.results import NotScored
 
@@ -45,6 +46,38 @@ _LANES = 8
 _ROUNDING = 1e-5
 # A band that varies less than this, relative to its plane, holds rounding errors and nothing else.
 _NOISE = 2e-6
+
+
+register(
+    MetricInfo(
+        "rhythm.subband_entropy",
+        "slide",
+        "How much visual clutter the slide carries.",
+        f"{SLIDESGEN}, eq 6 and 18 to 20",
+        unit="bits",
+        direction="neutral",
+        high=None,
+    ),
+    MetricInfo(
+        "rhythm.subband_entropy_aim",
+        "slide",
+        "Visual clutter as Aalto AIM gives it.",
+        "Aalto AIM, m7",
+        unit="nats",
+        direction="neutral",
+        high=None,
+        version="2",
+    ),
+    MetricInfo(
+        "rhythm.subband_entropy_table8",
+        "slide",
+        "Visual clutter with the channel weights of table 8.",
+        f"{SLIDESGEN}, eq 11 and table 8",
+        unit="bits",
+        direction="neutral",
+        high=None,
+    ),
+)
 
 
 def subband_entropy(image: Image) -> float | NotScored:

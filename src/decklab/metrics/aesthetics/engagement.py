@@ -12,6 +12,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from decklab.metrics.catalogue import SLIDESGEN, MetricInfo, register
 from decklab.metrics.colors import Image, checked, strips
 from decklab.results import NotScored
 
@@ -32,6 +33,31 @@ mean."""
 COLORFULNESS_MEAN: Final = 51.09
 COLORFULNESS_VARIANCE: Final = 767.72
 """Mean and variance of decks' mean colorfulness (table 7)."""
+
+
+register(
+    MetricInfo(
+        "engagement.score",
+        "deck",
+        "How colourful the deck is and how well that varies.",
+        f"{SLIDESGEN}, eq 2 and 3",
+        high=10.0,
+    ),
+    MetricInfo(
+        "engagement.pacing",
+        "deck",
+        "How near the spread of colourfulness is to that of good decks.",
+        f"{SLIDESGEN}, eq 3",
+    ),
+    MetricInfo(
+        "engagement.colorfulness",
+        "slide",
+        "How colourful the slide is.",
+        f"{SLIDESGEN}, eq 2 and 12; Hasler and Süsstrunk 2003",
+        direction="neutral",
+        high=280.0,
+    ),
+)
 
 
 def colorfulness(image: Image) -> float:

@@ -21,6 +21,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from decklab.metrics.catalogue import SLIDESGEN, MetricInfo, register
 from decklab.metrics.colors import Image, checked, hex_color, strips
 from decklab.results import NotScored
 
@@ -55,6 +56,44 @@ HARMONY_MEAN_WEIGHT: Final = 5.0
 
 HARMONY_SPREAD_WEIGHT: Final = 30.0
 """Weight of the standard deviation of the slide scores (eq 15)."""
+
+
+register(
+    MetricInfo(
+        "harmony.score",
+        "deck",
+        "How well the colours of all slides fit harmonic templates, and how evenly.",
+        f"{SLIDESGEN}, eq 1 and 15",
+        low=-12.8,
+        high=5.0,
+    ),
+    MetricInfo(
+        "harmony.distance_deg",
+        "slide",
+        "Mean way of the slide's hues to the nearest harmonic template.",
+        f"{SLIDESGEN}, eq 10 and 13",
+        unit="deg",
+        direction="lower",
+        high=171.0,
+    ),
+    MetricInfo(
+        "harmony.aim",
+        "slide",
+        "Harmony distance as a sum over all pixels, as Aalto AIM gives it.",
+        "Aalto AIM, m20",
+        unit="rad",
+        direction="lower",
+        high=None,
+    ),
+    MetricInfo(
+        "harmony.score_table10",
+        "deck",
+        "Harmony with the strict width of table 10.",
+        f"{SLIDESGEN}, eq 14, 15 and table 10",
+        low=-12.8,
+        high=5.0,
+    ),
+)
 
 
 def hue_distance(template: str, hue_deg: NDArray[np.float64]) -> NDArray[np.float64]:

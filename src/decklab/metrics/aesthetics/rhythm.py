@@ -15,6 +15,7 @@ from typing import Final, Literal
 
 import numpy as np
 
+from decklab.metrics.catalogue import SLIDESGEN, MetricInfo, register
 from decklab.results import NotScored
 
 ENTROPY_TARGET: Final = 3.878
@@ -55,6 +56,55 @@ Band = Literal["flatline", "healthy", "transitional", "strobe light"]
 """The interpretation bands of table 12."""
 
 _ONE_SLIDE = NotScored("rhythm needs at least two slides")
+
+
+register(
+    MetricInfo(
+        "rhythm.score",
+        "deck",
+        "How visual complexity sits and moves from slide to slide.",
+        f"{SLIDESGEN}, eq 7 and 8",
+        high=20.0,
+    ),
+    MetricInfo(
+        "rhythm.rmssd",
+        "deck",
+        "Typical change of the complexity score between neighbouring slides.",
+        f"{SLIDESGEN}, eq 7",
+        direction="neutral",
+    ),
+    MetricInfo(
+        "rhythm.score_table8",
+        "deck",
+        "Visual rhythm from clutter with the channel weights of table 8.",
+        f"{SLIDESGEN}, eq 8 and 11, table 8",
+        high=20.0,
+    ),
+    MetricInfo(
+        "rhythm.score_eq17",
+        "deck",
+        "Nearness of the rhythm to a target, less overloads.",
+        f"{SLIDESGEN}, eq 17 and table 11",
+        low=None,
+        high=100.0,
+    ),
+    MetricInfo(
+        "rhythm.score_eq17_e7",
+        "deck",
+        "The same with the target of the summary of appendix E.",
+        f"{SLIDESGEN}, eq 17 and E.7",
+        low=None,
+        high=100.0,
+    ),
+    MetricInfo(
+        "rhythm.score_eq17_table13",
+        "deck",
+        "The same with target and overload level as the tuning table prints them.",
+        f"{SLIDESGEN}, eq 17 and table 13",
+        low=None,
+        high=100.0,
+    ),
+)
 
 
 def rhythm_slide_score(entropy_bits: float) -> float:

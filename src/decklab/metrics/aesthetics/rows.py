@@ -38,94 +38,21 @@ from decklab.metrics.aesthetics.usability import (
     text_contrast,
     usability_score,
 )
-from decklab.metrics.catalogue import METRICS, SLIDESGEN, MetricInfo, measured
+from decklab.metrics.catalogue import SLIDESGEN, MetricInfo, measured, register
 from decklab.metrics.colors import Image, hex_color
 from decklab.metrics.contrast import RegionContrast
 from decklab.results import Measurement, NotScored
 
-for _info in (
+register(
     MetricInfo(
-        "aesthetics.total", "deck", "", "higher", -12.8, 45.0,
-        "Sum of harmony, engagement, usability and rhythm.", f"{SLIDESGEN}, section 2.3, table 4",
-    ),
-    MetricInfo(
-        "harmony.score", "deck", "", "higher", -12.8, 5.0,
-        "How well the colours of all slides fit harmonic templates, and how evenly.",
-        f"{SLIDESGEN}, eq 1 and 15",
-    ),
-    MetricInfo(
-        "engagement.score", "deck", "", "higher", 0.0, 10.0,
-        "How colourful the deck is and how well that varies.", f"{SLIDESGEN}, eq 2 and 3",
-    ),
-    MetricInfo(
-        "usability.score", "deck", "", "higher", 0.0, 10.0,
-        "How well text stands out from its background.", f"{SLIDESGEN}, eq 4 and 5",
-    ),
-    MetricInfo(
-        "rhythm.score", "deck", "", "higher", 0.0, 20.0,
-        "How visual complexity sits and moves from slide to slide.", f"{SLIDESGEN}, eq 7 and 8",
-    ),
-    MetricInfo(
-        "rhythm.rmssd", "deck", "", "neutral", 0.0, 1.0,
-        "Typical change of the complexity score between neighbouring slides.", f"{SLIDESGEN}, eq 7",
-    ),
-    MetricInfo(
-        "engagement.pacing", "deck", "", "higher", 0.0, 1.0,
-        "How near the spread of colourfulness is to that of good decks.", f"{SLIDESGEN}, eq 3",
-    ),
-    MetricInfo(
-        "harmony.distance_deg", "slide", "deg", "lower", 0.0, 171.0,
-        "Mean way of the slide's hues to the nearest harmonic template.",
-        f"{SLIDESGEN}, eq 10 and 13",
-    ),
-    MetricInfo(
-        "engagement.colorfulness", "slide", "", "neutral", 0.0, 280.0,
-        "How colourful the slide is.", f"{SLIDESGEN}, eq 2 and 12; Hasler and Süsstrunk 2003",
-    ),
-    MetricInfo(
-        "usability.contrast", "slide", "", "higher", 0.0, 1.0,
-        "Mean contrast of the slide's text, 1 for black on white.", f"{SLIDESGEN}, eq 5",
-    ),
-    MetricInfo(
-        "rhythm.subband_entropy", "slide", "bits", "neutral", 0.0, None,
-        "How much visual clutter the slide carries.", f"{SLIDESGEN}, eq 6 and 18 to 20",
-    ),
-    MetricInfo(
-        "harmony.aim", "slide", "rad", "lower", 0.0, None,
-        "Harmony distance as a sum over all pixels, as Aalto AIM gives it.", "Aalto AIM, m20",
-    ),
-    MetricInfo(
-        "rhythm.subband_entropy_aim", "slide", "nats", "neutral", 0.0, None,
-        "Visual clutter as Aalto AIM gives it.", "Aalto AIM, m7", version="2",
-    ),
-    MetricInfo(
-        "rhythm.subband_entropy_table8", "slide", "bits", "neutral", 0.0, None,
-        "Visual clutter with the channel weights of table 8.", f"{SLIDESGEN}, eq 11 and table 8",
-    ),
-    MetricInfo(
-        "rhythm.score_table8", "deck", "", "higher", 0.0, 20.0,
-        "Visual rhythm from clutter with the channel weights of table 8.",
-        f"{SLIDESGEN}, eq 8 and 11, table 8",
-    ),
-    MetricInfo(
-        "rhythm.score_eq17", "deck", "", "higher", None, 100.0,
-        "Nearness of the rhythm to a target, less overloads.", f"{SLIDESGEN}, eq 17 and table 11",
-    ),
-    MetricInfo(
-        "rhythm.score_eq17_e7", "deck", "", "higher", None, 100.0,
-        "The same with the target of the summary of appendix E.", f"{SLIDESGEN}, eq 17 and E.7",
-    ),
-    MetricInfo(
-        "rhythm.score_eq17_table13", "deck", "", "higher", None, 100.0,
-        "The same with target and overload level as the tuning table prints them.",
-        f"{SLIDESGEN}, eq 17 and table 13",
-    ),
-    MetricInfo(
-        "harmony.score_table10", "deck", "", "higher", -12.8, 5.0,
-        "Harmony with the strict width of table 10.", f"{SLIDESGEN}, eq 14, 15 and table 10",
-    ),
-):  # fmt: skip
-    METRICS.register(_info.name, _info)
+        "aesthetics.total",
+        "deck",
+        "Sum of harmony, engagement, usability and rhythm.",
+        f"{SLIDESGEN}, section 2.3, table 4",
+        low=-12.8,
+        high=45.0,
+    )
+)
 
 Variant = Literal["aim", "printed"]
 """Rows on top of the usual ones. ``aim``: two that agree with Aalto AIM. ``printed``: what paper

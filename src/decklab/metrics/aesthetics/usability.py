@@ -11,6 +11,7 @@ from unicodedata import category
 import numpy as np
 
 from decklab.geometry import Box
+from decklab.metrics.catalogue import SLIDESGEN, MetricInfo, register
 from decklab.metrics.colors import Image, checked, contrast_ratio, parse_color
 from decklab.metrics.contrast import (
     CONTRAST_LARGE_TEXT,
@@ -27,6 +28,23 @@ NOTHING_SHOWS: Final = 1.15
 INK_SHOWS: Final = 1.5
 """Ours: text is covered where the contrast seen is below the first, nothing but noise, while its
 ink against the same ground would reach the second, which is plainly seen at any size."""
+
+
+register(
+    MetricInfo(
+        "usability.score",
+        "deck",
+        "How well text stands out from its background.",
+        f"{SLIDESGEN}, eq 4 and 5",
+        high=10.0,
+    ),
+    MetricInfo(
+        "usability.contrast",
+        "slide",
+        "Mean contrast of the slide's text, 1 for black on white.",
+        f"{SLIDESGEN}, eq 5",
+    ),
+)
 
 
 @dataclass(frozen=True)

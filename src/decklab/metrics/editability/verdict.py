@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
-from decklab.metrics.catalogue import METRICS, SLIDESGEN, MetricInfo, measured
+from decklab.metrics.catalogue import SLIDESGEN, MetricInfo, measured, register
 from decklab.metrics.findings import Occurrence, merge_by_cause
 from decklab.results import Finding, Measurement, NotScored
 
@@ -75,30 +75,25 @@ class Editability:
 
 METRIC = "editability.level"
 
-for _info in (
+register(
     MetricInfo(
         METRIC,
         "deck",
-        "level",
-        "higher",
-        0.0,
-        5.0,
         "How far the deck can be edited as a deck: PEI level by the knockout rule.",
         f"{SLIDESGEN}, section 2.4 and appendix I",
+        unit="level",
+        high=5.0,
         version="2",
     ),
     MetricInfo(
         f"{METRIC}_on_slide",
         "deck",
-        "level",
-        "higher",
-        0.0,
-        5.0,
         "The level where doubled text may leave its box upwards or downwards, but not the slide.",
         f"ours, a looser reading of the first gate of {SLIDESGEN}, appendix I.4.3",
+        unit="level",
+        high=5.0,
     ),
-):
-    METRICS.register(_info.name, _info)
+)
 
 MOST_EVIDENCE = 40
 """Items of evidence kept per gate, so that one bad deck of hundreds of slides stays readable."""

@@ -9,7 +9,7 @@ from math import atan2, degrees, hypot
 from typing import Literal, NamedTuple
 
 from decklab.deck.model.plain import PlainImage, PlainLine, PlainRect, PlainSlide, PlainText
-from decklab.metrics.catalogue import register_run
+from decklab.metrics.catalogue import SLIDEEVAL, MetricInfo, register
 from decklab.metrics.colors import color_difference, contrast_ratios
 from decklab.metrics.extraction.fonts import UNKNOWN_FONT, canonical_font, font_group
 from decklab.metrics.extraction.matching import MIN_SIDE, Family, Matching
@@ -144,12 +144,17 @@ _HIGHEST: dict[str, float | None] = {"": 1.0, "ratio": 20.0}
 
 for _measure in MEASURES:
     _unit = _UNITS.get(_measure.name, "")
-    register_run(
-        f"extraction.{_measure.name}",
-        *_MEANINGS[_measure.name],
-        direction="lower" if _measure.kind == "error" else "higher",
-        unit=_unit,
-        high=_HIGHEST.get(_unit),
+    _meaning, _source = _MEANINGS[_measure.name]
+    register(
+        MetricInfo(
+            f"extraction.{_measure.name}",
+            "run",
+            _meaning,
+            f"{SLIDEEVAL}, {_source}",
+            unit=_unit,
+            direction="lower" if _measure.kind == "error" else "higher",
+            high=_HIGHEST.get(_unit),
+        )
     )
 
 HEADLINES: tuple[str, ...] = (

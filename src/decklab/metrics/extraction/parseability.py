@@ -8,7 +8,7 @@ from typing import Final
 
 import numpy as np
 
-from decklab.metrics.catalogue import evidence_value, measured, register_run
+from decklab.metrics.catalogue import SLIDEEVAL, MetricInfo, evidence_value, measured, register
 from decklab.metrics.statistics import (
     RESAMPLES,
     SEED,
@@ -24,7 +24,11 @@ EDGES: Final = (0.0, 1.0, 2.0, 4.0, 8.0, 16.0, 32.0, inf)
 more than 32 (figure 6). Slides without any element have a bin below, which the figure lacks."""
 
 
-register_run("parseability.rate", "Share of replies that fit the schema.", "E.1")
+register(
+    MetricInfo(
+        "parseability.rate", "run", "Share of replies that fit the schema.", f"{SLIDEEVAL}, E.1"
+    )
+)
 
 _NO_DECKS: Final = NotScored("the replies' decks are not told")
 

@@ -13,7 +13,7 @@ from typing import Any, Final, Literal
 
 import numpy as np
 
-from decklab.metrics.catalogue import evidence_value, measured, register_run
+from decklab.metrics.catalogue import SLIDEEVAL, MetricInfo, evidence_value, measured, register
 from decklab.metrics.sensitivity.ratings import SCALES, Degraded, adjacent_poa, mace, steps
 from decklab.metrics.sensitivity.scale_link import ScaleLink
 from decklab.metrics.statistics import (
@@ -38,39 +38,47 @@ LEAST_COMMON: Final = 5
 moves it from end to end."""
 
 
-register_run(
-    "sensitivity.adjacent_poa",
-    "Share of steps in severity at which degradation does not fall.",
-    "section 3",
-)
-register_run(
-    "sensitivity.mace",
-    "Mean distance of degradation from severity.",
-    "section 3",
-    direction="lower",
-)
-register_run(
-    "sensitivity.spearman",
-    "Spearman's rho of severity and degradation.",
-    "sections 3 and 4",
-    low=-1.0,
-)
-register_run(
-    "sensitivity.scale_link_r2",
-    "R2 of the isotonic link from the 5-point to the 100-point scale.",
-    "section 4",
-)
-register_run(
-    "sensitivity.scale_link_rmse",
-    "RMSE of that link, in degradation.",
-    "section 4",
-    direction="lower",
-)
-register_run(
-    "sensitivity.model_agreement",
-    "Spearman's rho between two models' degradation of the same slides.",
-    "figure 3",
-    low=-1.0,
+register(
+    MetricInfo(
+        "sensitivity.adjacent_poa",
+        "run",
+        "Share of steps in severity at which degradation does not fall.",
+        f"{SLIDEEVAL}, section 3",
+    ),
+    MetricInfo(
+        "sensitivity.mace",
+        "run",
+        "Mean distance of degradation from severity.",
+        f"{SLIDEEVAL}, section 3",
+        direction="lower",
+    ),
+    MetricInfo(
+        "sensitivity.spearman",
+        "run",
+        "Spearman's rho of severity and degradation.",
+        f"{SLIDEEVAL}, sections 3 and 4",
+        low=-1.0,
+    ),
+    MetricInfo(
+        "sensitivity.scale_link_r2",
+        "run",
+        "R2 of the isotonic link from the 5-point to the 100-point scale.",
+        f"{SLIDEEVAL}, section 4",
+    ),
+    MetricInfo(
+        "sensitivity.scale_link_rmse",
+        "run",
+        "RMSE of that link, in degradation.",
+        f"{SLIDEEVAL}, section 4",
+        direction="lower",
+    ),
+    MetricInfo(
+        "sensitivity.model_agreement",
+        "run",
+        "Spearman's rho between two models' degradation of the same slides.",
+        f"{SLIDEEVAL}, figure 3",
+        low=-1.0,
+    ),
 )
 
 
