@@ -35,7 +35,6 @@ ZERO_THRESHOLD: Final = 0.008
 WHITE_AIM: Final = (95.047, 100.0, 108.833)
 """What AIM divides an XYZ of 0 to 1 by: a hundred times too much, and a swapped digit."""
 
-
 # A value this close under the edge of a bin, in bins, belongs to the bin above. Symmetric pictures
 # have bands with values exactly on an edge, where rounding would otherwise decide.
 _EDGE = 1 / 1024
@@ -46,7 +45,6 @@ _LANES = 8
 _ROUNDING = 1e-5
 # A band that varies less than this, relative to its plane, holds rounding errors and nothing else.
 _NOISE = 2e-6
-
 
 register(
     MetricInfo(

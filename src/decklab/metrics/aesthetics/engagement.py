@@ -34,7 +34,6 @@ COLORFULNESS_MEAN: Final = 51.09
 COLORFULNESS_VARIANCE: Final = 767.72
 """Mean and variance of decks' mean colorfulness (table 7)."""
 
-
 register(
     MetricInfo(
         "engagement.score",

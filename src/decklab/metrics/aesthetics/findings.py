@@ -4,7 +4,7 @@ Thresholds are the paper's or WCAG's where they print one, otherwise multiples o
 standard deviations.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from math import sqrt
 from statistics import median
 from typing import Any
@@ -143,62 +143,52 @@ def _covered(slide: int | None, region: dict[str, Any]) -> Finding:
     )
 
 
-def _engagement(evidence: dict[str, Any]) -> list[Finding]:
+def _engagement(evidence: dict[str, Any]) -> Iterator[Finding]:
     mean, spread = evidence["mean"], evidence["std"]
     if mean < _FLAT_MEAN and spread < _FLAT_SPREAD:
-        return [
-            Finding(
-                rule="engagement.flat",
-                severity="info",
-                message=f"All slides are about equally pale: mean colorfulness {mean:.0f}, spread"
-                f" {spread:.1f}.",
-                measured=mean,
-                threshold=_FLAT_MEAN,
-                fix="Give key slides and section openers an accent colour or a picture, so that"
-                " emphasis can be seen.",
-            )
-        ]
-    if spread > _VOLATILE_SPREAD:
-        return [
-            Finding(
-                rule="engagement.volatile",
-                severity="warning",
-                message=f"Colorfulness swings widely from slide to slide: spread {spread:.0f}.",
-                measured=spread,
-                threshold=_VOLATILE_SPREAD,
-                fix="Tone down the most vivid slides or bring the palest ones nearer to the deck's"
-                " palette.",
-            )
-        ]
-    return []
+        yield Finding(
+            rule="engagement.flat",
+            severity="info",
+            message=f"All slides are about equally pale: mean colorfulness {mean:.0f}, spread"
+            f" {spread:.1f}.",
+            measured=mean,
+            threshold=_FLAT_MEAN,
+            fix="Give key slides and section openers an accent colour or a picture, so that"
+            " emphasis can be seen.",
+        )
+    elif spread > _VOLATILE_SPREAD:
+        yield Finding(
+            rule="engagement.volatile",
+            severity="warning",
+            message=f"Colorfulness swings widely from slide to slide: spread {spread:.0f}.",
+            measured=spread,
+            threshold=_VOLATILE_SPREAD,
+            fix="Tone down the most vivid slides or bring the palest ones nearer to the deck's"
+            " palette.",
+        )
 
 
-def _rhythm(change: float) -> list[Finding]:
+def _rhythm(change: float) -> Iterator[Finding]:
     if change < RMSSD_FLATLINE:
-        return [
-            Finding(
-                rule="rhythm.flatline",
-                severity="warning",
-                message=f"Every slide is about as dense as the next: RMSSD {change:.3f}.",
-                measured=change,
-                threshold=RMSSD_FLATLINE,
-                fix="Alternate dense slides with sparse ones, such as a single figure, picture or"
-                " statement.",
-            )
-        ]
-    if change > RMSSD_STROBE:
-        return [
-            Finding(
-                rule="rhythm.strobe",
-                severity="warning",
-                message=f"Visual density jumps from slide to slide: RMSSD {change:.2f}.",
-                measured=change,
-                threshold=RMSSD_STROBE,
-                fix="Split the densest slides or join the emptiest ones, so that density changes in"
-                " smaller steps.",
-            )
-        ]
-    return []
+        yield Finding(
+            rule="rhythm.flatline",
+            severity="warning",
+            message=f"Every slide is about as dense as the next: RMSSD {change:.3f}.",
+            measured=change,
+            threshold=RMSSD_FLATLINE,
+            fix="Alternate dense slides with sparse ones, such as a single figure, picture or"
+            " statement.",
+        )
+    elif change > RMSSD_STROBE:
+        yield Finding(
+            rule="rhythm.strobe",
+            severity="warning",
+            message=f"Visual density jumps from slide to slide: RMSSD {change:.2f}.",
+            measured=change,
+            threshold=RMSSD_STROBE,
+            fix="Split the densest slides or join the emptiest ones, so that density changes in"
+            " smaller steps.",
+        )
 
 
 def _spikes(rows: Sequence[Measurement]) -> list[Finding]:

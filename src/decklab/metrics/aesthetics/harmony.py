@@ -57,7 +57,6 @@ HARMONY_MEAN_WEIGHT: Final = 5.0
 HARMONY_SPREAD_WEIGHT: Final = 30.0
 """Weight of the standard deviation of the slide scores (eq 15)."""
 
-
 register(
     MetricInfo(
         "harmony.score",

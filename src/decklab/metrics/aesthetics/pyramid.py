@@ -32,7 +32,6 @@ PYRAMID_SCALES: Final = 3
 PYRAMID_ORIENTATIONS: Final = 4
 """Size of the steerable pyramid (table 8, G.1)."""
 
-
 _Gain = NDArray[np.float64]
 _Packed = NDArray[np.float32]
 

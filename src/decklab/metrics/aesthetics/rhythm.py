@@ -51,12 +51,10 @@ RMSSD_HEALTHY: Final = 0.1
 RMSSD_STROBE: Final = 0.3
 """Edges of the bands of table 12."""
 
-
 Band = Literal["flatline", "healthy", "transitional", "strobe light"]
 """The interpretation bands of table 12."""
 
 _ONE_SLIDE = NotScored("rhythm needs at least two slides")
-
 
 register(
     MetricInfo(

@@ -29,7 +29,6 @@ INK_SHOWS: Final = 1.5
 """Ours: text is covered where the contrast seen is below the first, nothing but noise, while its
 ink against the same ground would reach the second, which is plainly seen at any size."""
 
-
 register(
     MetricInfo(
         "usability.score",

@@ -23,7 +23,6 @@ background: title and closing slides are usually dressed differently."""
 MIN_PASTED_SLIDES = 4
 """Slides below which repetition says nothing."""
 
-
 FRAME = Box(0, 0, FRAME_WIDTH, FRAME_HEIGHT)
 """The whole slide."""
 

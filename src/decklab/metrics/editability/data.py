@@ -58,7 +58,6 @@ ends make it a connected diagram, lines glued to nothing are named."""
 BAR_HEIGHT_SPREAD = 1.15
 """Smallest ratio of the longest to the shortest bar: equal boxes are a row of cards."""
 
-
 BAR_GEOMETRIES = frozenset(
     {"rect", "roundRect", "round2SameRect", "round1Rect", "snip2SameRect", "can", "cube"}
 )

@@ -35,7 +35,6 @@ MOVING_SHARE = 0.5
 """Share of slides with a transition or an animation from which a deck is directed in time; a
 lone effect on a title slide leaves the rest a static show."""
 
-
 MOTION_FIX = "Give the slides a transition, and let their points build in as they are told."
 MEDIA_FIX = "Embed the file (Insert, Video, This Device) instead of linking it."
 ROW = 20

@@ -79,7 +79,6 @@ with its text as its editor expects; a longer line in such a box is a sentence t
 SHORT_LABEL_CHARACTERS = 24
 """Longest label in characters, for scripts that do not put spaces between words."""
 
-
 SENTENCE_ENDS = ".!?:;…。！？：；।؟"
 LINE_FACTOR = 1.2
 """Height of a line in font sizes, the usual leading."""

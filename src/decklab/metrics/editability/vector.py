@@ -40,7 +40,6 @@ LOGO_AREA = 0.05
 """Largest share of the slide for a picture that, standing at one place on several slides, is
 taken for a logo or a mark: it is a brand asset, not a graphic of the slide."""
 
-
 VECTOR_FIX = "Replace the picture by native shapes, an SVG, or a native chart or table."
 BAKED_FIX = "Rebuild the slide's drawing from shapes; keep only a photograph as picture."
 MIN_LOGO_SLIDES = 3

@@ -61,7 +61,6 @@ E.2 compares weight and slant by themselves."""
 FOUNDRY_WORDS: Final = frozenset({"mt", "ps", "psmt", "lt", "std", "pro", "ms", "itc", "bt", "vf"})
 """Ours: what makers put at a name's end. They stay where the mapping has the name with them."""
 
-
 _SQUEEZED = {name.replace(" ", ""): name for name in FONT_GROUPS}
 _DROPPED = STYLE_WORDS | FOUNDRY_WORDS
 _CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")

@@ -25,7 +25,6 @@ Family = Literal["texts", "rects", "lines", "images", "tables"]
 FAMILIES: tuple[Family, ...] = get_args(Family)
 """All of them, in the schema's order."""
 
-
 DIAGONAL: Final = hypot(FRAME_WIDTH, FRAME_HEIGHT)
 """Px that a distance between centres is divided by (algorithm 1, line 6): 1101.45."""
 
@@ -66,7 +65,6 @@ LINE_SIDE: Final = 24.0
 """Ours: px that the box of a line is at least wide and high. Level and upright lines have boxes
 without area; this is the height of a line of 18 pt text, within which one still means the same
 rule or connector, and makes the gate fall at about 18 px beside a long line."""
-
 
 Floats = NDArray[np.float64]
 

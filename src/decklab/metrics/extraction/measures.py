@@ -164,7 +164,6 @@ HEADLINES: tuple[str, ...] = (
 )  # fmt: skip
 """The rows of table 4, in its order."""
 
-
 Values = dict[Quantity, Sequence[float]]
 
 

@@ -13,7 +13,6 @@ LONGEST_TEXT: Final = 4000
 """Ours: characters of a text that are compared. The comparison grows with the product of two
 lengths, and a model that repeats itself may write without end; a slide holds no text as long."""
 
-
 _IGNORED = frozenset("PS")
 """Unicode's punctuation and symbols, by the first letter of the category."""
 

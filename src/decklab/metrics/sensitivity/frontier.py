@@ -37,7 +37,6 @@ LEAST_COMMON: Final = 5
 """Ours: slides that two models must both have rated for a rank correlation; of fewer, one swap
 moves it from end to end."""
 
-
 register(
     MetricInfo(
         "sensitivity.adjacent_poa",

@@ -17,7 +17,6 @@ from decklab.results import NotScored
 PERMUTATIONS: Final = 999
 """Ours: the least p that 999 shuffles can give is 0.001, the one that section 4 prints."""
 
-
 Floats = NDArray[np.float64]
 
 
