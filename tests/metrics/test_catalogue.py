@@ -2,8 +2,9 @@ import pytest
 
 from decklab.errors import UnknownName
 from decklab.metrics.aesthetics.rows import PICTURE_METRICS
-from decklab.metrics.catalogue import METRICS, measured
+from decklab.metrics.catalogue import METRICS
 from decklab.metrics.editability.verdict import METRIC
+from decklab.metrics.metric import measured
 from decklab.results import NotScored
 
 DECK = {

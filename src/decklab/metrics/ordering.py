@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from decklab.metrics.catalogue import SLIDEEVAL, MetricInfo, evidence_value, measured, register
+from decklab.metrics.metric import SLIDEEVAL, MetricInfo, evidence_value, measured, register
 from decklab.metrics.statistics import (
     RESAMPLES,
     SEED,

@@ -12,8 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from decklab.metrics.aesthetics.pyramid import SMALLEST_SIDE, bands
-from decklab.metrics.catalogue import SLIDESGEN, MetricInfo, register
 from decklab.metrics.colors import Image, Plane, lab_planes
+from decklab.metrics.metric import SLIDESGEN, MetricInfo, register
 from decklab.results import NotScored
 
 CHROMA_WEIGHT: Final = 0.0625

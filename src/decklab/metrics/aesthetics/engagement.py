@@ -12,8 +12,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from decklab.metrics.catalogue import SLIDESGEN, MetricInfo, register
 from decklab.metrics.colors import Image, checked, strips
+from decklab.metrics.metric import SLIDESGEN, MetricInfo, register
 from decklab.results import NotScored
 
 COLORFULNESS_MEAN_WEIGHT: Final = 0.3

@@ -21,8 +21,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from decklab.metrics.catalogue import SLIDESGEN, MetricInfo, register
 from decklab.metrics.colors import Image, checked, hex_color, strips
+from decklab.metrics.metric import SLIDESGEN, MetricInfo, register
 from decklab.results import NotScored
 
 HUE_TEMPLATES: Final[dict[str, tuple[tuple[float, float], ...]]] = {

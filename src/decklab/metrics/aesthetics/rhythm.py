@@ -15,7 +15,7 @@ from typing import Final, Literal
 
 import numpy as np
 
-from decklab.metrics.catalogue import SLIDESGEN, MetricInfo, register
+from decklab.metrics.metric import SLIDESGEN, MetricInfo, register
 from decklab.results import NotScored
 
 ENTROPY_TARGET: Final = 3.878

@@ -38,9 +38,9 @@ from decklab.metrics.aesthetics.usability import (
     text_contrast,
     usability_score,
 )
-from decklab.metrics.catalogue import SLIDESGEN, MetricInfo, measured, register
 from decklab.metrics.colors import Image, hex_color
 from decklab.metrics.contrast import RegionContrast
+from decklab.metrics.metric import SLIDESGEN, MetricInfo, measured, register
 from decklab.results import Measurement, NotScored
 
 register(

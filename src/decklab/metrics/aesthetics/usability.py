@@ -11,7 +11,6 @@ from unicodedata import category
 import numpy as np
 
 from decklab.geometry import Box
-from decklab.metrics.catalogue import SLIDESGEN, MetricInfo, register
 from decklab.metrics.colors import Image, checked, contrast_ratio, parse_color
 from decklab.metrics.contrast import (
     CONTRAST_LARGE_TEXT,
@@ -22,6 +21,7 @@ from decklab.metrics.contrast import (
     contrast_score,
     region_contrast,
 )
+from decklab.metrics.metric import SLIDESGEN, MetricInfo, register
 from decklab.results import NotScored
 
 NOTHING_SHOWS: Final = 1.15

@@ -4,8 +4,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
-from decklab.metrics.catalogue import SLIDESGEN, MetricInfo, measured, register
 from decklab.metrics.findings import Occurrence, merge_by_cause
+from decklab.metrics.metric import SLIDESGEN, MetricInfo, measured, register
 from decklab.results import Finding, Measurement, NotScored
 
 Outcome = Literal["passed", "failed", "not_reached", "not_applicable", "not_scored"]

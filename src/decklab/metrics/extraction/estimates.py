@@ -14,7 +14,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from decklab.deck.model.plain import PlainSlide
-from decklab.metrics.catalogue import evidence_value, measured
 from decklab.metrics.extraction.matching import (
     FAMILIES,
     TAU,
@@ -36,6 +35,7 @@ from decklab.metrics.extraction.measures import (
     applicable,
     pair_values,
 )
+from decklab.metrics.metric import evidence_value, measured
 from decklab.metrics.statistics import RESAMPLES, SEED, Interval, ratio_interval, resampled_sums
 from decklab.results import Measurement, NotScored
 

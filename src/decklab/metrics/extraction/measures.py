@@ -9,10 +9,10 @@ from math import atan2, degrees, hypot
 from typing import Literal, NamedTuple
 
 from decklab.deck.model.plain import PlainImage, PlainLine, PlainRect, PlainSlide, PlainText
-from decklab.metrics.catalogue import SLIDEEVAL, MetricInfo, register
 from decklab.metrics.colors import color_difference, contrast_ratios
 from decklab.metrics.extraction.fonts import UNKNOWN_FONT, canonical_font, font_group
 from decklab.metrics.extraction.matching import MIN_SIDE, Family, Matching
+from decklab.metrics.metric import SLIDEEVAL, MetricInfo, register
 
 Kind = Literal["precision", "recall", "f1", "error", "accuracy"]
 """How a measure is averaged. An ``error`` is a mean over matched pairs. An ``accuracy`` is one,

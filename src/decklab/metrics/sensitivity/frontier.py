@@ -13,7 +13,7 @@ from typing import Any, Final, Literal
 
 import numpy as np
 
-from decklab.metrics.catalogue import SLIDEEVAL, MetricInfo, evidence_value, measured, register
+from decklab.metrics.metric import SLIDEEVAL, MetricInfo, evidence_value, measured, register
 from decklab.metrics.sensitivity.ratings import SCALES, Degraded, adjacent_poa, mace, steps
 from decklab.metrics.sensitivity.scale_link import ScaleLink
 from decklab.metrics.statistics import (
