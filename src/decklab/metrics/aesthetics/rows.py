@@ -61,8 +61,8 @@ Variant = Literal["aim", "printed"]
 PICTURE_METRICS: dict[str, Callable[[Image], float | NotScored]] = {
     "engagement.colorfulness": colorfulness
 }
-"""Metrics of a slide that need its picture alone, in the order of their rows: to add one, register
-its ``MetricInfo`` beside the function and name both here."""
+"""Metrics of a slide that need its picture alone, in the order of their rows. To add one, register
+its ``MetricInfo`` beside the function, and give name and function here."""
 
 _AIM_METRICS: dict[str, Callable[[Image], float | NotScored]] = {
     "harmony.aim": harmony_aim,
@@ -107,8 +107,8 @@ def slide_rows(
     come from, ``layout`` or ``ocr``. ``also`` adds variants.
 
     >>> rows = slide_rows(1, np.full((64, 64, 3), 255, np.uint8), [], "layout")
-    >>> [(row.metric, row.value) for row in rows][1::2]
-    [('engagement.colorfulness', 0.0), ('rhythm.subband_entropy', 0.0)]
+    >>> {row.metric: row.value for row in rows}["rhythm.subband_entropy"]
+    0.0
     """
     bits = channel_entropies(image)
     entropy = bits if isinstance(bits, NotScored) else weighted_entropy(bits)
