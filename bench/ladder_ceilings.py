@@ -19,8 +19,8 @@ from decklab.deck.model.plain import PlainSlide
 from decklab.deck.views.plain import plain_slide
 from decklab.deck.whole import read_elements
 from decklab.errors import DeckError
-from decklab.metrics.sensitivity.ceiling import damage_ceilings
 from decklab.metrics.sensitivity.damage import slide_damage
+from decklab.metrics.sensitivity.frontier import damage_ceilings
 from decklab.metrics.sensitivity.ratings import Degraded
 from decklab.ooxml.package import Package
 from decklab.perturb.constants import AXES, LADDER_DRAWS, Axis, LadderDraws

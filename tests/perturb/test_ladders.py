@@ -11,7 +11,7 @@ from scipy.stats import ks_2samp
 from tests.perturb.slides import plain
 
 from decklab.metrics.sensitivity.damage import slide_damage
-from decklab.metrics.sensitivity.measures import adjacent_poa
+from decklab.metrics.sensitivity.ratings import adjacent_poa
 from decklab.perturb.constants import AXES, LADDER_DRAWS
 from decklab.perturb.deck import perturb
 from decklab.perturb.draws import Draws

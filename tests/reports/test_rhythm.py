@@ -2,7 +2,7 @@ from collections.abc import Callable
 
 import pytest
 
-from decklab.metrics.aesthetics import constants
+from decklab.metrics.aesthetics.rhythm import RMSSD_FLATLINE, RMSSD_HEALTHY, RMSSD_STROBE
 from decklab.reports.rhythm import RMSSD_BANDS, colour_pacing, rhythm
 from decklab.results import DeckResult, Measurement
 
@@ -10,11 +10,7 @@ ResultMaker = Callable[..., DeckResult]
 
 
 def test_the_bands_drawn_are_those_that_the_metric_decides_by() -> None:
-    assert [low for _, low, _ in RMSSD_BANDS[1:]] == [
-        constants.RMSSD_FLATLINE,
-        constants.RMSSD_HEALTHY,
-        constants.RMSSD_STROBE,
-    ]
+    assert [low for _, low, _ in RMSSD_BANDS[1:]] == [RMSSD_FLATLINE, RMSSD_HEALTHY, RMSSD_STROBE]
 
 
 def test_the_line_shows_the_slide_scores_and_leaves_gaps(scored: ResultMaker) -> None:

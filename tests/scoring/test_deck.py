@@ -9,6 +9,7 @@ from pptx import Presentation
 from pptx.util import Inches, Pt
 
 from decklab.deck.reading import read_outline
+from decklab.metrics.aesthetics.rows import PICTURE_METRICS
 from decklab.ooxml.package import Package
 from decklab.rendering.office.office import Office
 from decklab.results import DeckResult
@@ -16,7 +17,7 @@ from decklab.scoring.deck import score_deck, unread_slides
 
 SLIDE_METRICS = [
     "harmony.distance_deg",
-    "engagement.colorfulness",
+    *PICTURE_METRICS,
     "usability.contrast",
     "rhythm.subband_entropy",
 ]

@@ -42,8 +42,7 @@ from decklab.cli.checked import checked_first
 from decklab.cli.parameters import AsJson, Overwrite, check_run_folder
 from decklab.cli.progress import progress_bar
 from decklab.errors import UnknownName
-from decklab.metrics.agreement.attempts import Agreement, agreement
-from decklab.metrics.agreement.stability import Stability
+from decklab.metrics.agreement import LevelAgreement, Stability, agreement
 from decklab.rendering.cache import Cache
 from decklab.rendering.office.office import Office
 from decklab.results import NotScored
@@ -211,7 +210,7 @@ def _print_sabotages(found: list[Spoilt], tasks: list[str]) -> None:
         typer.echo(f"{name:<28}" + "".join(row))
 
 
-def _print(found: Agreement) -> None:
+def _print(found: LevelAgreement) -> None:
     typer.echo(
         f"{'Level':<22}{'Expected':<10}{'Attempts':>8}{'Mean':>8}{'Accuracy':>10}{'Paper':>10}"
     )

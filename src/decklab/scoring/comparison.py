@@ -11,9 +11,9 @@ from decklab.diffing.model import Change, DeckDiff
 from decklab.diffing.reading import diff_packages
 from decklab.diffing.resaved import needs_resave
 from decklab.diffing.tokens import blocks
-from decklab.diffing.visual import VisualChange, visual_diff
 from decklab.diffing.wording import clause, words_by_slide
 from decklab.errors import RenderError
+from decklab.metrics.pictures import VisualChange, visual_diff
 from decklab.ooxml.package import Package
 from decklab.rendering.cache import Cache
 from decklab.rendering.model import RenderedDeck

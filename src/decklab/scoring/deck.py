@@ -15,9 +15,8 @@ from decklab.metrics.aesthetics.findings import findings as aesthetics_findings
 from decklab.metrics.aesthetics.rows import Variant, deck_rows, slide_rows, unread_slide_rows
 from decklab.metrics.editability.data import NoData
 from decklab.metrics.editability.judge import judge_pptx, judge_static, judge_web, not_covered
-from decklab.metrics.editability.rows import editability_findings, editability_rows
 from decklab.metrics.editability.text import TextGate
-from decklab.metrics.editability.verdict import Editability
+from decklab.metrics.editability.verdict import Editability, editability_findings, editability_rows
 from decklab.metrics.integrity.page import Page
 from decklab.ooxml.package import Package
 from decklab.ooxml.sniffing import FileKind, sniff

@@ -1,7 +1,7 @@
 """Drawn text as the contrast metric takes it."""
 
 from decklab.geometry import FRAME_HEIGHT, FRAME_WIDTH
-from decklab.metrics.aesthetics.regions import TextRegion
+from decklab.metrics.aesthetics.usability import TextRegion
 from decklab.rendering.model import RenderedSlide
 
 

@@ -13,7 +13,7 @@ from decklab.benchmarks.pptarena.cases import CaseSet
 from decklab.benchmarks.pptarena.companions import compare
 from decklab.benchmarks.pptarena.decks import Decks
 from decklab.errors import RendererMissing, RenderFailed
-from decklab.metrics.editing.agreement import change_agreement
+from decklab.metrics.edits import change_agreement
 from decklab.results import NotScored
 from decklab.scoring.seen import SeenDeck
 

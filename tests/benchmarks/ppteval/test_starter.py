@@ -18,7 +18,7 @@ from decklab.benchmarks.ppteval.starter import (
     write_starter,
 )
 from decklab.benchmarks.ppteval.tasks import EditingTask
-from decklab.metrics.agreement.attempts import agreement
+from decklab.metrics.agreement import agreement
 from decklab.rendering.cache import Cache
 from decklab.rendering.office.office import Office
 from decklab.rubrics.loading import parse_rubric

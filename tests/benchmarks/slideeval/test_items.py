@@ -13,7 +13,7 @@ from decklab.benchmarks.slideeval.seeds import find_seeds, likeness
 from decklab.deck.samples import write_samples
 from decklab.deck.whole import read_elements
 from decklab.errors import DeckError
-from decklab.metrics.extraction.slide import complexity
+from decklab.metrics.extraction.estimates import complexity
 from decklab.ooxml.package import Package
 from decklab.rendering.cache import Cache
 

@@ -2,7 +2,8 @@ import numpy as np
 import pytest
 
 from decklab.geometry import Box
-from decklab.metrics.aesthetics.legibility import contrast_ratio, ink_contrast
+from decklab.metrics.colors import contrast_ratio
+from decklab.metrics.contrast import ink_contrast
 from decklab.metrics.integrity.findings import integrity_findings
 from decklab.metrics.integrity.page import Page, StandIn
 

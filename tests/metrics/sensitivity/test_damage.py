@@ -7,13 +7,17 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.perturb.slides import FONT, plain
 
-from decklab.metrics.sensitivity.ceiling import damage_ceilings, manipulation_check, relative_damage
 from decklab.metrics.sensitivity.damage import (
     edit_distance,
     geometry_damage,
     slide_damage,
     style_damage,
     text_damage,
+)
+from decklab.metrics.sensitivity.frontier import (
+    damage_ceilings,
+    manipulation_check,
+    relative_damage,
 )
 from decklab.metrics.sensitivity.ratings import Degraded
 from decklab.perturb.constants import AXES

@@ -14,10 +14,9 @@ from decklab.benchmarks.pptarena.running import CaseResult
 from decklab.benchmarks.pptarena.session import FLAWED
 from decklab.benchmarks.pptarena.starter import slug
 from decklab.benchmarks.pptarena.summary import COLUMNS, summary
-from decklab.diffing.visual import visual_diff
 from decklab.geometry import Box
 from decklab.judges.editing.verdict import EditVerdict
-from decklab.metrics.editing.pictures import color_ssim
+from decklab.metrics.pictures import color_ssim, visual_diff
 from decklab.reports.pictures import SlidePicture
 from decklab.reports.pptarena_page import write_arena_case, write_arena_summary
 from decklab.reports.pptarena_view import (

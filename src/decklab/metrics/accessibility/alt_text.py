@@ -7,9 +7,8 @@ from decklab.deck.model.paint import PictureFill
 from decklab.deck.model.shapes import Chart, Diagram, Element, Image, Media, Other, Rect, box_of
 from decklab.deck.model.slide import DeckElements, SlideElements
 from decklab.metrics.accessibility.thresholds import ALT_TEXT_LEAST
+from decklab.metrics.findings import SAME_CAUSE_SLIDES, Occurrence, named_slides, quoted
 from decklab.metrics.integrity.places import FRAME, label, share_inside
-from decklab.metrics.integrity.sightings import Sighting, named_slides, quoted
-from decklab.metrics.integrity.thresholds import SAME_CAUSE_SLIDES
 from decklab.results import Finding
 
 _NAMED = 3
@@ -50,7 +49,7 @@ def is_generated(text: str) -> bool:
     return _GENERATED.search(" ".join(text.split())) is not None
 
 
-def deck_alt_text(deck: DeckElements) -> Iterator[Sighting]:
+def deck_alt_text(deck: DeckElements) -> Iterator[Occurrence]:
     """What ``alt_text`` sees on each slide; one finding where no object of a deck has any text."""
     objects = {
         slide.number: [item for item in slide.elements() if _needs_text(item, slide)]
@@ -74,7 +73,7 @@ def deck_alt_text(deck: DeckElements) -> Iterator[Sighting]:
         yield from (item for item in seen if not (many and item.cause == _MISSING))
 
 
-def _missing_on_many(missing: Mapping[int, Sequence[Element]], objects: int) -> Sighting:
+def _missing_on_many(missing: Mapping[int, Sequence[Element]], objects: int) -> Occurrence:
     """One finding for the objects of a deck that lack a text, the largest of them first."""
     slides = sorted(missing)
     count = sum(map(len, missing.values()))
@@ -95,7 +94,7 @@ def _missing_on_many(missing: Mapping[int, Sequence[Element]], objects: int) -> 
         threshold=0.0,
         fix="Say in a sentence what each shows, or mark it as decorative.",
     )
-    return Sighting(finding, _MISSING)
+    return Occurrence(finding, _MISSING)
 
 
 def _area(item: Element) -> float:
@@ -103,7 +102,7 @@ def _area(item: Element) -> float:
     return 0.0 if box is None else box.area
 
 
-def _none_at_all(objects: Mapping[int, Sequence[Element]], slides: Sequence[int]) -> Sighting:
+def _none_at_all(objects: Mapping[int, Sequence[Element]], slides: Sequence[int]) -> Occurrence:
     first = objects[slides[0]][0]
     count = sum(map(len, objects.values()))
     finding = Finding(
@@ -119,10 +118,10 @@ def _none_at_all(objects: Mapping[int, Sequence[Element]], slides: Sequence[int]
         threshold=0.0,
         fix="Say in a sentence what each shows, or mark it as decorative.",
     )
-    return Sighting(finding, "none")
+    return Occurrence(finding, "none")
 
 
-def alt_text(slide: SlideElements) -> Iterator[Sighting]:
+def alt_text(slide: SlideElements) -> Iterator[Occurrence]:
     """Objects that need an alternative text and have none, or one that says nothing.
 
     Objects are pictures, areas filled with one, charts, diagrams, media and embedded objects; a
@@ -169,7 +168,7 @@ def _names(items: Sequence[Element]) -> str:
     return names + (f" and {len(items) - _NAMED} more" if len(items) > _NAMED else "")
 
 
-def _missing(items: Sequence[Element], slide: SlideElements) -> Sighting:
+def _missing(items: Sequence[Element], slide: SlideElements) -> Occurrence:
     finding = Finding(
         rule="accessibility.missing-alt-text",
         severity="error",
@@ -181,10 +180,10 @@ def _missing(items: Sequence[Element], slide: SlideElements) -> Sighting:
         threshold=0.0,
         fix="Say in a sentence what it shows, or mark it as decorative.",
     )
-    return Sighting(finding, _MISSING)
+    return Occurrence(finding, _MISSING)
 
 
-def _poor(items: Sequence[Element], slide: SlideElements) -> Sighting:
+def _poor(items: Sequence[Element], slide: SlideElements) -> Occurrence:
     text = _text_of(items[0])
     more = f", and so with {len(items) - 1} more" if len(items) > 1 else ""
     finding = Finding(
@@ -199,10 +198,10 @@ def _poor(items: Sequence[Element], slide: SlideElements) -> Sighting:
         threshold=0.0,
         fix="Say in a sentence what it shows.",
     )
-    return Sighting(finding, "poor")
+    return Occurrence(finding, "poor")
 
 
-def _generated(items: Sequence[Element], slide: SlideElements) -> Sighting:
+def _generated(items: Sequence[Element], slide: SlideElements) -> Occurrence:
     more = f", and that of {len(items) - 1} more" if len(items) > 1 else ""
     finding = Finding(
         rule="accessibility.poor-alt-text",
@@ -216,4 +215,4 @@ def _generated(items: Sequence[Element], slide: SlideElements) -> Sighting:
         threshold=0.0,
         fix="Read it, correct it, and delete the remark that it was generated.",
     )
-    return Sighting(finding, ("generated",))
+    return Occurrence(finding, ("generated",))

@@ -11,10 +11,10 @@ from decklab.metrics.accessibility.media import captions
 from decklab.metrics.accessibility.reading_order import ReadingOrder, reading_order, wrong_order
 from decklab.metrics.accessibility.tables import tables
 from decklab.metrics.accessibility.titles import duplicate_titles, missing_titles
-from decklab.metrics.integrity.sightings import Sighting, told
+from decklab.metrics.findings import Occurrence, merge_by_cause
 from decklab.results import Finding, NotScored
 
-_RULES: tuple[Callable[[SlideElements], Iterator[Sighting]], ...] = (
+_RULES: tuple[Callable[[SlideElements], Iterator[Occurrence]], ...] = (
     wrong_order, tables, links, wrong_language, captions,
 )  # fmt: skip
 
@@ -24,10 +24,10 @@ def accessibility_findings(deck: DeckElements) -> list[Finding]:
 
     Low contrast is not among them: the aesthetics metrics measure it in the picture.
     """
-    sightings = [*deck_alt_text(deck)]
-    sightings += [item for slide in deck.slides for rule in _RULES for item in rule(slide)]
+    occurrences = [*deck_alt_text(deck)]
+    occurrences += [item for slide in deck.slides for rule in _RULES for item in rule(slide)]
     found = [*missing_titles(deck), *duplicate_titles(deck), *unmarked_language(deck)]
-    return sorted([*found, *told(sightings)], key=lambda finding: finding.slide or 0)
+    return sorted([*found, *merge_by_cause(occurrences)], key=lambda finding: finding.slide or 0)
 
 
 def reading_order_score(deck: DeckElements) -> float | NotScored:

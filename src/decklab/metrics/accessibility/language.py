@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from decklab.deck.model.shapes import Text, box_of
 from decklab.deck.model.slide import DeckElements, SlideElements
 from decklab.metrics.accessibility.thresholds import SCRIPT_LETTERS, SCRIPT_SHARE
+from decklab.metrics.findings import Occurrence, quoted
 from decklab.metrics.integrity.places import label
-from decklab.metrics.integrity.sightings import Sighting, quoted
 from decklab.results import Finding
 
 _SCRIPTS = {
@@ -51,7 +51,7 @@ def script_of(text: str) -> str | None:
     return script if script != "other" and count >= SCRIPT_SHARE * len(letters) else None
 
 
-def wrong_language(slide: SlideElements) -> Iterator[Sighting]:
+def wrong_language(slide: SlideElements) -> Iterator[Occurrence]:
     """Texts whose script is not that of the language they are marked as."""
     for text in slide.texts:
         if text.hidden:
@@ -64,7 +64,7 @@ def wrong_language(slide: SlideElements) -> Iterator[Sighting]:
             script = script_of(words)
             primary = language.split("-", 1)[0].casefold()
             if script and primary in _KNOWN and primary not in _WRITTEN_IN[script]:
-                yield Sighting(_finding(text, words, language, script, slide), (language, script))
+                yield Occurrence(_finding(text, words, language, script, slide), (language, script))
                 return
 
 

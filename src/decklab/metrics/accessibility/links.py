@@ -8,8 +8,8 @@ from decklab.deck.model.shapes import Text, box_of
 from decklab.deck.model.slide import SlideElements
 from decklab.deck.model.text import Paragraph
 from decklab.metrics.accessibility.thresholds import ADDRESS_LENGTH, VAGUE_LINKS
+from decklab.metrics.findings import Occurrence, quoted
 from decklab.metrics.integrity.places import label
-from decklab.metrics.integrity.sightings import Sighting, quoted
 from decklab.results import Finding, Severity
 
 _ADDRESS = re.compile(r"(?:https?://|ftp://|www\.)\S+|(?:[\w-]+\.)+[a-z]{2,}/\S+", re.IGNORECASE)
@@ -34,7 +34,7 @@ def is_address(text: str) -> bool:
     return len(words) > ADDRESS_LENGTH and _ADDRESS.fullmatch(words) is not None
 
 
-def links(slide: SlideElements) -> Iterator[Sighting]:
+def links(slide: SlideElements) -> Iterator[Occurrence]:
     """Links named ``here`` or ``more``, and links named by a long address, together each."""
     named = [
         (text, words)
@@ -70,7 +70,7 @@ def _leads_out(action: Action | None) -> bool:
 
 def _sighting(
     named: Sequence[tuple[Text, str]], slide: SlideElements, severity: Severity, says: str
-) -> Sighting:
+) -> Occurrence:
     text, words = named[0]
     more = f", and so with {len(named) - 1} more" if len(named) > 1 else ""
     finding = Finding(
@@ -84,4 +84,4 @@ def _sighting(
         threshold=0.0,
         fix="Put the link on words that say what is found there.",
     )
-    return Sighting(finding, says)
+    return Occurrence(finding, says)

@@ -4,16 +4,16 @@ from collections.abc import Iterator
 
 from decklab.deck.model.shapes import box_of
 from decklab.deck.model.slide import SlideElements
+from decklab.metrics.findings import Occurrence
 from decklab.metrics.integrity.places import label
-from decklab.metrics.integrity.sightings import Sighting
 from decklab.results import Finding
 
 
-def captions(slide: SlideElements) -> Iterator[Sighting]:
+def captions(slide: SlideElements) -> Iterator[Occurrence]:
     """Videos, whose captions are for people to check: they may be part of the picture."""
     for item in slide.media:
         if item.medium == "video" and not item.hidden:
-            yield Sighting(
+            yield Occurrence(
                 Finding(
                     rule="accessibility.captions",
                     severity="info",

@@ -13,8 +13,8 @@ from decklab.metrics.accessibility.thresholds import (
     READING_SCORE,
     READING_TOLERANCE_PX,
 )
+from decklab.metrics.findings import Occurrence, quoted
 from decklab.metrics.integrity.places import FRAME, label, share_inside
-from decklab.metrics.integrity.sightings import Sighting, quoted
 from decklab.metrics.integrity.sizes import FOOTERS
 from decklab.metrics.integrity.thresholds import LEAST_WORDY
 from decklab.metrics.integrity.titles import TITLES
@@ -100,7 +100,7 @@ def _seen_first(one: tuple[Element, Box], other: tuple[Element, Box]) -> int:
     return 0
 
 
-def wrong_order(slide: SlideElements) -> Iterator[Sighting]:
+def wrong_order(slide: SlideElements) -> Iterator[Occurrence]:
     """A slide whose title is read late, or whose texts are mostly read in another order."""
     order = reading_order(slide)
     if isinstance(order, NotScored) or not order.inversions:
@@ -110,7 +110,7 @@ def wrong_order(slide: SlideElements) -> Iterator[Sighting]:
         return
     first, seen = order.inversions[0] if late is None else late
     many = len(order.inversions)
-    yield Sighting(
+    yield Occurrence(
         Finding(
             rule="accessibility.reading-order",
             severity="info",

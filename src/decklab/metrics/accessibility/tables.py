@@ -5,13 +5,13 @@ from collections.abc import Iterator, Sequence
 from decklab.deck.model.shapes import Table, box_of
 from decklab.deck.model.slide import SlideElements
 from decklab.metrics.accessibility.thresholds import TABLE_COLUMNS, TABLE_ROWS
+from decklab.metrics.findings import Occurrence
 from decklab.metrics.integrity.page import shown
 from decklab.metrics.integrity.places import label
-from decklab.metrics.integrity.sightings import Sighting
 from decklab.results import Finding
 
 
-def tables(slide: SlideElements) -> Iterator[Sighting]:
+def tables(slide: SlideElements) -> Iterator[Occurrence]:
     """Tables that mark neither a header row nor a header column, and tables with merged cells.
 
     Each is told once for the slide. A table whose first row and first column are mostly empty only
@@ -19,10 +19,10 @@ def tables(slide: SlideElements) -> Iterator[Sighting]:
     """
     bare = [table for table in shown(slide.tables) if _lacks_header(table)]
     if bare:
-        yield Sighting(_no_header(bare, slide), "no header")
+        yield Occurrence(_no_header(bare, slide), "no header")
     merged = [table for table in shown(slide.tables) if _merged_cells(table)]
     if merged:
-        yield Sighting(_merged(merged, slide), "merged")
+        yield Occurrence(_merged(merged, slide), "merged")
 
 
 def _lacks_header(table: Table) -> bool:

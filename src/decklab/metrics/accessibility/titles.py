@@ -7,8 +7,8 @@ from decklab.deck.model.shapes import Text, box_of
 from decklab.deck.model.slide import DeckElements, SlideElements
 from decklab.geometry import FRAME_HEIGHT
 from decklab.metrics.accessibility.thresholds import DIALOGUE_TITLES, LEAD_SIZE, UNTITLED_SLIDES
+from decklab.metrics.findings import named_slides, quoted
 from decklab.metrics.integrity.places import label
-from decklab.metrics.integrity.sightings import named_slides, quoted
 from decklab.metrics.integrity.thresholds import LEAST_BODY_PT
 from decklab.metrics.integrity.titles import TITLES, title_of
 from decklab.results import Finding

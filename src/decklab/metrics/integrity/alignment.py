@@ -5,9 +5,9 @@ from itertools import pairwise
 
 from decklab.deck.model.shapes import Element, Image, Rect, Text, box_of
 from decklab.geometry import Box
+from decklab.metrics.findings import Occurrence
 from decklab.metrics.integrity.page import PageView, shown
 from decklab.metrics.integrity.places import FRAME, label, share_inside
-from decklab.metrics.integrity.sightings import Sighting
 from decklab.metrics.integrity.thresholds import (
     ALIGNED_PX,
     ALIKE_PX,
@@ -20,7 +20,7 @@ from decklab.results import Finding
 _Placed = tuple[Element, Box]
 
 
-def drift(view: PageView) -> Iterator[Sighting]:
+def drift(view: PageView) -> Iterator[Occurrence]:
     """Objects a little off a line on which three others of their kind and size stand exactly.
 
     Only objects that look alike are compared, and only within one group: what differs in size is
@@ -31,7 +31,7 @@ def drift(view: PageView) -> Iterator[Sighting]:
             found = _off_line(peers, axis)
             if found is not None:
                 item, px, count = found
-                yield Sighting(_finding(item, axis, px, count, view), (item[0].name, axis))
+                yield Occurrence(_finding(item, axis, px, count, view), (item[0].name, axis))
 
 
 def _alike(view: PageView) -> list[list[_Placed]]:

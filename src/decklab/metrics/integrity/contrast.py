@@ -16,16 +16,19 @@ from decklab.deck.model.shapes import (
 )
 from decklab.deck.views.drawn import Span
 from decklab.geometry import FRAME_HEIGHT, FRAME_WIDTH, Box
-from decklab.metrics.aesthetics.constants import (
+from decklab.metrics.colors import Color
+from decklab.metrics.contrast import (
     CONTRAST_LARGE_TEXT,
     CONTRAST_NORMAL_TEXT,
     LARGE_BOLD_TEXT_PT,
     LARGE_TEXT_PT,
+    InkContrast,
+    ink_contrast,
+    stands_out,
 )
-from decklab.metrics.aesthetics.legibility import Color, InkContrast, ink_contrast, stands_out
+from decklab.metrics.findings import named_slides, quoted
 from decklab.metrics.integrity.page import DrawnText, PageView
 from decklab.metrics.integrity.places import FRAME, label, share_inside
-from decklab.metrics.integrity.sightings import named_slides, quoted
 from decklab.metrics.integrity.sizes import role_of
 from decklab.metrics.integrity.thresholds import (
     CONTRAST_ALIKE,

@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from statistics import fmean
 
 from decklab.deck.model.slide import DeckElements, SlideElements, TemplateElements
+from decklab.metrics.findings import Occurrence, merge_by_cause
 from decklab.metrics.integrity.alignment import drift
 from decklab.metrics.integrity.contrast import PaleText, low_contrast, pale_texts
 from decklab.metrics.integrity.crossings import struck_text, text_on_objects
@@ -14,12 +15,11 @@ from decklab.metrics.integrity.overlaps import hidden_text, text_on_text
 from decklab.metrics.integrity.page import DrawnText, Page, PageView, StandIn, view
 from decklab.metrics.integrity.pictures import missing_pictures
 from decklab.metrics.integrity.placeholders import empty_placeholders, prompt_text
-from decklab.metrics.integrity.sightings import Sighting, told
 from decklab.metrics.integrity.sizes import small_text
 from decklab.metrics.integrity.titles import inconsistent_titles, title_of
 from decklab.results import Finding, NotScored
 
-_VIEW_RULES: tuple[Callable[[PageView], Iterator[Sighting]], ...] = (
+_VIEW_RULES: tuple[Callable[[PageView], Iterator[Occurrence]], ...] = (
     missing_pictures, text_off_slide, text_overflow, hidden_text, text_on_text, text_on_objects,
     struck_text, small_text, off_slide, drift,
 )  # fmt: skip
@@ -40,7 +40,7 @@ def integrity_findings(
     """
     slides = {slide.number: slide for slide in deck.slides}
     sheets = {sheet.part: sheet for sheet in (*deck.layouts, *deck.masters)}
-    sightings: list[Sighting] = []
+    occurrences: list[Occurrence] = []
     titles: dict[int, DrawnText] = {}
     nearest: list[EdgeText] = []
     pale: list[PaleText] = []
@@ -51,7 +51,7 @@ def integrity_findings(
             continue
         seen.add(page.number)
         shows = view(slide, page, _behind(slide, sheets), replaced_fonts)
-        sightings += _of_view(shows)
+        occurrences += _of_view(shows)
         pale += pale_texts(shows)
         titles |= _title(shows)
         near = nearest_text(shows)
@@ -59,16 +59,16 @@ def integrity_findings(
     for slide in deck.slides:
         if slide.number not in seen:
             bare = view(slide, Page(slide.number, ()), (), replaced_fonts)
-            sightings += [*missing_pictures(bare), *off_slide(bare), *drift(bare)]
-        sightings += _of_slide(slide, sheets)
-    sightings += [*inconsistent_titles(deck, titles), *narrow_margins(nearest)]
-    found = [*told(sightings), *low_contrast(pale)]
+            occurrences += [*missing_pictures(bare), *off_slide(bare), *drift(bare)]
+        occurrences += _of_slide(slide, sheets)
+    occurrences += [*inconsistent_titles(deck, titles), *narrow_margins(nearest)]
+    found = [*merge_by_cause(occurrences), *low_contrast(pale)]
     return sorted(found, key=lambda finding: finding.slide or 0)
 
 
-def _of_view(shows: PageView) -> list[Sighting]:
+def _of_view(shows: PageView) -> list[Occurrence]:
     """What is seen on a slide; of a text that runs over something the worst is told alone."""
-    found = [sighting for rule in _VIEW_RULES for sighting in rule(shows)]
+    found = [occurrence for rule in _VIEW_RULES for occurrence in rule(shows)]
     told_by = {rule: _shapes(found, rule) for rule in ("text.overlap", "text.hidden")}
     clashing = told_by["text.overlap"] | told_by["text.hidden"]
     onto = clashing | _shapes(found, "text.on-object")
@@ -78,12 +78,12 @@ def _of_view(shows: PageView) -> list[Sighting]:
     ]
 
 
-def _shapes(found: Sequence[Sighting], rule: str) -> frozenset[str | None]:
+def _shapes(found: Sequence[Occurrence], rule: str) -> frozenset[str | None]:
     about = [item for item in found if item.finding.rule == rule]
     return frozenset(name for item in about for name in (item.finding.shape, item.also) if name)
 
 
-def _of_slide(slide: SlideElements, sheets: dict[str, TemplateElements]) -> list[Sighting]:
+def _of_slide(slide: SlideElements, sheets: dict[str, TemplateElements]) -> list[Occurrence]:
     return [*empty_placeholders(slide), *prompt_text(slide, sheets.get(slide.layout_part))]
 
 

@@ -6,9 +6,9 @@ from statistics import median
 
 from decklab.deck.model.shapes import Text
 from decklab.geometry import Box
+from decklab.metrics.findings import Occurrence, quoted
 from decklab.metrics.integrity.page import DrawnText, PageView, StandIn
 from decklab.metrics.integrity.places import FRAME, label
-from decklab.metrics.integrity.sightings import Sighting, quoted
 from decklab.metrics.integrity.sizes import role_of
 from decklab.metrics.integrity.thresholds import (
     CUT_OFF_PX,
@@ -64,13 +64,13 @@ def _gap(ink: Box) -> float:
     return min(ink.left, ink.top, FRAME.right - ink.right, FRAME.bottom - ink.bottom)
 
 
-def narrow_margins(nearest: Sequence[EdgeText]) -> Iterator[Sighting]:
+def narrow_margins(nearest: Sequence[EdgeText]) -> Iterator[Occurrence]:
     """Texts that touch an edge, or all but do where the deck's slides usually keep clear of it."""
     usual = median(item.px for item in nearest) if len(nearest) >= MARGIN_SLIDES else 0.0
     for item in nearest:
         touches = -CUT_OFF_PX <= item.px < EDGE_PX
         if touches or (usual >= MARGIN_USUAL_PX and 0 <= item.px < MARGIN_PX):
-            yield Sighting(_finding(item, usual), item.drawn.element.name)
+            yield Occurrence(_finding(item, usual), item.drawn.element.name)
 
 
 def _finding(item: EdgeText, usual: float) -> Finding:

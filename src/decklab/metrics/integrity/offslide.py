@@ -15,16 +15,16 @@ from decklab.deck.model.shapes import (
     box_of,
 )
 from decklab.geometry import Box
+from decklab.metrics.findings import Occurrence
 from decklab.metrics.integrity.page import PageView, shown
 from decklab.metrics.integrity.places import FRAME, distance, label, share_inside
-from decklab.metrics.integrity.sightings import Sighting
 from decklab.metrics.integrity.thresholds import CUT_PX, CUT_SHARE, OFF_SLIDE_PX, SPECK_PX
 from decklab.results import Finding
 
 _NAMED = 3
 
 
-def off_slide(view: PageView) -> Iterator[Sighting]:
+def off_slide(view: PageView) -> Iterator[Occurrence]:
     """Objects wholly off the slide, together; tables and charts that its edge cuts.
 
     Left alone are objects that are animated, sounds and videos (kept outside so that they play
@@ -34,12 +34,12 @@ def off_slide(view: PageView) -> Iterator[Sighting]:
     """
     lost = _lost(view)
     if lost:
-        yield Sighting(_parked(lost, view), tuple(sorted(item.name for item in lost)))
+        yield Occurrence(_parked(lost, view), tuple(sorted(item.name for item in lost)))
     frames: list[Element] = [*view.slide.tables, *view.slide.charts]
     for item in shown(frames):
         past = _cut(item)
         if past and item.id not in view.animated and item not in lost:
-            yield Sighting(_cut_off(item, past, view), item.id)
+            yield Occurrence(_cut_off(item, past, view), item.id)
 
 
 def _lost(view: PageView) -> list[Element]:

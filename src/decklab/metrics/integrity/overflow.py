@@ -7,10 +7,11 @@ from decklab.deck.model.paint import Solid
 from decklab.deck.model.shapes import Element, Rect, Table, Text, box_of
 from decklab.deck.views.drawn import Span
 from decklab.geometry import FRAME_HEIGHT, FRAME_WIDTH, Box
-from decklab.metrics.aesthetics.legibility import InkContrast, ink_contrast, parse_color
+from decklab.metrics.colors import parse_color
+from decklab.metrics.contrast import InkContrast, ink_contrast
+from decklab.metrics.findings import Occurrence, quoted
 from decklab.metrics.integrity.page import DrawnText, PageView, ink_of, shown
 from decklab.metrics.integrity.places import FRAME, label, share_inside
-from decklab.metrics.integrity.sightings import Sighting, quoted
 from decklab.metrics.integrity.sizes import role_of
 from decklab.metrics.integrity.thresholds import (
     CARD_SHARE,
@@ -34,7 +35,7 @@ _SIDES: dict[Side, str] = {
 }  # fmt: skip
 
 
-def text_overflow(view: PageView) -> Iterator[Sighting]:
+def text_overflow(view: PageView) -> Iterator[Occurrence]:
     """Texts whose ink leaves the painted shape they stand in or on, or whole lines their box.
 
     Not judged are shapes that grow with their text, unless it leaves the card they stand on, and
@@ -49,7 +50,7 @@ def text_overflow(view: PageView) -> Iterator[Sighting]:
             continue
         found = _overflow(text, drawn, view)
         if found is not None:
-            yield Sighting(found[0], _place(found[1]))
+            yield Occurrence(found[0], _place(found[1]))
 
 
 def _place(element: Element) -> tuple[float, ...]:
@@ -249,7 +250,7 @@ def _words(element: Element) -> str:
     return element.text if isinstance(element, Text) else element.name
 
 
-def text_off_slide(view: PageView) -> Iterator[Sighting]:
+def text_off_slide(view: PageView) -> Iterator[Occurrence]:
     """Texts, tables and other frames whose text crosses an edge of the slide.
 
     What lies off the slide as a whole is told by ``off_slide``; what animations move is not
@@ -261,7 +262,7 @@ def text_off_slide(view: PageView) -> Iterator[Sighting]:
             continue
         past = max((_px_past(drawn.ink, FRAME, side), side) for side in _SIDES)
         if past[0] > CUT_OFF_PX:
-            yield Sighting(_off_slide(drawn, past, view), _place(element))
+            yield Occurrence(_off_slide(drawn, past, view), _place(element))
 
 
 def _off_slide(drawn: DrawnText, past: tuple[float, Side], view: PageView) -> Finding:

@@ -4,10 +4,10 @@ from collections.abc import Iterator
 
 from decklab.deck.model.paint import PictureFill
 from decklab.deck.model.shapes import Element, Image, Rect, box_of
+from decklab.metrics.findings import Occurrence
+from decklab.metrics.ink import is_flat
 from decklab.metrics.integrity.page import PageView, shown
 from decklab.metrics.integrity.places import label
-from decklab.metrics.integrity.sightings import Sighting
-from decklab.metrics.integrity.visibility import is_flat
 from decklab.results import Finding, Severity
 
 _RASTERS = frozenset(
@@ -15,7 +15,7 @@ _RASTERS = frozenset(
 )
 
 
-def missing_pictures(view: PageView) -> Iterator[Sighting]:
+def missing_pictures(view: PageView) -> Iterator[Occurrence]:
     """Pictures and picture fills without an image, with a damaged one, or linked to one.
 
     Where the slide's picture is known and shows something in its place, an image that cannot be
@@ -31,7 +31,7 @@ def missing_pictures(view: PageView) -> Iterator[Sighting]:
         if drawn and wrong[0] == "error":
             continue
         severity, says, fix = wrong
-        yield Sighting(
+        yield Occurrence(
             Finding(
                 rule="picture.missing", severity=severity, message=f"{item.name} {says}.",
                 slide=slide.number, shape=label(item), box=place, fix=fix,

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 from decklab.deck.model.shapes import Text, box_of
 from decklab.deck.model.slide import SlideElements, TemplateElements
 from decklab.deck.spelling import squeezed
+from decklab.metrics.findings import Occurrence, quoted
 from decklab.metrics.integrity.places import FRAME, label, share_inside
-from decklab.metrics.integrity.sightings import Sighting, quoted
 from decklab.metrics.integrity.sizes import FOOTERS
 from decklab.metrics.integrity.thresholds import LEAST_PROMPT
 from decklab.metrics.integrity.titles import TITLES
@@ -39,14 +39,14 @@ def is_prompt(text: str) -> bool:
     return _PROMPT.fullmatch(" ".join(text.split())) is not None
 
 
-def empty_placeholders(slide: SlideElements) -> Iterator[Sighting]:
+def empty_placeholders(slide: SlideElements) -> Iterator[Occurrence]:
     """Placeholders without content, together; titles are told by the accessibility rules."""
     empty = [text for text in slide.texts if _is_empty(text)]
     if not empty:
         return
     names = ", ".join(label(text) for text in empty)
     many = len(empty) > 1
-    yield Sighting(
+    yield Occurrence(
         Finding(
             rule="placeholder.empty",
             severity="info",
@@ -69,13 +69,13 @@ def _is_empty(text: Text) -> bool:
     return text.placeholder.type not in FOOTERS | TITLES and share_inside(place, FRAME) > 0
 
 
-def prompt_text(slide: SlideElements, layout: TemplateElements | None) -> Iterator[Sighting]:
+def prompt_text(slide: SlideElements, layout: TemplateElements | None) -> Iterator[Occurrence]:
     """Texts that are still a template's prompt: well-known ones, or the layout's own words."""
     left = [text for text in slide.texts if _is_left(text, layout)]
     if not left:
         return
     more = f", and {len(left) - 1} more" if len(left) > 1 else ""
-    yield Sighting(
+    yield Occurrence(
         Finding(
             rule="placeholder.prompt",
             severity="warning",

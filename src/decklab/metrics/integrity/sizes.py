@@ -8,9 +8,9 @@ from typing import Literal
 from decklab.deck.model.shapes import Element, Table, Text
 from decklab.deck.spelling import squeezed
 from decklab.deck.views.drawn import Span
+from decklab.metrics.findings import Occurrence, quoted
 from decklab.metrics.integrity.page import DrawnText, PageView
 from decklab.metrics.integrity.places import label
-from decklab.metrics.integrity.sightings import Sighting, quoted
 from decklab.metrics.integrity.thresholds import (
     LEAST_BODY_PT,
     LEAST_LABEL_PT,
@@ -36,7 +36,7 @@ class _Small:
     size: float
 
 
-def small_text(view: PageView) -> Iterator[Sighting]:
+def small_text(view: PageView) -> Iterator[Occurrence]:
     """The smallest text of each role that is under its role's least size.
 
     Sizes are those of a slide 7.5 inches high. Where a shape shrinks its text, the larger of the
@@ -50,7 +50,7 @@ def small_text(view: PageView) -> Iterator[Sighting]:
             roles.setdefault(role, []).append(min(small, key=lambda item: item.size))
     for role, texts in roles.items():
         first = min(texts, key=lambda item: item.size)
-        yield Sighting(
+        yield Occurrence(
             _finding(role, first, len(texts) - 1, view),
             (role, round(first.size), first.drawn.element.name),
         )

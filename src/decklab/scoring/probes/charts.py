@@ -9,9 +9,8 @@ from numpy.typing import NDArray
 from decklab.deck.model.outline import Chart, DeckOutline, Shape, Slide
 from decklab.errors import DeckError, RenderError
 from decklab.geometry import FRAME_HEIGHT, FRAME_WIDTH, Box
-from decklab.metrics.editability.content import content_shapes, filled_slides, on_frame
+from decklab.metrics.editability.content import MOSTLY, content_shapes, filled_slides, on_frame
 from decklab.metrics.editability.facts import ChartFacts
-from decklab.metrics.editability.thresholds import MOSTLY
 from decklab.ooxml.package import Package
 from decklab.ooxml.xml import Element, local_name, qn, serialize_xml
 from decklab.rendering.cache import Cache

@@ -9,8 +9,14 @@ from numpy.typing import NDArray
 
 from decklab.deck.model.outline import DeckOutline, Slide
 from decklab.geometry import FRAME_HEIGHT, FRAME_WIDTH, Box
-from decklab.metrics.editability.content import FRAME, content_shapes, has_text, on_frame, paints
-from decklab.metrics.editability.thresholds import FULL_SLIDE
+from decklab.metrics.editability.content import (
+    FRAME,
+    FULL_SLIDE,
+    content_shapes,
+    has_text,
+    on_frame,
+    paints,
+)
 from decklab.ooxml.xml import Element, qn
 
 SIDE = 30

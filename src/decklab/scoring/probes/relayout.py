@@ -8,9 +8,8 @@ from math import ceil
 from decklab.deck.model.outline import DeckOutline, Slide
 from decklab.errors import DeckError, RenderError
 from decklab.geometry import Box
-from decklab.metrics.editability.content import content_shapes, coverage, filled_slides
+from decklab.metrics.editability.content import FULL_SLIDE, content_shapes, coverage, filled_slides
 from decklab.metrics.editability.facts import InheritanceFacts, ReflowFacts
-from decklab.metrics.editability.thresholds import FULL_SLIDE
 from decklab.ooxml.package import Package
 from decklab.ooxml.xml import serialize_xml
 from decklab.rendering.cache import Cache

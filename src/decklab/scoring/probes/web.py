@@ -1,14 +1,10 @@
 """What a browser tells of a web deck, counted for the web protocol of editability."""
 
 from decklab.geometry import FRAME_HEIGHT, FRAME_WIDTH
-from decklab.metrics.editability.content import coverage, on_frame
+from decklab.metrics.editability.content import FULL_SLIDE, coverage, on_frame
 from decklab.metrics.editability.facts import WebFacts
-from decklab.metrics.editability.thresholds import (
-    FULL_SLIDE,
-    ONLY_PICTURE,
-    SHARP_AT_400,
-    SPARSE_TEXT,
-)
+from decklab.metrics.editability.text import ONLY_PICTURE, SPARSE_TEXT
+from decklab.metrics.editability.vector import SHARP_AT_400
 from decklab.rendering.html import GraphicFacts, HtmlDeck, HtmlFacts, HtmlSlideFacts
 from decklab.rendering.model import RenderedDeck, RenderedSlide
 from decklab.scoring.probes.raster import look_at_pixels

@@ -7,9 +7,13 @@ from math import isclose
 from decklab.deck.model.outline import Chart, ChartSeries
 from decklab.errors import DeckError, LimitExceeded, MalformedPart, MissingPart, UnsupportedFormat
 from decklab.metrics.editability.facts import Workbook as WorkbookState
-from decklab.metrics.editability.thresholds import CELL_TOLERANCE
 from decklab.ooxml.package import Package
 from decklab.ooxml.workbook import CellRange, CellValue, Workbook, cell_name, parse_reference
+
+CELL_TOLERANCE = 1e-6
+"""Largest relative difference between a cell and the value the chart draws: caches are written
+with 15 digits, so anything more is another number."""
+
 
 OLE_MAGIC = bytes.fromhex("d0cf11e0a1b11ae1")
 """How files of the old binary formats (.xls) begin."""

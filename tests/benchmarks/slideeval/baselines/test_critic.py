@@ -19,7 +19,7 @@ from decklab.deck.model.slide import SlideElements
 from decklab.deck.samples import write_samples
 from decklab.deck.whole import read_elements
 from decklab.geometry import Box
-from decklab.metrics.sensitivity.measures import rank_correlation
+from decklab.metrics.statistics import rank_correlation
 from decklab.ooxml.package import Package
 from decklab.perturb.constants import AXES
 from decklab.perturb.deck import write_ladder

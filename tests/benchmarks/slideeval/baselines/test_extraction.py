@@ -17,7 +17,7 @@ from decklab.deck.views.drawn import merge_layout
 from decklab.deck.views.plain import plain_slide
 from decklab.deck.whole import read_elements
 from decklab.geometry import Box
-from decklab.metrics.matching.assignment import match_slide
+from decklab.metrics.extraction.matching import match_slide
 from decklab.ooxml.package import Package
 from decklab.rendering.opening import open_rendered
 from decklab.rendering.pictures import can_read_pictures
