@@ -22,6 +22,7 @@ from decklab.deck.whole import read_elements
 from decklab.diffing.reading import diff_packages
 from decklab.diffing.wording import words
 from decklab.errors import DecklabError
+from decklab.linting.lint import lint_findings
 from decklab.ooxml.package import Package
 from decklab.ooxml.slides.cloning import clone_slide
 from decklab.ooxml.slides.deleting import delete_slide
@@ -31,7 +32,6 @@ from decklab.ooxml.slides.moving import move_slide
 from decklab.ooxml.validity.validating import validate
 from decklab.rendering.fonts import asked_fonts
 from decklab.scoring.deck import unread_slides
-from decklab.scoring.lint import lint_findings
 
 Parts = dict[str, bytes]
 Use = Callable[[Package, Package, Path], object]

@@ -15,7 +15,7 @@ from decklab.deck.whole import read_elements
 from decklab.diffing.model import DeckDiff
 from decklab.diffing.reading import diff_packages
 from decklab.errors import DeckError, RenderError
-from decklab.metrics.integrity.page import StandIn, stand_ins
+from decklab.linting.rules.page import StandIn, stand_ins
 from decklab.ooxml.package import Package
 from decklab.ooxml.validity.validating import validate
 from decklab.rendering.cache import Cache

@@ -4,9 +4,8 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from decklab.deck.model.slide import DeckElements, SlideElements
-from decklab.metrics.accessibility.findings import accessibility_findings
-from decklab.metrics.integrity.findings import integrity_findings
-from decklab.metrics.integrity.page import Page, StandIn
+from decklab.linting.rules.every import accessibility_findings, integrity_findings
+from decklab.linting.rules.page import Page, StandIn
 from decklab.rendering.model import RenderedSlide
 from decklab.results import Finding
 
