@@ -18,7 +18,7 @@ from decklab.deck.spelling import bare
 from decklab.deck.views.snapshot import Snapshot
 from decklab.deck.whole import read_slides
 from decklab.geometry import FRAME_HEIGHT, FRAME_WIDTH, Box
-from decklab.metrics.integrity.made_out import made_out
+from decklab.metrics.ink import readable_characters
 from decklab.ooxml.package import Package
 from decklab.ooxml.slides.listing import slide_entries
 from decklab.ooxml.units import parse_int
@@ -194,7 +194,9 @@ class SeenDeck:
         found = []
         for layer in self.drawn.layers(number):
             for one in layer.spans:
-                seen, contrast = made_out(layer.full, layer.without, layer.ink, one.characters)
+                seen, contrast = readable_characters(
+                    layer.full, layer.without, layer.ink, one.characters
+                )
                 found.append(Made(one, sum(seen) / len(seen) if seen else 0.0, contrast))
         return found
 

@@ -9,7 +9,7 @@ from decklab.deck.model.slide import SlideElements
 from decklab.deck.spelling import bare
 from decklab.deck.views.drawn import claim, match
 from decklab.geometry import Box
-from decklab.metrics.integrity.made_out import LEAST_CONTRAST, LEAST_SIZE
+from decklab.metrics.ink import LEAST_CONTRAST, LEAST_SIZE
 from decklab.rendering.model import LayeredSpan
 from decklab.scoring.stated import ENOUGH, PART, SMALL, Fault
 

@@ -11,7 +11,7 @@ from decklab.deck.model.slide import Animation
 from decklab.deck.model.text import Run
 from decklab.deck.spelling import bare
 from decklab.geometry import FRAME_HEIGHT, FRAME_WIDTH, Box
-from decklab.metrics.integrity.made_out import LEAST_SIZE
+from decklab.metrics.ink import LEAST_SIZE
 from decklab.ooxml.units import parse_int
 from decklab.ooxml.xml import Element as Xml
 from decklab.ooxml.xml import qn

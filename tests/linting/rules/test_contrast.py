@@ -4,7 +4,8 @@ import pytest
 from decklab.geometry import Box
 from decklab.linting.rules.every import integrity_findings
 from decklab.linting.rules.page import Page, StandIn
-from decklab.metrics.aesthetics.legibility import contrast_ratio, ink_contrast
+from decklab.metrics.colors import contrast_ratio
+from decklab.metrics.contrast import ink_contrast
 
 WORDS = "Words on a ground"
 

@@ -11,7 +11,7 @@ from decklab.deck.model.shapes import Table, Text, box_of
 from decklab.deck.model.slide import DeckElements, SlideElements
 from decklab.deck.model.text import Paragraph
 from decklab.linting.rules.page import label, shown
-from decklab.metrics.integrity.sightings import Sighting, quoted
+from decklab.metrics.findings import Occurrence, quoted
 from decklab.results import Finding, Severity
 
 VAGUE_LINKS: Final = frozenset(
@@ -40,7 +40,7 @@ SCRIPT_LETTERS: Final = 20
 """Ours: a text is in a script when this share of so many letters is."""
 
 
-def tables(slide: SlideElements) -> Iterator[Sighting]:
+def tables(slide: SlideElements) -> Iterator[Occurrence]:
     """Tables that mark neither a header row nor a header column, and tables with merged cells.
 
     Each is told once for the slide. A table whose first row and first column are mostly empty only
@@ -48,10 +48,10 @@ def tables(slide: SlideElements) -> Iterator[Sighting]:
     """
     bare = [table for table in shown(slide.tables) if _lacks_header(table)]
     if bare:
-        yield Sighting(_no_header(bare, slide), "no header")
+        yield Occurrence(_no_header(bare, slide), "no header")
     merged = [table for table in shown(slide.tables) if _merged_cells(table)]
     if merged:
-        yield Sighting(_merged(merged, slide), "merged")
+        yield Occurrence(_merged(merged, slide), "merged")
 
 
 def _lacks_header(table: Table) -> bool:
@@ -123,7 +123,7 @@ def is_address(text: str) -> bool:
     return len(words) > ADDRESS_LENGTH and _ADDRESS.fullmatch(words) is not None
 
 
-def links(slide: SlideElements) -> Iterator[Sighting]:
+def links(slide: SlideElements) -> Iterator[Occurrence]:
     """Links named ``here`` or ``more``, and links named by a long address, together each."""
     named = [
         (text, words)
@@ -159,7 +159,7 @@ def _leads_out(action: Action | None) -> bool:
 
 def _sighting(
     named: Sequence[tuple[Text, str]], slide: SlideElements, severity: Severity, says: str
-) -> Sighting:
+) -> Occurrence:
     text, words = named[0]
     more = f", and so with {len(named) - 1} more" if len(named) > 1 else ""
     finding = Finding(
@@ -173,7 +173,7 @@ def _sighting(
         threshold=0.0,
         fix="Put the link on words that say what is found there.",
     )
-    return Sighting(finding, says)
+    return Occurrence(finding, says)
 
 
 _SCRIPTS = {
@@ -216,7 +216,7 @@ def script_of(text: str) -> str | None:
     return script if script != "other" and count >= SCRIPT_SHARE * len(letters) else None
 
 
-def wrong_language(slide: SlideElements) -> Iterator[Sighting]:
+def wrong_language(slide: SlideElements) -> Iterator[Occurrence]:
     """Texts whose script is not that of the language they are marked as."""
     for text in slide.texts:
         if text.hidden:
@@ -229,7 +229,7 @@ def wrong_language(slide: SlideElements) -> Iterator[Sighting]:
             script = script_of(words)
             primary = language.split("-", 1)[0].casefold()
             if script and primary in _KNOWN and primary not in _WRITTEN_IN[script]:
-                yield Sighting(_finding(text, words, language, script, slide), (language, script))
+                yield Occurrence(_finding(text, words, language, script, slide), (language, script))
                 return
 
 
@@ -264,11 +264,11 @@ def unmarked_language(deck: DeckElements) -> Iterator[Finding]:
         )
 
 
-def captions(slide: SlideElements) -> Iterator[Sighting]:
+def captions(slide: SlideElements) -> Iterator[Occurrence]:
     """Videos, whose captions are for people to check: they may be part of the picture."""
     for item in slide.media:
         if item.medium == "video" and not item.hidden:
-            yield Sighting(
+            yield Occurrence(
                 Finding(
                     rule="accessibility.captions",
                     severity="info",

@@ -8,8 +8,7 @@ from decklab.deck.model.paint import PictureFill
 from decklab.deck.model.shapes import Chart, Diagram, Element, Image, Media, Other, Rect, box_of
 from decklab.deck.model.slide import DeckElements, SlideElements
 from decklab.linting.rules.page import FRAME, label, share_inside
-from decklab.metrics.integrity.sightings import Sighting, named_slides, quoted
-from decklab.metrics.integrity.thresholds import SAME_CAUSE_SLIDES
+from decklab.metrics.findings import SAME_CAUSE_SLIDES, Occurrence, named_slides, quoted
 from decklab.results import Finding
 
 ALT_TEXT_LEAST: Final = 3
@@ -54,7 +53,7 @@ def is_generated(text: str) -> bool:
     return _GENERATED.search(" ".join(text.split())) is not None
 
 
-def deck_alt_text(deck: DeckElements) -> Iterator[Sighting]:
+def deck_alt_text(deck: DeckElements) -> Iterator[Occurrence]:
     """What ``alt_text`` sees on each slide; one finding where no object of a deck has any text."""
     objects = {
         slide.number: [item for item in slide.elements() if _needs_text(item, slide)]
@@ -78,7 +77,7 @@ def deck_alt_text(deck: DeckElements) -> Iterator[Sighting]:
         yield from (item for item in seen if not (many and item.cause == _MISSING))
 
 
-def _missing_on_many(missing: Mapping[int, Sequence[Element]], objects: int) -> Sighting:
+def _missing_on_many(missing: Mapping[int, Sequence[Element]], objects: int) -> Occurrence:
     """One finding for the objects of a deck that lack a text, the largest of them first."""
     slides = sorted(missing)
     count = sum(map(len, missing.values()))
@@ -99,7 +98,7 @@ def _missing_on_many(missing: Mapping[int, Sequence[Element]], objects: int) -> 
         threshold=0.0,
         fix="Say in a sentence what each shows, or mark it as decorative.",
     )
-    return Sighting(finding, _MISSING)
+    return Occurrence(finding, _MISSING)
 
 
 def _area(item: Element) -> float:
@@ -107,7 +106,7 @@ def _area(item: Element) -> float:
     return 0.0 if box is None else box.area
 
 
-def _none_at_all(objects: Mapping[int, Sequence[Element]], slides: Sequence[int]) -> Sighting:
+def _none_at_all(objects: Mapping[int, Sequence[Element]], slides: Sequence[int]) -> Occurrence:
     first = objects[slides[0]][0]
     count = sum(map(len, objects.values()))
     finding = Finding(
@@ -123,10 +122,10 @@ def _none_at_all(objects: Mapping[int, Sequence[Element]], slides: Sequence[int]
         threshold=0.0,
         fix="Say in a sentence what each shows, or mark it as decorative.",
     )
-    return Sighting(finding, "none")
+    return Occurrence(finding, "none")
 
 
-def alt_text(slide: SlideElements) -> Iterator[Sighting]:
+def alt_text(slide: SlideElements) -> Iterator[Occurrence]:
     """Objects that need an alternative text and have none, or one that says nothing.
 
     Objects are pictures, areas filled with one, charts, diagrams, media and embedded objects; a
@@ -173,7 +172,7 @@ def _names(items: Sequence[Element]) -> str:
     return names + (f" and {len(items) - _NAMED} more" if len(items) > _NAMED else "")
 
 
-def _missing(items: Sequence[Element], slide: SlideElements) -> Sighting:
+def _missing(items: Sequence[Element], slide: SlideElements) -> Occurrence:
     finding = Finding(
         rule="accessibility.missing-alt-text",
         severity="error",
@@ -185,10 +184,10 @@ def _missing(items: Sequence[Element], slide: SlideElements) -> Sighting:
         threshold=0.0,
         fix="Say in a sentence what it shows, or mark it as decorative.",
     )
-    return Sighting(finding, _MISSING)
+    return Occurrence(finding, _MISSING)
 
 
-def _poor(items: Sequence[Element], slide: SlideElements) -> Sighting:
+def _poor(items: Sequence[Element], slide: SlideElements) -> Occurrence:
     text = _text_of(items[0])
     more = f", and so with {len(items) - 1} more" if len(items) > 1 else ""
     finding = Finding(
@@ -203,10 +202,10 @@ def _poor(items: Sequence[Element], slide: SlideElements) -> Sighting:
         threshold=0.0,
         fix="Say in a sentence what it shows.",
     )
-    return Sighting(finding, "poor")
+    return Occurrence(finding, "poor")
 
 
-def _generated(items: Sequence[Element], slide: SlideElements) -> Sighting:
+def _generated(items: Sequence[Element], slide: SlideElements) -> Occurrence:
     more = f", and that of {len(items) - 1} more" if len(items) > 1 else ""
     finding = Finding(
         rule="accessibility.poor-alt-text",
@@ -220,4 +219,4 @@ def _generated(items: Sequence[Element], slide: SlideElements) -> Sighting:
         threshold=0.0,
         fix="Read it, correct it, and delete the remark that it was generated.",
     )
-    return Sighting(finding, ("generated",))
+    return Occurrence(finding, ("generated",))

@@ -26,14 +26,17 @@ from decklab.linting.rules.page import (
     share_inside,
 )
 from decklab.linting.rules.sizes import role_of
-from decklab.metrics.aesthetics.constants import (
+from decklab.metrics.colors import Color
+from decklab.metrics.contrast import (
     CONTRAST_LARGE_TEXT,
     CONTRAST_NORMAL_TEXT,
     LARGE_BOLD_TEXT_PT,
     LARGE_TEXT_PT,
+    InkContrast,
+    ink_contrast,
+    stands_out,
 )
-from decklab.metrics.aesthetics.legibility import Color, InkContrast, ink_contrast, stands_out
-from decklab.metrics.integrity.sightings import named_slides, quoted
+from decklab.metrics.findings import named_slides, quoted
 from decklab.results import Finding, NotScored, Severity
 
 CONTRAST_MOSTLY: Final = 0.5

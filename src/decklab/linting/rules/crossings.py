@@ -24,9 +24,9 @@ from decklab.linting.rules.page import (
     shown,
 )
 from decklab.linting.rules.titles import TITLES
-from decklab.metrics.aesthetics.constants import CONTRAST_LARGE_TEXT
-from decklab.metrics.aesthetics.legibility import contrast_ratio
-from decklab.metrics.integrity.sightings import Sighting, quoted
+from decklab.metrics.colors import contrast_ratio
+from decklab.metrics.contrast import CONTRAST_LARGE_TEXT
+from decklab.metrics.findings import Occurrence, quoted
 from decklab.results import Finding
 
 STRUCK_BAND: Final = (0.2, 0.75)
@@ -103,7 +103,7 @@ class _Stroke:
         )  # fmt: skip
 
 
-def struck_text(view: PageView) -> Iterator[Sighting]:
+def struck_text(view: PageView) -> Iterator[Occurrence]:
     """Texts that a line, connector or outline runs through, as the picture confirms.
 
     Straight lines, right-angled connectors, thin areas and the outlines of rectangles count, of
@@ -119,7 +119,7 @@ def struck_text(view: PageView) -> Iterator[Sighting]:
         for span in _level(drawn, view):
             stroke = next((item for item in strokes if _strikes(item, span, drawn, view)), None)
             if stroke is not None:
-                yield Sighting(
+                yield Occurrence(
                     _struck(stroke, span, drawn, view), (stroke.owner.name, drawn.element.name)
                 )
                 break
@@ -238,7 +238,7 @@ def _struck(stroke: _Stroke, span: Span, drawn: DrawnText, view: PageView) -> Fi
     )
 
 
-def text_on_objects(view: PageView) -> Iterator[Sighting]:
+def text_on_objects(view: PageView) -> Iterator[Occurrence]:
     """Texts that run onto a picture, chart or table beside them, as the picture confirms.
 
     Objects of the slide and pictures of its layout and master count. Left alone is text of which
@@ -255,7 +255,7 @@ def text_on_objects(view: PageView) -> Iterator[Sighting]:
             found = _run_onto(drawn, box, view)
             if found is not None and item.id != drawn.element.id:
                 finding = _on_object(drawn, item, found, view)
-                yield Sighting(finding, (drawn.element.name, item.name))
+                yield Occurrence(finding, (drawn.element.name, item.name))
                 break
 
 

@@ -27,10 +27,10 @@ from decklab.linting.rules.titles import (
     missing_titles,
     title_of,
 )
-from decklab.metrics.integrity.sightings import Sighting, told
+from decklab.metrics.findings import Occurrence, merge_by_cause
 from decklab.results import Finding, NotScored
 
-_VIEW_RULES: tuple[Callable[[PageView], Iterator[Sighting]], ...] = (
+_VIEW_RULES: tuple[Callable[[PageView], Iterator[Occurrence]], ...] = (
     missing_pictures, text_off_slide, text_overflow, hidden_text, text_on_text, text_on_objects,
     struck_text, small_text, off_slide, drift,
 )  # fmt: skip
@@ -51,7 +51,7 @@ def integrity_findings(
     """
     slides = {slide.number: slide for slide in deck.slides}
     sheets = {sheet.part: sheet for sheet in (*deck.layouts, *deck.masters)}
-    sightings: list[Sighting] = []
+    sightings: list[Occurrence] = []
     titles: dict[int, DrawnText] = {}
     nearest: list[EdgeText] = []
     pale: list[PaleText] = []
@@ -73,11 +73,11 @@ def integrity_findings(
             sightings += [*missing_pictures(bare), *off_slide(bare), *drift(bare)]
         sightings += _of_slide(slide, sheets)
     sightings += [*inconsistent_titles(deck, titles), *narrow_margins(nearest)]
-    found = [*told(sightings), *low_contrast(pale)]
+    found = [*merge_by_cause(sightings), *low_contrast(pale)]
     return sorted(found, key=lambda finding: finding.slide or 0)
 
 
-def _of_view(shows: PageView) -> list[Sighting]:
+def _of_view(shows: PageView) -> list[Occurrence]:
     """What is seen on a slide; of a text that runs over something the worst is told alone."""
     found = [sighting for rule in _VIEW_RULES for sighting in rule(shows)]
     told_by = {rule: _shapes(found, rule) for rule in ("text.overlap", "text.hidden")}
@@ -89,12 +89,12 @@ def _of_view(shows: PageView) -> list[Sighting]:
     ]
 
 
-def _shapes(found: Sequence[Sighting], rule: str) -> frozenset[str | None]:
+def _shapes(found: Sequence[Occurrence], rule: str) -> frozenset[str | None]:
     about = [item for item in found if item.finding.rule == rule]
     return frozenset(name for item in about for name in (item.finding.shape, item.also) if name)
 
 
-def _of_slide(slide: SlideElements, sheets: dict[str, TemplateElements]) -> list[Sighting]:
+def _of_slide(slide: SlideElements, sheets: dict[str, TemplateElements]) -> list[Occurrence]:
     return [*empty_placeholders(slide), *prompt_text(slide, sheets.get(slide.layout_part))]
 
 
@@ -127,7 +127,7 @@ def sound_slides(findings: Sequence[Finding], slides: int) -> float | NotScored:
     return fmean(number not in hit for number in range(1, slides + 1))
 
 
-_RULES: tuple[Callable[[SlideElements], Iterator[Sighting]], ...] = (
+_RULES: tuple[Callable[[SlideElements], Iterator[Occurrence]], ...] = (
     wrong_order, tables, links, wrong_language, captions,
 )  # fmt: skip
 
@@ -140,7 +140,7 @@ def accessibility_findings(deck: DeckElements) -> list[Finding]:
     sightings = [*deck_alt_text(deck)]
     sightings += [item for slide in deck.slides for rule in _RULES for item in rule(slide)]
     found = [*missing_titles(deck), *duplicate_titles(deck), *unmarked_language(deck)]
-    return sorted([*found, *told(sightings)], key=lambda finding: finding.slide or 0)
+    return sorted([*found, *merge_by_cause(sightings)], key=lambda finding: finding.slide or 0)
 
 
 def reading_order_score(deck: DeckElements) -> float | NotScored:

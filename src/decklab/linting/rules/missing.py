@@ -11,8 +11,8 @@ from decklab.deck.spelling import squeezed
 from decklab.linting.rules.page import FRAME, PageView, label, share_inside, shown
 from decklab.linting.rules.sizes import FOOTERS
 from decklab.linting.rules.titles import TITLES
-from decklab.metrics.integrity.sightings import Sighting, quoted
-from decklab.metrics.integrity.visibility import is_flat
+from decklab.metrics.findings import Occurrence, quoted
+from decklab.metrics.ink import is_flat
 from decklab.results import Finding, Severity
 
 LEAST_PROMPT: Final = 3
@@ -45,14 +45,14 @@ def is_prompt(text: str) -> bool:
     return _PROMPT.fullmatch(" ".join(text.split())) is not None
 
 
-def empty_placeholders(slide: SlideElements) -> Iterator[Sighting]:
+def empty_placeholders(slide: SlideElements) -> Iterator[Occurrence]:
     """Placeholders without content, together; titles are told by the accessibility rules."""
     empty = [text for text in slide.texts if _is_empty(text)]
     if not empty:
         return
     names = ", ".join(label(text) for text in empty)
     many = len(empty) > 1
-    yield Sighting(
+    yield Occurrence(
         Finding(
             rule="placeholder.empty",
             severity="info",
@@ -75,13 +75,13 @@ def _is_empty(text: Text) -> bool:
     return text.placeholder.type not in FOOTERS | TITLES and share_inside(place, FRAME) > 0
 
 
-def prompt_text(slide: SlideElements, layout: TemplateElements | None) -> Iterator[Sighting]:
+def prompt_text(slide: SlideElements, layout: TemplateElements | None) -> Iterator[Occurrence]:
     """Texts that are still a template's prompt: well-known ones, or the layout's own words."""
     left = [text for text in slide.texts if _is_left(text, layout)]
     if not left:
         return
     more = f", and {len(left) - 1} more" if len(left) > 1 else ""
-    yield Sighting(
+    yield Occurrence(
         Finding(
             rule="placeholder.prompt",
             severity="warning",
@@ -129,7 +129,7 @@ _RASTERS = frozenset(
 )
 
 
-def missing_pictures(view: PageView) -> Iterator[Sighting]:
+def missing_pictures(view: PageView) -> Iterator[Occurrence]:
     """Pictures and picture fills without an image, with a damaged one, or linked to one.
 
     Where the slide's picture is known and shows something in its place, an image that cannot be
@@ -145,7 +145,7 @@ def missing_pictures(view: PageView) -> Iterator[Sighting]:
         if drawn and wrong[0] == "error":
             continue
         severity, says, fix = wrong
-        yield Sighting(
+        yield Occurrence(
             Finding(
                 rule="picture.missing", severity=severity, message=f"{item.name} {says}.",
                 slide=slide.number, shape=label(item), box=place, fix=fix,

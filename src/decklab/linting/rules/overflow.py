@@ -19,8 +19,9 @@ from decklab.linting.rules.page import (
     shown,
 )
 from decklab.linting.rules.sizes import role_of
-from decklab.metrics.aesthetics.legibility import InkContrast, ink_contrast, parse_color
-from decklab.metrics.integrity.sightings import Sighting, quoted
+from decklab.metrics.colors import parse_color
+from decklab.metrics.contrast import InkContrast, ink_contrast
+from decklab.metrics.findings import Occurrence, quoted
 from decklab.results import Finding, Severity
 
 OVERFLOW_PX: Final = 6.0
@@ -55,7 +56,7 @@ _SIDES: dict[Side, str] = {
 }  # fmt: skip
 
 
-def text_overflow(view: PageView) -> Iterator[Sighting]:
+def text_overflow(view: PageView) -> Iterator[Occurrence]:
     """Texts whose ink leaves the painted shape they stand in or on, or whole lines their box.
 
     Not judged are shapes that grow with their text, unless it leaves the card they stand on, and
@@ -70,7 +71,7 @@ def text_overflow(view: PageView) -> Iterator[Sighting]:
             continue
         found = _overflow(text, drawn, view)
         if found is not None:
-            yield Sighting(found[0], _place(found[1]))
+            yield Occurrence(found[0], _place(found[1]))
 
 
 def _place(element: Element) -> tuple[float, ...]:
@@ -270,7 +271,7 @@ def _words(element: Element) -> str:
     return element.text if isinstance(element, Text) else element.name
 
 
-def text_off_slide(view: PageView) -> Iterator[Sighting]:
+def text_off_slide(view: PageView) -> Iterator[Occurrence]:
     """Texts, tables and other frames whose text crosses an edge of the slide.
 
     What lies off the slide as a whole is told by ``off_slide``; what animations move is not
@@ -282,7 +283,7 @@ def text_off_slide(view: PageView) -> Iterator[Sighting]:
             continue
         past = max((_px_past(drawn.ink, FRAME, side), side) for side in _SIDES)
         if past[0] > CUT_OFF_PX:
-            yield Sighting(_off_slide(drawn, past, view), _place(element))
+            yield Occurrence(_off_slide(drawn, past, view), _place(element))
 
 
 def _off_slide(drawn: DrawnText, past: tuple[float, Side], view: PageView) -> Finding:

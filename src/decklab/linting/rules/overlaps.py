@@ -15,8 +15,8 @@ from decklab.linting.rules.page import (
     share_inside,
     shown,
 )
-from decklab.metrics.integrity.sightings import Sighting, quoted
-from decklab.metrics.integrity.visibility import is_seen
+from decklab.metrics.findings import Occurrence, quoted
+from decklab.metrics.ink import is_seen
 from decklab.results import Finding, Severity
 
 OVERLAP_HEIGHT_SHARE: Final = 0.35
@@ -35,7 +35,7 @@ OPAQUE_ALPHA: Final = 0.9
 _WHOLE = 0.9  # of a line, from which on it is hidden as a whole
 
 
-def hidden_text(view: PageView) -> Iterator[Sighting]:
+def hidden_text(view: PageView) -> Iterator[Occurrence]:
     """Texts that an opaque area or picture in front covers, at least in part.
 
     The picture of the slide confirms that the ink does not show. What animations bring in or take
@@ -51,7 +51,7 @@ def hidden_text(view: PageView) -> Iterator[Sighting]:
         front = [item for item in covers if item.z is not None and item.z > text.z]
         hidden = [(span, by) for span in drawn.spans if (by := _hider(span, front, view))]
         if hidden:
-            yield Sighting(_hidden(drawn, hidden, view), (text.name, hidden[0][1].name))
+            yield Occurrence(_hidden(drawn, hidden, view), (text.name, hidden[0][1].name))
 
 
 def _covers(view: PageView) -> Iterator[Rect | Image | Media]:
@@ -121,7 +121,7 @@ def _is_whole(box: Box, cover: Element) -> bool:
     return place is None or share_inside(box, place) > _WHOLE
 
 
-def text_on_text(view: PageView) -> Iterator[Sighting]:
+def text_on_text(view: PageView) -> Iterator[Occurrence]:
     """Pairs of texts whose letters are drawn over each other.
 
     Not judged are texts that animations move, change or take away, and the same words twice,
@@ -135,7 +135,7 @@ def text_on_text(view: PageView) -> Iterator[Sighting]:
             clash = _clash(one, other, view)
             if clash is not None:
                 finding = _overlap(one, other, clash, view)
-                yield Sighting(finding, _cause(one, other), also=label(one.element))
+                yield Occurrence(finding, _cause(one, other), also=label(one.element))
 
 
 def _same_words(one: DrawnText, other: DrawnText) -> bool:

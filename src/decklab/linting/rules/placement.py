@@ -33,7 +33,7 @@ from decklab.linting.rules.page import (
     shown,
 )
 from decklab.linting.rules.sizes import role_of
-from decklab.metrics.integrity.sightings import Sighting, quoted
+from decklab.metrics.findings import Occurrence, quoted
 from decklab.results import Finding
 
 OFF_SLIDE_PX: Final = 2.0
@@ -75,7 +75,7 @@ MARGIN_SLIDES: Final = 4
 _NAMED = 3
 
 
-def off_slide(view: PageView) -> Iterator[Sighting]:
+def off_slide(view: PageView) -> Iterator[Occurrence]:
     """Objects wholly off the slide, together; tables and charts that its edge cuts.
 
     Left alone are objects that are animated, sounds and videos (kept outside so that they play
@@ -85,12 +85,12 @@ def off_slide(view: PageView) -> Iterator[Sighting]:
     """
     lost = _lost(view)
     if lost:
-        yield Sighting(_parked(lost, view), tuple(sorted(item.name for item in lost)))
+        yield Occurrence(_parked(lost, view), tuple(sorted(item.name for item in lost)))
     frames: list[Element] = [*view.slide.tables, *view.slide.charts]
     for item in shown(frames):
         past = _cut(item)
         if past and item.id not in view.animated and item not in lost:
-            yield Sighting(_cut_off(item, past, view), item.id)
+            yield Occurrence(_cut_off(item, past, view), item.id)
 
 
 def _lost(view: PageView) -> list[Element]:
@@ -219,13 +219,13 @@ def _gap(ink: Box) -> float:
     return min(ink.left, ink.top, FRAME.right - ink.right, FRAME.bottom - ink.bottom)
 
 
-def narrow_margins(nearest: Sequence[EdgeText]) -> Iterator[Sighting]:
+def narrow_margins(nearest: Sequence[EdgeText]) -> Iterator[Occurrence]:
     """Texts that touch an edge, or all but do where the deck's slides usually keep clear of it."""
     usual = median(item.px for item in nearest) if len(nearest) >= MARGIN_SLIDES else 0.0
     for item in nearest:
         touches = -CUT_OFF_PX <= item.px < EDGE_PX
         if touches or (usual >= MARGIN_USUAL_PX and 0 <= item.px < MARGIN_PX):
-            yield Sighting(_near_edge(item, usual), item.drawn.element.name)
+            yield Occurrence(_near_edge(item, usual), item.drawn.element.name)
 
 
 def _near_edge(item: EdgeText, usual: float) -> Finding:
@@ -252,7 +252,7 @@ def _near_edge(item: EdgeText, usual: float) -> Finding:
 _Placed = tuple[Element, Box]
 
 
-def drift(view: PageView) -> Iterator[Sighting]:
+def drift(view: PageView) -> Iterator[Occurrence]:
     """Objects a little off a line on which three others of their kind and size stand exactly.
 
     Only objects that look alike are compared, and only within one group: what differs in size is
@@ -263,7 +263,7 @@ def drift(view: PageView) -> Iterator[Sighting]:
             found = _off_line(peers, axis)
             if found is not None:
                 item, px, count = found
-                yield Sighting(_drifted(item, axis, px, count, view), (item[0].name, axis))
+                yield Occurrence(_drifted(item, axis, px, count, view), (item[0].name, axis))
 
 
 def _alike(view: PageView) -> list[list[_Placed]]:

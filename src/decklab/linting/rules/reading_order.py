@@ -10,7 +10,7 @@ from decklab.geometry import Box
 from decklab.linting.rules.page import FRAME, LEAST_WORDY, label, share_inside
 from decklab.linting.rules.sizes import FOOTERS
 from decklab.linting.rules.titles import LEAD_SIZE, TITLES
-from decklab.metrics.integrity.sightings import Sighting, quoted
+from decklab.metrics.findings import Occurrence, quoted
 from decklab.results import Finding, NotScored
 
 READING_TOLERANCE_PX: Final = 6.0
@@ -104,7 +104,7 @@ def _seen_first(one: tuple[Element, Box], other: tuple[Element, Box]) -> int:
     return 0
 
 
-def wrong_order(slide: SlideElements) -> Iterator[Sighting]:
+def wrong_order(slide: SlideElements) -> Iterator[Occurrence]:
     """A slide whose title is read late, or whose texts are mostly read in another order."""
     order = reading_order(slide)
     if isinstance(order, NotScored) or not order.inversions:
@@ -114,7 +114,7 @@ def wrong_order(slide: SlideElements) -> Iterator[Sighting]:
         return
     first, seen = order.inversions[0] if late is None else late
     many = len(order.inversions)
-    yield Sighting(
+    yield Occurrence(
         Finding(
             rule="accessibility.reading-order",
             severity="info",

@@ -9,7 +9,7 @@ from decklab.deck.model.shapes import Element, Table, Text
 from decklab.deck.spelling import squeezed
 from decklab.deck.views.drawn import Span
 from decklab.linting.rules.page import LEAST_WORDY, DrawnText, PageView, label
-from decklab.metrics.integrity.sightings import Sighting, quoted
+from decklab.metrics.findings import Occurrence, quoted
 from decklab.results import Finding
 
 LEAST_BODY_PT: Final = 12.0
@@ -42,7 +42,7 @@ class _Small:
     size: float
 
 
-def small_text(view: PageView) -> Iterator[Sighting]:
+def small_text(view: PageView) -> Iterator[Occurrence]:
     """The smallest text of each role that is under its role's least size.
 
     Sizes are those of a slide 7.5 inches high. Where a shape shrinks its text, the larger of the
@@ -56,7 +56,7 @@ def small_text(view: PageView) -> Iterator[Sighting]:
             roles.setdefault(role, []).append(min(small, key=lambda item: item.size))
     for role, texts in roles.items():
         first = min(texts, key=lambda item: item.size)
-        yield Sighting(
+        yield Occurrence(
             _finding(role, first, len(texts) - 1, view),
             (role, round(first.size), first.drawn.element.name),
         )

@@ -11,7 +11,7 @@ from decklab.deck.model.slide import DeckElements, SlideElements
 from decklab.geometry import FRAME_HEIGHT, Box
 from decklab.linting.rules.page import DrawnText, label
 from decklab.linting.rules.sizes import LEAST_BODY_PT
-from decklab.metrics.integrity.sightings import Sighting, named_slides, quoted
+from decklab.metrics.findings import Occurrence, named_slides, quoted
 from decklab.results import Finding
 from decklab.typefaces import plain_family
 
@@ -58,7 +58,7 @@ def title_of(slide: SlideElements) -> Text | None:
 
 def inconsistent_titles(
     deck: DeckElements, drawn: Mapping[int, DrawnText] | None = None
-) -> Iterator[Sighting]:
+) -> Iterator[Occurrence]:
     """Titles unlike those of most slides with the same layout: in position, size or font.
 
     ``drawn`` has the titles as drawn by slide number; where known, a title is only said to have
@@ -82,7 +82,7 @@ def _majority(keys: Sequence[object]) -> object | None:
     return value if count >= TITLE_MAJORITY * len(keys) and count < len(keys) else None
 
 
-def _moved(titled: Sequence[_Titled], drawn: Mapping[int, DrawnText]) -> Iterator[Sighting]:
+def _moved(titled: Sequence[_Titled], drawn: Mapping[int, DrawnText]) -> Iterator[Occurrence]:
     places = [(round(title.x), round(title.y)) for _slide, title in titled]
     usual = _majority(places)
     if usual is None:
@@ -99,7 +99,7 @@ def _moved(titled: Sequence[_Titled], drawn: Mapping[int, DrawnText]) -> Iterato
     if away:
         slide, title, across, down = away[0]
         far = _far(across, down)
-        yield Sighting(
+        yield Occurrence(
             _finding(
                 "title.position", [item[:2] for item in away], len(at_home),
                 f"stands {far} where it stands",
@@ -143,7 +143,7 @@ def _upright(ink: Box, title: Text) -> float:
     return held.get(title.body.anchor, ink.top)
 
 
-def _resized(titled: Sequence[_Titled]) -> Iterator[Sighting]:
+def _resized(titled: Sequence[_Titled]) -> Iterator[Occurrence]:
     sizes = [round(title.font.size / (title.body.font_scale or 1), 1) for _slide, title in titled]
     usual = _majority(sizes)
     if not isinstance(usual, float):
@@ -155,7 +155,7 @@ def _resized(titled: Sequence[_Titled]) -> Iterator[Sighting]:
     ]
     if away:
         (slide, _title), size = away[0]
-        yield Sighting(
+        yield Occurrence(
             _finding(
                 "title.size", [one for one, _size in away], sizes.count(usual),
                 f"is set in {size:g} pt, not in the {usual:g} pt",
@@ -166,7 +166,7 @@ def _resized(titled: Sequence[_Titled]) -> Iterator[Sighting]:
         )  # fmt: skip
 
 
-def _other_font(titled: Sequence[_Titled]) -> Iterator[Sighting]:
+def _other_font(titled: Sequence[_Titled]) -> Iterator[Occurrence]:
     names = [plain_family(title.font.name).casefold() for _slide, title in titled]
     usual = _majority([name for name in names if name])
     if usual is None:
@@ -177,7 +177,7 @@ def _other_font(titled: Sequence[_Titled]) -> Iterator[Sighting]:
     ))  # fmt: skip
     away = [one for one, name in zip(titled, names, strict=True) if name not in ("", usual)]
     slide, title = away[0]
-    yield Sighting(
+    yield Occurrence(
         _finding(
             "title.font", away, names.count(str(usual)),
             f"is set in {plain_family(title.font.name)}, not in the {named}",

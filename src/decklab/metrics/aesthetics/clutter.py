@@ -10,10 +10,9 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from decklab.metrics.aesthetics.cielab import lab_planes
 from decklab.metrics.aesthetics.constants import ENTROPY_WEIGHTS, WHITE_AIM, ZERO_THRESHOLD
-from decklab.metrics.aesthetics.images import Image, Plane
 from decklab.metrics.aesthetics.pyramid import SMALLEST_SIDE, bands
+from decklab.metrics.colors import Image, Plane, lab_planes
 from decklab.results import NotScored
 
 # A value this close under the edge of a bin, in bins, belongs to the bin above. Symmetric pictures

@@ -27,7 +27,7 @@ from decklab.metrics.aesthetics.constants import (
     TEMPLATE_ANGLES,
 )
 from decklab.metrics.aesthetics.hue_templates import hue_distance, rotated_sectors
-from decklab.metrics.aesthetics.images import Image, checked, strips
+from decklab.metrics.colors import Image, checked, strips
 from decklab.results import NotScored
 
 _PER_DEGREE = 10

@@ -63,23 +63,6 @@ COLORFULNESS_VARIANCE: Final = 767.72
 
 # --- Usability: section 2.3, eq 4 and 5 -----------------------------------------------------
 
-LUMINANCE_WEIGHTS: Final = (0.2126, 0.7152, 0.0722)
-"""Linear red, green and blue in relative luminance (eq 4, ITU-R BT.709)."""
-
-CONTRAST_OFFSET: Final = 0.05
-"""Flare added to both luminances (WCAG 2.2, contrast ratio)."""
-
-CONTRAST_MAX: Final = 21.0
-"""Black on white: the ratio that eq 5 maps to 1."""
-
-CONTRAST_LARGE_TEXT: Final = 3.0
-CONTRAST_NORMAL_TEXT: Final = 4.5
-"""Least ratios of WCAG 2.2, success criterion 1.4.3."""
-
-LARGE_TEXT_PT: Final = 18.0
-LARGE_BOLD_TEXT_PT: Final = 14.0
-"""From these sizes on WCAG 2.2 calls text large-scale."""
-
 NOTHING_SHOWS: Final = 1.15
 INK_SHOWS: Final = 1.5
 """Ours: text is covered where the contrast seen is below the first, nothing but noise, while its
@@ -141,16 +124,6 @@ RMSSD_STROBE: Final = 0.3
 """Edges of the bands of table 12."""
 
 # --- CIELAB -------------------------------------------------------------------------------
-
-RGB_TO_XYZ: Final = (
-    (0.412453, 0.357580, 0.180423),
-    (0.212671, 0.715160, 0.072169),
-    (0.019334, 0.119193, 0.950227),
-)
-"""Linear sRGB to XYZ (ITU-R BT.709 primaries, D65)."""
-
-WHITE_D65: Final = (0.95047, 1.0, 1.08883)
-"""XYZ of the D65 white point, Y = 1 (CIE 15, 2 degree observer)."""
 
 WHITE_AIM: Final = (95.047, 100.0, 108.833)
 """What AIM divides an XYZ of 0 to 1 by: a hundred times too much, and a swapped digit."""

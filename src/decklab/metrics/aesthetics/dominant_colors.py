@@ -4,7 +4,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from decklab.metrics.aesthetics.images import Image, checked
+from decklab.metrics.colors import Image, checked, hex_color
 
 # Ours. Two colours closer than this in CIELAB (CIE76) look like one on a slide; 2.3 is about the
 # least difference people see side by side.
@@ -36,7 +36,7 @@ def palette(image: Image, limit: int = 6) -> tuple[tuple[str, float], ...]:
     sums = [np.bincount(cell, pixels[:, channel])[cells] for channel in range(3)]
     colors = np.round(np.stack(sums, axis=1) / counts[:, None]).astype(np.uint8)
     shares = [
-        ("#{:02X}{:02X}{:02X}".format(*colors[leader]), count / len(cell))
+        (hex_color(colors[leader]), count / len(cell))
         for leader, count in _grouped(colors, counts, limit)
     ]
     shares.sort(key=lambda item: -item[1])

@@ -17,7 +17,7 @@ from decklab.metrics.aesthetics.constants import (
     PACING_TARGET,
     PACING_VARIANCE,
 )
-from decklab.metrics.aesthetics.images import Image, checked, strips
+from decklab.metrics.colors import Image, checked, strips
 from decklab.results import NotScored
 
 

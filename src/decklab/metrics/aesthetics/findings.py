@@ -13,8 +13,6 @@ from decklab.geometry import Box
 from decklab.metrics.aesthetics.constants import (
     COLORFULNESS_MEAN,
     COLORFULNESS_VARIANCE,
-    CONTRAST_LARGE_TEXT,
-    CONTRAST_NORMAL_TEXT,
     ENTROPY_TARGET,
     ENTROPY_VARIANCE,
     PACING_TARGET,
@@ -22,10 +20,10 @@ from decklab.metrics.aesthetics.constants import (
     RMSSD_FLATLINE,
     RMSSD_STROBE,
 )
-from decklab.metrics.aesthetics.legibility import parse_color
 from decklab.metrics.aesthetics.visual_rhythm import overload_windows
-from decklab.metrics.integrity.sightings import named_slides
-from decklab.metrics.integrity.thresholds import SAME_CAUSE_SLIDES
+from decklab.metrics.colors import is_near, parse_color
+from decklab.metrics.contrast import CONTRAST_LARGE_TEXT, CONTRAST_NORMAL_TEXT
+from decklab.metrics.findings import SAME_CAUSE_SLIDES, grouped, named_slides
 from decklab.results import Finding, Measurement
 
 _NEAR_COLOR = 24
@@ -97,21 +95,15 @@ def _below(row: Measurement) -> list[dict[str, Any]]:
 
 def _alike(regions: list[dict[str, Any]]) -> list[list[dict[str, Any]]]:
     """Regions of nearly the same colours together, the worst of each first."""
-    groups: list[list[dict[str, Any]]] = []
-    regions = sorted(regions, key=lambda region: (region["ratio"], region["slide"] or 0))
-    for region in regions:
-        for group in groups:
-            if all(_near(group[0][layer], region[layer]) for layer in ("figure", "ground")):
-                group.append(region)
-                break
-        else:
-            groups.append([region])
-    return groups
+    worst_first = sorted(regions, key=lambda region: (region["ratio"], region["slide"] or 0))
+    return grouped(worst_first, _same_colors)
 
 
-def _near(one: str, other: str) -> bool:
-    pairs = zip(parse_color(one), parse_color(other), strict=True)
-    return all(abs(a - b) <= _NEAR_COLOR for a, b in pairs)
+def _same_colors(one: dict[str, Any], other: dict[str, Any]) -> bool:
+    return all(
+        is_near(parse_color(one[layer]), parse_color(other[layer]), _NEAR_COLOR)
+        for layer in ("figure", "ground")
+    )
 
 
 def _low_contrast(group: list[dict[str, Any]], slides: Sequence[int]) -> Finding:

@@ -15,8 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from decklab.metrics.aesthetics.constants import PYRAMID_ORIENTATIONS, PYRAMID_SCALES
-from decklab.metrics.aesthetics.images import Plane
 from decklab.metrics.aesthetics.spectrum import crop, inverse, pack_filter, spectrum, swapped
+from decklab.metrics.colors import Plane
 
 _Gain = NDArray[np.float64]
 _Packed = NDArray[np.float32]

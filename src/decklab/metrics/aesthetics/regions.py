@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from decklab.geometry import Box
-from decklab.metrics.aesthetics.constants import (
+from decklab.metrics.contrast import (
     CONTRAST_LARGE_TEXT,
     CONTRAST_NORMAL_TEXT,
     LARGE_BOLD_TEXT_PT,

@@ -27,8 +27,6 @@ from decklab.metrics.aesthetics.constants import (
 )
 from decklab.metrics.aesthetics.dominant_colors import palette
 from decklab.metrics.aesthetics.engagement import colorfulness, engagement_score, level, pacing
-from decklab.metrics.aesthetics.images import Image
-from decklab.metrics.aesthetics.legibility import Color, RegionContrast
 from decklab.metrics.aesthetics.regions import TextRegion
 from decklab.metrics.aesthetics.usability import SlideContrast, text_contrast, usability_score
 from decklab.metrics.aesthetics.visual_rhythm import (
@@ -39,6 +37,8 @@ from decklab.metrics.aesthetics.visual_rhythm import (
     rmssd,
 )
 from decklab.metrics.catalogue import measured
+from decklab.metrics.colors import Image, hex_color
+from decklab.metrics.contrast import RegionContrast
 from decklab.results import Measurement, NotScored
 
 Variant = Literal["aim", "printed"]
@@ -227,13 +227,9 @@ def _region_evidence(region: TextRegion, contrast: RegionContrast) -> dict[str, 
         "ratio": contrast.ratio,
         "least_ratio": region.least_ratio,
         "text": _shown(region.text),
-        "figure": _hex(contrast.figure),
-        "ground": _hex(contrast.ground),
+        "figure": hex_color(contrast.figure),
+        "ground": hex_color(contrast.ground),
     }
-
-
-def _hex(color: Color) -> str:
-    return "#{:02X}{:02X}{:02X}".format(*color)
 
 
 def _entropy_row(number: int, entropy: float | NotScored) -> Measurement:

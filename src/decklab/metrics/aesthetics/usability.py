@@ -10,15 +10,9 @@ from unicodedata import category
 import numpy as np
 
 from decklab.metrics.aesthetics.constants import INK_SHOWS, NOTHING_SHOWS
-from decklab.metrics.aesthetics.images import Image, checked
-from decklab.metrics.aesthetics.legibility import (
-    RegionContrast,
-    contrast_ratio,
-    contrast_score,
-    parse_color,
-    region_contrast,
-)
 from decklab.metrics.aesthetics.regions import TextRegion
+from decklab.metrics.colors import Image, checked, contrast_ratio, parse_color
+from decklab.metrics.contrast import RegionContrast, contrast_score, region_contrast
 from decklab.results import NotScored
 
 

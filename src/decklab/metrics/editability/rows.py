@@ -2,7 +2,7 @@
 
 from decklab.metrics.catalogue import measured
 from decklab.metrics.editability.verdict import Editability, Evidence, Gate
-from decklab.metrics.integrity.sightings import Sighting, told
+from decklab.metrics.findings import Occurrence, merge_by_cause
 from decklab.results import Finding, Measurement
 
 METRIC = "editability.level"
@@ -63,7 +63,9 @@ def editability_findings(verdict: Editability) -> list[Finding]:
     found: list[Finding] = []
     for gate in verdict.gates:
         order = {"error": 0, "warning": 1, "info": 2}
-        seen = told(Sighting(_finding(item), (item.severity, item.fix)) for item in gate.evidence)
+        seen = merge_by_cause(
+            Occurrence(_finding(item), (item.severity, item.fix)) for item in gate.evidence
+        )
         found += sorted(seen, key=lambda item: order[item.severity])[:MOST_EVIDENCE]
     return found
 

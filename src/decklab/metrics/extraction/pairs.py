@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from math import atan2, degrees, hypot
 
 from decklab.deck.model.plain import PlainImage, PlainLine, PlainRect, PlainSlide, PlainText
-from decklab.metrics.extraction.colors import color_difference, contrast_ratio
+from decklab.metrics.colors import color_difference, contrast_ratios
 from decklab.metrics.extraction.constants import UNKNOWN_FONT
 from decklab.metrics.extraction.fonts import canonical_font, font_group
 from decklab.metrics.extraction.measures import SLIDE, Part, Where
@@ -79,8 +79,8 @@ def _text_values(
 ) -> Values:
     fonts = [(a.font, b.font) for a, b in pairs]
     colors, others = [a.color for a, _ in fonts], [b.color for _, b in fonts]
-    contrasts = contrast_ratio(colors, [ground] * len(pairs))
-    other_contrasts = contrast_ratio(others, [other_ground] * len(pairs))
+    contrasts = contrast_ratios(colors, [ground] * len(pairs))
+    other_contrasts = contrast_ratios(others, [other_ground] * len(pairs))
     named = [(a.name, b.name) for a, b in fonts]
     quantities: dict[str, Sequence[float]] = {
         "font_size_error": [abs(a.size - b.size) for a, b in fonts],

@@ -1,17 +1,21 @@
-"""What rules see, slide by slide, and how it is told: one cause, one finding."""
+"""Findings with a cause, merged so that one cause gives one finding; the wording they share."""
 
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass
+from typing import Final, TypeVar
 
-from decklab.metrics.integrity.thresholds import SAME_CAUSE_SLIDES
 from decklab.results import Finding
 
+SAME_CAUSE_SLIDES: Final = 3
+"""Ours: from so many slides on, one cause gives one finding for the deck."""
+
 _QUOTED = 40
+_T = TypeVar("_T")
 
 
 @dataclass(frozen=True)
-class Sighting:
-    """A finding on one slide, and its cause; what has the same cause elsewhere is the same."""
+class Occurrence:
+    """A finding on one slide and its cause. Where the cause is the same, the fault is the same."""
 
     finding: Finding
     cause: Hashable
@@ -19,14 +23,14 @@ class Sighting:
     """Label of a second shape it is about."""
 
 
-def told(sightings: Iterable[Sighting]) -> list[Finding]:
+def merge_by_cause(occurrences: Iterable[Occurrence]) -> list[Finding]:
     """Findings by slide, with one for the deck where slides share a cause.
 
     One cause on one slide gives one finding, the first; on three slides or more one finding at
     the first of them, which names them all.
     """
     groups: dict[Hashable, list[Finding]] = {}
-    for item in sightings:
+    for item in occurrences:
         groups.setdefault((item.finding.rule, item.cause), []).append(item.finding)
     found: list[Finding] = []
     for group in groups.values():
@@ -42,6 +46,33 @@ def told(sightings: Iterable[Sighting]) -> list[Finding]:
 def _for_deck(first: Finding, slides: Sequence[int]) -> Finding:
     message = f"{first.message} The same on {len(slides)} slides: {named_slides(slides)}."
     return first.model_copy(update={"message": message, "slides": tuple(slides)})
+
+
+def grouped(items: Iterable[_T], alike: Callable[[_T, _T], bool]) -> list[list[_T]]:
+    """Items in groups: each joins the first group whose first item it is alike.
+
+    >>> grouped([1, 2, 7, 8, 3], lambda first, item: abs(first - item) < 3)
+    [[1, 2, 3], [7, 8]]
+    """
+    groups: list[list[_T]] = []
+    for item in items:
+        for group in groups:
+            if alike(group[0], item):
+                group.append(item)
+                break
+        else:
+            groups.append([item])
+    return groups
+
+
+def first_names(names: Sequence[str], most: int = 3) -> str:
+    """The first names of a list, and how many more there are.
+
+    >>> first_names(["a", "b", "c", "d", "e"])
+    'a, b, c and 2 more'
+    """
+    more = f" and {len(names) - most} more" if len(names) > most else ""
+    return ", ".join(names[:most]) + more
 
 
 def named_slides(slides: Iterable[int]) -> str:

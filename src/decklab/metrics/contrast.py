@@ -9,19 +9,35 @@ figure that stands out most, which leaves the soft edges of letters out, and of 
 
 from dataclasses import dataclass
 from math import log
+from typing import Final
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from decklab.geometry import Box
-from decklab.metrics.aesthetics.cielab import LINEAR_LIGHT, relative_luminance
-from decklab.metrics.aesthetics.constants import CONTRAST_MAX, CONTRAST_OFFSET, LUMINANCE_WEIGHTS
-from decklab.metrics.aesthetics.images import Image
+from decklab.metrics.colors import (
+    CONTRAST_OFFSET,
+    LINEAR_LIGHT,
+    LUMINANCE_WEIGHTS,
+    Color,
+    Image,
+    contrast_ratio,
+    parse_color,
+    relative_luminance,
+)
 from decklab.results import NotScored
 
-Color = tuple[int, int, int]
-"""8-bit sRGB."""
+CONTRAST_MAX: Final = 21.0
+"""Black on white: the ratio that eq 5 maps to 1."""
+
+CONTRAST_LARGE_TEXT: Final = 3.0
+CONTRAST_NORMAL_TEXT: Final = 4.5
+"""Least ratios of WCAG 2.2, success criterion 1.4.3."""
+
+LARGE_TEXT_PT: Final = 18.0
+LARGE_BOLD_TEXT_PT: Final = 14.0
+"""From these sizes on WCAG 2.2 calls text large-scale."""
 
 _Gray = NDArray[np.uint8]
 
@@ -61,28 +77,6 @@ class RegionContrast:
     """1 to 21."""
     figure: Color
     ground: Color
-
-
-def parse_color(text: str) -> Color:
-    """``#RRGGBB`` as red, green and blue, 0 to 255.
-
-    >>> parse_color("#FF8000")
-    (255, 128, 0)
-    """
-    red, green, blue = bytes.fromhex(text.removeprefix("#"))
-    return red, green, blue
-
-
-def contrast_ratio(one: Color, other: Color) -> float:
-    """Contrast of two colours, 1 to 21, higher is better (paper 002, section 2.3; WCAG 2.2).
-
-    >>> round(contrast_ratio((0, 0, 0), (255, 255, 255)), 6)
-    21.0
-    >>> contrast_ratio((9, 9, 9), (9, 9, 9))
-    1.0
-    """
-    low, high = sorted((relative_luminance(*one), relative_luminance(*other)))
-    return (high + CONTRAST_OFFSET) / (low + CONTRAST_OFFSET)
 
 
 def contrast_score(ratio: float) -> float:

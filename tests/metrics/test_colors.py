@@ -4,7 +4,57 @@ from hypothesis import given
 from hypothesis import strategies as st
 from skimage.color import deltaE_ciede2000, rgb2lab
 
-from decklab.metrics.extraction.colors import ciede2000, color_difference, contrast_ratio, lab
+from decklab.metrics.colors import (
+    checked,
+    ciede2000,
+    color_difference,
+    contrast_ratios,
+    lab,
+    lab_planes,
+    relative_luminance,
+)
+
+
+@pytest.mark.parametrize(
+    "image",
+    [
+        np.zeros((4, 4), np.uint8),
+        np.zeros((4, 4, 4), np.uint8),
+        np.zeros((4, 4, 3), np.float32),
+        np.zeros((0, 4, 3), np.uint8),
+    ],
+    ids=["grey", "with alpha", "float", "empty"],
+)
+def test_anything_but_an_rgb_picture_is_refused(image: np.ndarray) -> None:
+    with pytest.raises(ValueError, match="a slide image is uint8"):
+        checked(image)
+
+
+def test_a_view_with_gaps_becomes_contiguous() -> None:
+    view = np.arange(4 * 6 * 3, dtype=np.uint8).reshape(4, 6, 3)[::2, ::3]
+    assert checked(view).flags.c_contiguous
+    assert np.array_equal(checked(view), view)
+
+
+def test_the_planes_agree_with_scikit_image_on_every_corner_of_the_cube() -> None:
+    values = np.array([0, 1, 5, 10, 11, 40, 128, 200, 254, 255], np.uint8)
+    cube = np.stack(np.meshgrid(values, values, values), axis=-1).reshape(25, 40, 3)
+    ours = np.stack(lab_planes(cube), axis=-1)
+    assert np.abs(ours - rgb2lab(cube)).max() < 1e-3
+
+
+def test_strips_leave_no_seams() -> None:
+    tall = np.random.default_rng(0).integers(0, 256, (333, 700, 3), dtype=np.uint8)
+    assert np.abs(np.stack(lab_planes(tall), axis=-1) - rgb2lab(tall)).max() < 1e-3
+
+
+@pytest.mark.parametrize(
+    ("color", "luminance"),
+    [((0, 0, 0), 0.0), ((255, 255, 255), 1.0), ((255, 0, 0), 0.2126), ((0, 0, 255), 0.0722)],
+)
+def test_luminance_is_that_of_wcag(color: tuple[int, int, int], luminance: float) -> None:
+    assert relative_luminance(*color) == pytest.approx(luminance)
+
 
 # Sharma, Wu and Dalal (2005), table 1: L1 a1 b1 L2 a2 b2 and the difference.
 PUBLISHED = """
@@ -80,9 +130,9 @@ def test_grays_differ_in_lightness_only() -> None:
 
 def test_no_colors_give_no_differences() -> None:
     assert color_difference([], []).shape == (0,)
-    assert contrast_ratio([], []).shape == (0,)
+    assert contrast_ratios([], []).shape == (0,)
 
 
 def test_contrast_is_that_of_wcag_whichever_side_is_darker() -> None:
-    ratios = contrast_ratio(["#767676", "#FFFFFF", "#808080"], ["#FFFFFF", "#767676", "#808080"])
+    ratios = contrast_ratios(["#767676", "#FFFFFF", "#808080"], ["#FFFFFF", "#767676", "#808080"])
     assert ratios.round(2).tolist() == [4.54, 4.54, 1.0]

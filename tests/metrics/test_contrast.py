@@ -6,7 +6,8 @@ import pytest
 from PIL import Image, ImageColor, ImageDraw, ImageFont
 
 from decklab.geometry import Box
-from decklab.metrics.aesthetics.legibility import RegionContrast, contrast_ratio, region_contrast
+from decklab.metrics.colors import contrast_ratio
+from decklab.metrics.contrast import RegionContrast, region_contrast
 from decklab.results import NotScored
 
 WORDS = "Hamburg 2024: quick foxes"
