@@ -23,7 +23,7 @@ from decklab.deck.whole import read_elements
 from decklab.errors import DecklabError
 from decklab.geometry import FRAME_HEIGHT, FRAME_WIDTH, Box
 from decklab.linting.lint import lint
-from decklab.linting.rules.page import label
+from decklab.linting.rules.rule import label
 from decklab.ooxml.package import Package
 from decklab.rendering.cache import Cache
 from decklab.rendering.model import RenderedDeck

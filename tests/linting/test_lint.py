@@ -10,14 +10,8 @@ from pptx.util import Inches, Pt
 from decklab.deck.samples import write_samples
 from decklab.errors import DeckError, RenderFailed, UnknownName, UnsupportedFormat
 from decklab.geometry import Box
-from decklab.linting.lint import (
-    LINT_RULES,
-    LintResult,
-    chosen_rules,
-    lint,
-    lint_each,
-    without_repeats,
-)
+from decklab.linting.lint import LintResult, chosen_rules, lint, lint_each, without_repeats
+from decklab.linting.rules.every import LINT_RULES
 from decklab.results import Finding
 
 

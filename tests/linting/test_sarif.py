@@ -6,7 +6,8 @@ import pytest
 
 from decklab.errors import DeckError
 from decklab.geometry import Box
-from decklab.linting.lint import LINT_RULES, LintResult
+from decklab.linting.lint import LintResult
+from decklab.linting.rules.every import LINT_RULES
 from decklab.linting.sarif import sarif_log
 from decklab.results import Finding
 

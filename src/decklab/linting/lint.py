@@ -8,37 +8,16 @@ from pathlib import Path
 from decklab.deck.model.slide import DeckElements
 from decklab.deck.whole import read_elements
 from decklab.errors import DecklabError, RendererMissing, RenderError, UnsupportedFormat
-from decklab.linting.rules.every import accessibility_findings, integrity_findings
+from decklab.linting.rules.every import LINT_RULES, problem_findings, rule_findings
 from decklab.linting.rules.page import Page, stand_ins
-from decklab.linting.rules.rule import ACCESSIBILITY_RULES, INTEGRITY_RULES, Rule
 from decklab.ooxml.package import Package
 from decklab.ooxml.sniffing import FileKind, sniff
-from decklab.registry import Registry
 from decklab.rendering.cache import Cache
 from decklab.rendering.font_report import FontReport, font_report
 from decklab.rendering.model import RenderedDeck, RenderedSlide
 from decklab.rendering.office.office import Converter, Office
 from decklab.rendering.opening import open_rendered
 from decklab.results import Finding, Severity
-
-LINT_RULES: Registry[Rule] = Registry("lint rule")
-"""Every rule that ``lint`` knows, in the order of the documentation.
-
->>> LINT_RULES["contrast.low"].severity
-'error'
-"""
-
-for _rules in (INTEGRITY_RULES, ACCESSIBILITY_RULES):
-    for _id in _rules:
-        LINT_RULES.register(_id, _rules[_id])
-for _rule in (
-    Rule(
-        "package.damaged-part", "DamagedPart", "A part of the file cannot be read.", "decklab",
-        "error", "any part that a slide needs",
-        "Open the deck in its application, let it repair the file, and save it again.",
-    ),
-):  # fmt: skip
-    LINT_RULES.register(_rule.id, _rule)
 
 _WORST_FIRST: tuple[Severity, ...] = ("error", "warning", "info")
 _SAME_PLACE = 0.5
@@ -169,15 +148,15 @@ def page_of(slide: RenderedSlide) -> Page:
 def lint_findings(
     elements: DeckElements, pages: Iterable[Page], fonts: FontReport | None = None
 ) -> list[Finding]:
-    """All that integrity and accessibility rules say of a deck, and its damaged parts.
+    """All that the rules say of a deck, and its damaged parts first.
 
     ``pages`` are gone through once, to the end. Slides that could not be read are left out: what
     they lack is not their author's doing.
     """
     replaced = stand_ins(fonts.replaced) if fonts else {}
     sound = _without_unread(elements)
-    found = integrity_findings(sound, pages, replaced_fonts=replaced)
-    return [*problem_findings(elements.problems), *found, *accessibility_findings(sound)]
+    found = rule_findings(sound, pages, replaced_fonts=replaced)
+    return [*problem_findings(elements.problems), *found]
 
 
 def _without_unread(elements: DeckElements) -> DeckElements:
@@ -190,15 +169,6 @@ def _without_unread(elements: DeckElements) -> DeckElements:
     if len(sound) == len(elements.slides):
         return elements
     return elements.model_copy(update={"slides": sound})
-
-
-def problem_findings(problems: Iterable[str]) -> list[Finding]:
-    """A finding for each part that could not be read."""
-    rule = LINT_RULES["package.damaged-part"]
-    return [
-        Finding(rule=rule.id, severity=rule.severity, message=problem, fix=rule.fix)
-        for problem in problems
-    ]
 
 
 def without_repeats(findings: Sequence[Finding]) -> list[Finding]:

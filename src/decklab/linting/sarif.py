@@ -7,7 +7,8 @@ from urllib.parse import quote
 
 from decklab import __version__
 from decklab.errors import DecklabError
-from decklab.linting.lint import LINT_RULES, LintResult
+from decklab.linting.lint import LintResult
+from decklab.linting.rules.every import LINT_RULES
 from decklab.linting.rules.rule import Rule
 from decklab.results import Finding, Severity
 

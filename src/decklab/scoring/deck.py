@@ -11,7 +11,8 @@ from decklab.deck.part import DAMAGE
 from decklab.deck.reading import read_outline
 from decklab.deck.whole import read_elements
 from decklab.errors import DecklabError
-from decklab.linting.lint import lint_findings, page_of, problem_findings, without_repeats
+from decklab.linting.lint import lint_findings, page_of, without_repeats
+from decklab.linting.rules.every import problem_findings
 from decklab.linting.rules.page import Page
 from decklab.metrics.aesthetics.findings import findings as aesthetics_findings
 from decklab.metrics.aesthetics.rows import Variant, deck_rows, slide_rows, unread_slide_rows

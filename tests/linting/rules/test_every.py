@@ -1,7 +1,11 @@
-from decklab.linting.rules.every import integrity_findings, sound_slides
+from importlib import import_module
+from pathlib import Path
+from pkgutil import iter_modules
+
+import decklab.linting.rules as linting_rules
+from decklab.linting.rules.every import LINT_RULES, integrity_findings
 from decklab.linting.rules.page import Page
-from decklab.linting.rules.rule import ACCESSIBILITY_RULES, INTEGRITY_RULES
-from decklab.results import Finding, NotScored
+from decklab.linting.rules.rule import Rule
 
 
 def test_an_empty_deck_and_a_blank_slide_have_no_findings(build):
@@ -41,31 +45,41 @@ def test_text_over_another_is_not_told_as_overflow_as_well(build):
     assert build.rules(build.slide(one, other), spans) == ["text.overlap"]
 
 
-def test_sound_slides_are_those_without_errors_and_warnings():
-    findings = [
-        Finding(rule="a", severity="info", message="", slide=1),
-        Finding(rule="b", severity="warning", message="", slide=2),
-        Finding(rule="c", severity="error", message="", slide=2),
-    ]
-    assert sound_slides(findings, 4) == 0.75
-    assert sound_slides([], 0) == NotScored("the deck has no slides")
-
-
-def test_every_rule_says_what_it_is_called_elsewhere():
-    rules = [INTEGRITY_RULES[name] for name in INTEGRITY_RULES]
-    assert {"TextOverflow", "OffSlide", "ShapeCollision", "MinFontSize", "OffGridDrift"} <= {
-        rule.name for rule in rules
-    }
-    assert all(rule.id == name for rule, name in zip(rules, INTEGRITY_RULES, strict=True))
-
-
 MICROSOFT = {
     "MissingAltText", "MissingSlideTitle", "DuplicateSlideTitle", "MissingTableHeaders",
     "MergedTableCells", "NonDescriptiveLinkText", "ReadingOrder",
 }  # fmt: skip
 
 
+def test_every_rule_says_what_it_is_called_elsewhere():
+    rules = [LINT_RULES[name] for name in LINT_RULES]
+    assert {"TextOverflow", "OffSlide", "ShapeCollision", "MinFontSize", "OffGridDrift"} <= {
+        rule.name for rule in rules if not rule.id.startswith("accessibility.")
+    }
+    assert all(rule.id == name for rule, name in zip(rules, LINT_RULES, strict=True))
+
+
 def test_microsofts_names_are_there():
-    rules = [ACCESSIBILITY_RULES[name] for name in ACCESSIBILITY_RULES]
-    assert {rule.name for rule in rules} >= MICROSOFT
-    assert all(rule.id == name for rule, name in zip(rules, ACCESSIBILITY_RULES, strict=True))
+    rules = [LINT_RULES[name] for name in LINT_RULES]
+    assert {rule.name for rule in rules if rule.id.startswith("accessibility.")} >= MICROSOFT
+
+
+def test_every_rule_that_a_module_defines_is_listed():
+    found = iter_modules(linting_rules.__path__, f"{linting_rules.__name__}.")
+    defined = {
+        item.id
+        for module in found
+        for item in vars(import_module(module.name)).values()
+        if isinstance(item, Rule)
+    }
+    assert defined == set(LINT_RULES)
+
+
+def test_the_documentation_has_every_rule_in_order():
+    text = (Path(__file__).parents[3] / "docs/lint.md").read_text("utf-8").partition("## Rules")[2]
+    rows = [line for line in text.splitlines() if line.startswith("| `")]
+    assert rows == [
+        f"| `{rule.id}`{' (drawn)' if rule.drawn else ''} | {rule.severity} | {rule.threshold} |"
+        f" {rule.fix} |"
+        for rule in map(LINT_RULES.__getitem__, LINT_RULES)
+    ]

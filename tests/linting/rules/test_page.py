@@ -1,9 +1,9 @@
 from decklab.deck.views.drawn import claim, match
-from decklab.linting.rules.page import Page, view
+from decklab.linting.rules.page import Page, match_page
 
 
 def owners(build, slide, spans):
-    shows = view(slide, Page(1, spans))
+    shows = match_page(slide, Page(1, spans))
     return {
         item.element.name: [s.text for s in item.spans] for item in (*shows.texts, *shows.contents)
     }
@@ -13,7 +13,7 @@ def test_of_two_texts_with_the_same_words_each_has_the_nearest(build):
     left = build.text("Total", 100, 100, 100, 30, name="left")
     right = build.text("Total", 500, 100, 100, 30, name="right")
     spans = [build.span("Total", 510, 105, 550, 120), build.span("Total", 110, 105, 150, 120)]
-    shows = view(build.slide(left, right), Page(1, spans))
+    shows = match_page(build.slide(left, right), Page(1, spans))
     assert [item.spans[0].box.left for item in shows.texts] == [110, 510]
 
 
@@ -31,7 +31,7 @@ def test_each_character_is_used_once(build):
         build.span("6", 20, 500, 26, 512, line=1),
         build.span("Logs in 2006", 110, 105, 190, 120),
     ]
-    shows = view(build.slide(text), Page(1, spans))
+    shows = match_page(build.slide(text), Page(1, spans))
     assert [span.text for span in shows.texts[0].spans] == ["Logs in 2006"]
     assert shows.texts[0].matched == 1
 

@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 from decklab.deck.model.plain import Font
 from decklab.deck.model.shapes import Text
 from decklab.deck.model.slide import SlideElements
-from decklab.linting.rules.every import accessibility_findings, reading_order_score
+from decklab.linting.rules.every import accessibility_findings
 from decklab.linting.rules.reading_order import reading_order
 from decklab.results import NotScored
 
@@ -76,12 +76,6 @@ def test_a_title_read_after_the_text_is_told(plain):
 
 def test_one_slip_is_not(plain):
     assert plain.lint(*column(plain, 200, 100, 300)) == []
-
-
-def test_the_decks_score_is_the_mean_of_its_slides(plain):
-    good, bad = plain.slide(*column(plain, 100, 200)), plain.slide(*column(plain, 200, 100))
-    assert reading_order_score(plain.deck(good, bad, plain.slide())) == 0.5
-    assert isinstance(reading_order_score(plain.deck()), NotScored)
 
 
 @given(tops=st.permutations([50, 130, 210, 290, 370]))

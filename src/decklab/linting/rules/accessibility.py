@@ -7,10 +7,11 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from decklab.deck.model.base import Action
-from decklab.deck.model.shapes import Table, Text, box_of
+from decklab.deck.model.shapes import Table, Text
 from decklab.deck.model.slide import DeckElements, SlideElements
 from decklab.deck.model.text import Paragraph
-from decklab.linting.rules.page import label, shown
+from decklab.linting.rules.page import visible
+from decklab.linting.rules.rule import MICROSOFT, WCAG, Rule
 from decklab.metrics.findings import Occurrence, quoted
 from decklab.results import Finding, Severity
 
@@ -39,6 +40,26 @@ SCRIPT_SHARE: Final = 0.8
 SCRIPT_LETTERS: Final = 20
 """Ours: a text is in a script when this share of so many letters is."""
 
+MISSING_TABLE_HEADERS = Rule(
+    "accessibility.missing-table-headers",
+    "MissingTableHeaders",
+    "A table does not say which row is its header.",
+    source=f"{MICROSOFT}; {WCAG} 1.3.1",
+    severity="warning",
+    threshold=f"no header row or column, from {TABLE_ROWS} rows and {TABLE_COLUMNS} columns on",
+    fix="Check Header Row in the table's design options.",
+)
+
+MERGED_TABLE_CELLS = Rule(
+    "accessibility.merged-table-cells",
+    "MergedTableCells",
+    "A table has merged cells.",
+    source=MICROSOFT,
+    severity="info",
+    threshold="any",
+    fix="Split the cells, or repeat the value in each.",
+)
+
 
 def tables(slide: SlideElements) -> Iterator[Occurrence]:
     """Tables that mark neither a header row nor a header column, and tables with merged cells.
@@ -46,10 +67,10 @@ def tables(slide: SlideElements) -> Iterator[Occurrence]:
     Each is told once for the slide. A table whose first row and first column are mostly empty only
     places things, and has no header to mark.
     """
-    bare = [table for table in shown(slide.tables) if _lacks_header(table)]
+    bare = [table for table in visible(slide.tables) if _lacks_header(table)]
     if bare:
         yield Occurrence(_no_header(bare, slide), "no header")
-    merged = [table for table in shown(slide.tables) if _merged_cells(table)]
+    merged = [table for table in visible(slide.tables) if _merged_cells(table)]
     if merged:
         yield Occurrence(_merged(merged, slide), "merged")
 
@@ -71,13 +92,10 @@ def _names(tables: Sequence[Table]) -> str:
 
 def _no_header(tables: Sequence[Table], slide: SlideElements) -> Finding:
     many = len(tables) > 1
-    return Finding(
-        rule="accessibility.missing-table-headers",
-        severity="warning",
-        message=f"{_names(tables)} {'mark' if many else 'marks'} no row or column as header.",
-        slide=slide.number,
-        shape=label(tables[0]),
-        box=box_of(tables[0]),
+    return MISSING_TABLE_HEADERS.finding(
+        f"{_names(tables)} {'mark' if many else 'marks'} no row or column as header.",
+        slide.number,
+        tables[0],
         measured=float(len(tables)),
         threshold=0.0,
         fix="Check Header Row in the table's design options, and let the first row say what the"
@@ -87,17 +105,13 @@ def _no_header(tables: Sequence[Table], slide: SlideElements) -> Finding:
 
 def _merged(tables: Sequence[Table], slide: SlideElements) -> Finding:
     cells = sum(map(_merged_cells, tables))
-    return Finding(
-        rule="accessibility.merged-table-cells",
-        severity="info",
-        message=f"{_names(tables)}: {cells} merged cell{'s' if cells > 1 else ''}, where screen"
-        " readers lose count of rows and columns.",
-        slide=slide.number,
-        shape=label(tables[0]),
-        box=box_of(tables[0]),
+    return MERGED_TABLE_CELLS.finding(
+        f"{_names(tables)}: {cells} merged cell{'s' if cells > 1 else ''}, where screen readers"
+        " lose count of rows and columns.",
+        slide.number,
+        tables[0],
         measured=float(cells),
         threshold=0.0,
-        fix="Split the cells, or repeat the value in each.",
     )
 
 
@@ -121,6 +135,17 @@ def is_address(text: str) -> bool:
     """
     words = "".join(text.split())
     return len(words) > ADDRESS_LENGTH and _ADDRESS.fullmatch(words) is not None
+
+
+LINK_TEXT = Rule(
+    "accessibility.link-text",
+    "NonDescriptiveLinkText",
+    "The text of a link does not say where it leads.",
+    source=f"{MICROSOFT}; {WCAG} 2.4.4",
+    severity="warning",
+    threshold=f'words such as "here", or an address over {ADDRESS_LENGTH} characters',
+    fix="Put the link on words that say what is found there.",
+)
 
 
 def links(slide: SlideElements) -> Iterator[Occurrence]:
@@ -162,16 +187,13 @@ def _sighting(
 ) -> Occurrence:
     text, words = named[0]
     more = f", and so with {len(named) - 1} more" if len(named) > 1 else ""
-    finding = Finding(
-        rule="accessibility.link-text",
+    finding = LINK_TEXT.finding(
+        f"The link text {quoted(words)} {says}{more}.",
+        slide.number,
+        text,
         severity=severity,
-        message=f"The link text {quoted(words)} {says}{more}.",
-        slide=slide.number,
-        shape=label(text),
-        box=box_of(text),
         measured=float(len(named)),
         threshold=0.0,
-        fix="Put the link on words that say what is found there.",
     )
     return Occurrence(finding, says)
 
@@ -216,6 +238,18 @@ def script_of(text: str) -> str | None:
     return script if script != "other" and count >= SCRIPT_SHARE * len(letters) else None
 
 
+LANGUAGE = Rule(
+    "accessibility.language",
+    "Language",
+    "Text is marked as of a language it is not in.",
+    source=f"{WCAG} 3.1.2",
+    severity="warning",
+    threshold=f"{SCRIPT_SHARE:.0%} of at least {SCRIPT_LETTERS} letters in another script, or"
+    " no language anywhere",
+    fix="Set the proofing language of the text.",
+)
+
+
 def wrong_language(slide: SlideElements) -> Iterator[Occurrence]:
     """Texts whose script is not that of the language they are marked as."""
     for text in slide.texts:
@@ -234,13 +268,10 @@ def wrong_language(slide: SlideElements) -> Iterator[Occurrence]:
 
 
 def _finding(text: Text, words: str, language: str, script: str, slide: SlideElements) -> Finding:
-    return Finding(
-        rule="accessibility.language",
-        severity="warning",
-        message=f"{quoted(words)} is marked as {language} but written in {script} script.",
-        slide=slide.number,
-        shape=label(text),
-        box=box_of(text),
+    return LANGUAGE.finding(
+        f"{quoted(words)} is marked as {language} but written in {script} script.",
+        slide.number,
+        text,
         fix="Set the proofing language of the text; screen readers choose their voice by it.",
     )
 
@@ -256,12 +287,22 @@ def unmarked_language(deck: DeckElements) -> Iterator[Finding]:
         if run.text.strip()
     ]
     if runs and not any(run.font.language for run in runs):
-        yield Finding(
-            rule="accessibility.language",
+        yield LANGUAGE.finding(
+            "No text of the deck says which language it is in.",
             severity="info",
-            message="No text of the deck says which language it is in.",
             fix="Set the proofing language of all slides; screen readers choose their voice by it.",
         )
+
+
+CAPTIONS = Rule(
+    "accessibility.captions",
+    "MissingCaptions",
+    "A video may have no captions.",
+    source=f"{MICROSOFT}; {WCAG} 1.2.2",
+    severity="info",
+    threshold="any embedded video",
+    fix="Insert captions where anything is said in it.",
+)
 
 
 def captions(slide: SlideElements) -> Iterator[Occurrence]:
@@ -269,13 +310,10 @@ def captions(slide: SlideElements) -> Iterator[Occurrence]:
     for item in slide.media:
         if item.medium == "video" and not item.hidden:
             yield Occurrence(
-                Finding(
-                    rule="accessibility.captions",
-                    severity="info",
-                    message=f"Check that the video {item.name} has captions; decklab cannot tell.",
-                    slide=slide.number,
-                    shape=label(item),
-                    box=box_of(item),
+                CAPTIONS.finding(
+                    f"Check that the video {item.name} has captions; decklab cannot tell.",
+                    slide.number,
+                    item,
                     fix="Insert captions (WebVTT) where anything is said in the video.",
                 ),
                 item.id,

@@ -7,15 +7,20 @@ from typing import Final
 from decklab.deck.model.paint import PictureFill
 from decklab.deck.model.shapes import Chart, Diagram, Element, Image, Media, Other, Rect, box_of
 from decklab.deck.model.slide import DeckElements, SlideElements
-from decklab.linting.rules.page import FRAME, label, share_inside
-from decklab.metrics.findings import SAME_CAUSE_SLIDES, Occurrence, named_slides, quoted
-from decklab.results import Finding
+from decklab.linting.rules.page import FRAME, share_inside
+from decklab.linting.rules.rule import MICROSOFT, WCAG, Rule, label
+from decklab.metrics.findings import (
+    SAME_CAUSE_SLIDES,
+    Occurrence,
+    first_names,
+    named_slides,
+    quoted,
+)
 
 ALT_TEXT_LEAST: Final = 3
 """Ours: letters that tell something; ``1`` or ``x`` do not."""
 
 
-_NAMED = 3
 _MISSING = "missing"
 _FILE = re.compile(
     r"\S*[^\s.]\.(?:png|jpe?g|jfif|gif|bmp|svg|emf|wmf|tiff?|webp|heic|mp4|wmv|mov)", re.IGNORECASE
@@ -53,6 +58,27 @@ def is_generated(text: str) -> bool:
     return _GENERATED.search(" ".join(text.split())) is not None
 
 
+MISSING_ALT_TEXT = Rule(
+    "accessibility.missing-alt-text",
+    "MissingAltText",
+    "A picture or other object has no alternative text.",
+    source=f"{MICROSOFT}; {WCAG} 1.1.1",
+    severity="error",
+    threshold="no text, and not marked as decorative",
+    fix="Say in a sentence what it shows, or mark it as decorative.",
+)
+
+POOR_ALT_TEXT = Rule(
+    "accessibility.poor-alt-text",
+    "PoorAltText",
+    "The alternative text is a file name or was made by a program.",
+    source=f"{WCAG} 1.1.1",
+    severity="warning",
+    threshold=f"a file's or object's name, under {ALT_TEXT_LEAST} letters, or a program's remark",
+    fix="Say in a sentence what it shows.",
+)
+
+
 def deck_alt_text(deck: DeckElements) -> Iterator[Occurrence]:
     """What ``alt_text`` sees on each slide; one finding where no object of a deck has any text."""
     objects = {
@@ -85,15 +111,12 @@ def _missing_on_many(missing: Mapping[int, Sequence[Element]], objects: int) -> 
         ((number, item) for number in slides for item in missing[number]),
         key=lambda pair: (_area(pair[1]), -pair[0]),
     )
-    finding = Finding(
-        rule="accessibility.missing-alt-text",
-        severity="error",
-        message=f"{count} of {objects} pictures and other objects have no alternative text, such"
+    finding = MISSING_ALT_TEXT.finding(
+        f"{count} of {objects} pictures and other objects have no alternative text, such"
         f" as {label(first)} on slide {number}: slides {named_slides(slides)}.",
-        slide=number,
+        number,
+        first,
         slides=tuple(slides),
-        shape=label(first),
-        box=box_of(first),
         measured=float(count),
         threshold=0.0,
         fix="Say in a sentence what each shows, or mark it as decorative.",
@@ -109,15 +132,12 @@ def _area(item: Element) -> float:
 def _none_at_all(objects: Mapping[int, Sequence[Element]], slides: Sequence[int]) -> Occurrence:
     first = objects[slides[0]][0]
     count = sum(map(len, objects.values()))
-    finding = Finding(
-        rule="accessibility.missing-alt-text",
-        severity="error",
-        message=f"None of the deck's {count} pictures and other objects has an alternative text:"
+    finding = MISSING_ALT_TEXT.finding(
+        f"None of the deck's {count} pictures and other objects has an alternative text:"
         f" slides {named_slides(slides)}.",
-        slide=slides[0],
+        slides[0],
+        first,
         slides=tuple(slides),
-        shape=label(first),
-        box=box_of(first),
         measured=float(count),
         threshold=0.0,
         fix="Say in a sentence what each shows, or mark it as decorative.",
@@ -167,22 +187,14 @@ def _says_nothing(text: str) -> bool:
     return bool(text) and (is_file_name(text) or letters < ALT_TEXT_LEAST)
 
 
-def _names(items: Sequence[Element]) -> str:
-    names = ", ".join(label(item) for item in items[:_NAMED])
-    return names + (f" and {len(items) - _NAMED} more" if len(items) > _NAMED else "")
-
-
 def _missing(items: Sequence[Element], slide: SlideElements) -> Occurrence:
-    finding = Finding(
-        rule="accessibility.missing-alt-text",
-        severity="error",
-        message=f"{_names(items)} {'have' if len(items) > 1 else 'has'} no alternative text.",
-        slide=slide.number,
-        shape=label(items[0]),
-        box=box_of(items[0]),
+    finding = MISSING_ALT_TEXT.finding(
+        f"{first_names([label(item) for item in items])} {'have' if len(items) > 1 else 'has'} no"
+        " alternative text.",
+        slide.number,
+        items[0],
         measured=float(len(items)),
         threshold=0.0,
-        fix="Say in a sentence what it shows, or mark it as decorative.",
     )
     return Occurrence(finding, _MISSING)
 
@@ -190,31 +202,25 @@ def _missing(items: Sequence[Element], slide: SlideElements) -> Occurrence:
 def _poor(items: Sequence[Element], slide: SlideElements) -> Occurrence:
     text = _text_of(items[0])
     more = f", and so with {len(items) - 1} more" if len(items) > 1 else ""
-    finding = Finding(
-        rule="accessibility.poor-alt-text",
-        severity="warning",
-        message=f"The alternative text of {items[0].name} is {quoted(text)}, which does not say"
-        f" what it shows{more}.",
-        slide=slide.number,
-        shape=label(items[0]),
-        box=box_of(items[0]),
+    finding = POOR_ALT_TEXT.finding(
+        f"The alternative text of {items[0].name} is {quoted(text)}, which does not say what it"
+        f" shows{more}.",
+        slide.number,
+        items[0],
         measured=float(len(items)),
         threshold=0.0,
-        fix="Say in a sentence what it shows.",
     )
     return Occurrence(finding, "poor")
 
 
 def _generated(items: Sequence[Element], slide: SlideElements) -> Occurrence:
     more = f", and that of {len(items) - 1} more" if len(items) > 1 else ""
-    finding = Finding(
-        rule="accessibility.poor-alt-text",
-        severity="info",
-        message=f"A program wrote the alternative text of {items[0].name}{more}:"
+    finding = POOR_ALT_TEXT.finding(
+        f"A program wrote the alternative text of {items[0].name}{more}:"
         f" {quoted(_text_of(items[0]))}.",
-        slide=slide.number,
-        shape=label(items[0]),
-        box=box_of(items[0]),
+        slide.number,
+        items[0],
+        severity="info",
         measured=float(len(items)),
         threshold=0.0,
         fix="Read it, correct it, and delete the remark that it was generated.",

@@ -17,16 +17,10 @@ from decklab.deck.model.shapes import (
 )
 from decklab.deck.views.drawn import Span
 from decklab.geometry import FRAME_HEIGHT, FRAME_WIDTH, Box
-from decklab.linting.rules.page import (
-    FRAME,
-    UPRIGHT_HEIGHT_EM,
-    DrawnText,
-    PageView,
-    label,
-    share_inside,
-)
+from decklab.linting.rules.page import FRAME, UPRIGHT_HEIGHT_EM, DrawnSlide, DrawnText, share_inside
+from decklab.linting.rules.rule import Rule
 from decklab.linting.rules.sizes import role_of
-from decklab.metrics.colors import Color
+from decklab.metrics.colors import Color, hex_color, is_near
 from decklab.metrics.contrast import (
     CONTRAST_LARGE_TEXT,
     CONTRAST_NORMAL_TEXT,
@@ -36,7 +30,7 @@ from decklab.metrics.contrast import (
     ink_contrast,
     stands_out,
 )
-from decklab.metrics.findings import named_slides, quoted
+from decklab.metrics.findings import grouped, named_slides, quoted
 from decklab.results import Finding, NotScored, Severity
 
 CONTRAST_MOSTLY: Final = 0.5
@@ -73,7 +67,7 @@ _WORST_FIRST: tuple[Severity, ...] = ("error", "warning", "info")
 
 
 @dataclass(frozen=True)
-class PaleText:
+class LowContrastText:
     """A span of text that stands out too little."""
 
     slide: int
@@ -82,14 +76,37 @@ class PaleText:
     least: float
     """The ratio it would need."""
     severity: Severity
-    rule: str
+    rule: Rule
     note: str = ""
     element: Element | None = None
     everywhere: bool = False
     """Whether it runs along the slides, as footers and a layout's own words do."""
 
 
-def pale_texts(view: PageView) -> Iterator[PaleText]:
+CONTRAST_LOW = Rule(
+    "contrast.low",
+    "HardToReadTextContrast",
+    "Text hardly stands out from what is behind it.",
+    source="Microsoft, rules for the Accessibility Checker; WCAG 2.2, success criterion 1.4.3",
+    severity="error",
+    threshold="measured in the picture: under 4.5:1, large text under 3:1",
+    fix="Make the text lighter or darker, or put a plain fill behind it.",
+    drawn=True,
+)
+
+CONTRAST_STRONG_COLOR = Rule(
+    "contrast.strong-color",
+    "SmallTextOnStrongColor",
+    "Small dark text stands on a strong colour.",
+    source="WCAG 2.2, success criterion 1.4.6",
+    severity="warning",
+    threshold=f"under {STRONG_COLOR_PT:g} pt and {STRONG_COLOR_CONTRAST:g}:1",
+    fix="Make the text larger or bold, or set it in white or on a paler ground.",
+    drawn=True,
+)
+
+
+def low_contrast_texts(view: DrawnSlide) -> Iterator[LowContrastText]:
     """Spans whose contrast, measured in the picture, is under WCAG's (success criterion 1.4.3).
 
     The colour of the ink is known from the layout, what is behind it is seen piece by piece:
@@ -116,7 +133,7 @@ def pale_texts(view: PageView) -> Iterator[PaleText]:
             yield found
 
 
-def _is_judged(span: Span, drawn: DrawnText | None, view: PageView) -> bool:
+def _is_judged(span: Span, drawn: DrawnText | None, view: DrawnSlide) -> bool:
     level = span.box.height <= UPRIGHT_HEIGHT_EM * span.size_pt * view.px_per_pt
     upright = level or span.box.width <= UPRIGHT_HEIGHT_EM * span.size_pt * view.px_per_pt
     outlined = False
@@ -129,7 +146,7 @@ def _is_judged(span: Span, drawn: DrawnText | None, view: PageView) -> bool:
     return worded and upright and not outlined and share_inside(span.box, FRAME) >= ON_SLIDE
 
 
-def _moving(view: PageView) -> list[Box]:
+def _moving(view: DrawnSlide) -> list[Box]:
     """Painted areas that animations play on: the picture shows all their states at once."""
     areas = []
     for item in view.slide.elements() if view.animated else ():
@@ -140,7 +157,7 @@ def _moving(view: PageView) -> list[Box]:
     return areas
 
 
-def _pale(span: Span, drawn: DrawnText | None, view: PageView) -> PaleText | None:
+def _pale(span: Span, drawn: DrawnText | None, view: DrawnSlide) -> LowContrastText | None:
     assert view.image is not None
     height, width = view.image.shape[:2]
     size = span.size_pt * view.px_per_pt
@@ -154,14 +171,17 @@ def _pale(span: Span, drawn: DrawnText | None, view: PageView) -> PaleText | Non
     contrast = ink_contrast(view.image, place, span.color, thin=thin)
     if isinstance(contrast, NotScored):
         return None
-    rule, severity = "contrast.low", _severity(contrast, least, large)
+    rule, severity = CONTRAST_LOW, _severity(contrast, least, large)
     if severity is None and _is_dark_on_strong(contrast, size):
-        rule, severity, least = "contrast.strong-color", "warning", STRONG_COLOR_CONTRAST
+        rule, severity, least = CONTRAST_STRONG_COLOR, "warning", STRONG_COLOR_CONTRAST
     if severity is None:
         return None
     everywhere = drawn is not None and _runs_along(drawn, view)
-    note = "" if drawn is None else _font_note(span, drawn, view)
-    return PaleText(
+    note = ""
+    if drawn is not None:
+        inside = share_inside(span.box, view.own_ink(drawn))
+        note = view.font_note(drawn, inside < CONTRAST_MOSTLY)
+    return LowContrastText(
         slide=view.slide.number, span=span, contrast=contrast, least=least,
         severity="info" if everywhere or note else severity, rule=rule, note=note,
         element=None if drawn is None else drawn.element, everywhere=everywhere,
@@ -184,87 +204,66 @@ def _is_dark_on_strong(contrast: InkContrast, size: float) -> bool:
     return strong and dark and size < STRONG_COLOR_PT and contrast.ratio < STRONG_COLOR_CONTRAST
 
 
-def _runs_along(drawn: DrawnText, view: PageView) -> bool:
+def _runs_along(drawn: DrawnText, view: DrawnSlide) -> bool:
     footer = drawn.element.placeholder is not None and role_of(drawn.element) == "small print"
     return footer or drawn in view.template
 
 
-def _font_note(span: Span, drawn: DrawnText, view: PageView) -> str:
-    """What to say of words that only stand there because of the font that was drawn."""
-    stand = view.stand_in(drawn)
-    inside = share_inside(span.box, view.own_ink(drawn))
-    return "" if stand is None or inside >= CONTRAST_MOSTLY else stand.note
-
-
-def low_contrast(found: Sequence[PaleText]) -> Iterator[Finding]:
+def low_contrast(found: Sequence[LowContrastText]) -> Iterator[Finding]:
     """A finding for each colour of pale text in a deck, told by the text that stands out least."""
-    groups: list[list[PaleText]] = []
-    for item in sorted(found, key=_order):
-        for group in groups:
-            if _is_alike(group[0], item):
-                group.append(item)
-                break
-        else:
-            groups.append([item])
-    yield from map(_finding, groups)
+    yield from map(_finding, grouped(sorted(found, key=_order), _is_alike))
 
 
-def _order(item: PaleText) -> tuple[int, float, int]:
+def _order(item: LowContrastText) -> tuple[int, float, int]:
     return _WORST_FIRST.index(item.severity), item.contrast.ratio, item.slide
 
 
-def _is_alike(one: PaleText, other: PaleText) -> bool:
+def _is_alike(one: LowContrastText, other: LowContrastText) -> bool:
     kinds = [
         (item.rule, item.everywhere, item.note, item.severity == "info") for item in (one, other)
     ]
-    return kinds[0] == kinds[1] and _is_near(one.contrast.ink, other.contrast.ink)
+    return kinds[0] == kinds[1] and is_near(one.contrast.ink, other.contrast.ink, CONTRAST_ALIKE)
 
 
-def _is_near(one: Color, other: Color) -> bool:
-    return all(abs(a - b) <= CONTRAST_ALIKE for a, b in zip(one, other, strict=True))
-
-
-def _finding(group: Sequence[PaleText]) -> Finding:
+def _finding(group: Sequence[LowContrastText]) -> Finding:
     first = group[0]
     slides = sorted({item.slide for item in group})
     more = f" and {len(group) - 1} more like it" if len(group) > 1 else ""
-    ink, ground = ("#{:02X}{:02X}{:02X}".format(*c) for c in
-                   (first.contrast.ink, first.contrast.ground))  # fmt: skip
-    strong = first.rule == "contrast.strong-color"
-    what = f"{quoted(first.span.text)}{more}"
-    grounds = "" if len(_grounds(group)) == 1 else " and other colours"
-    ground += grounds
-    message = f"{what}: a contrast of only {first.contrast.ratio:.1f}:1 ({ink} on {ground})."
-    if strong:
-        message = (
-            f"{what}: small dark text on a strong colour, with a contrast of"
-            f" {first.contrast.ratio:.1f}:1 ({ink} on {ground})."
-        )
-    if first.everywhere:
-        message += " It runs along the slides."
+    ink, ground = hex_color(first.contrast.ink), hex_color(first.contrast.ground)
+    others = "" if len(_grounds(group)) == 1 else " and other colours"
+    said = "a contrast of only"
+    if first.rule is CONTRAST_STRONG_COLOR:
+        said = "small dark text on a strong colour, with a contrast of"
+    along = " It runs along the slides." if first.everywhere else ""
     where = f" On {len(slides)} slides: {named_slides(slides)}." if len(slides) > 1 else ""
-    return Finding(
-        rule=first.rule, severity=first.severity, message=f"{message}{where}{first.note}",
-        slide=first.slide, slides=tuple(slides) if len(slides) > 1 else (),
-        shape=None if first.element is None else label(first.element), box=first.span.box,
-        measured=round(first.contrast.ratio, 2), threshold=first.least, fix=_fix(group),
-    )  # fmt: skip
+    return first.rule.finding(
+        f"{quoted(first.span.text)}{more}: {said} {first.contrast.ratio:.1f}:1 ({ink} on"
+        f" {ground}{others}).{along}{where}{first.note}",
+        first.slide,
+        first.element,
+        severity=first.severity,
+        slides=tuple(slides) if len(slides) > 1 else (),
+        box=first.span.box,
+        measured=round(first.contrast.ratio, 2),
+        threshold=first.least,
+        fix=_fix(group),
+    )
 
 
-def _grounds(group: Sequence[PaleText]) -> list[Color]:
+def _grounds(group: Sequence[LowContrastText]) -> list[Color]:
     """The colours behind a group's texts, each once."""
     found: list[Color] = []
     for item in group:
-        if not any(_is_near(item.contrast.ground, ground) for ground in found):
+        if not any(is_near(item.contrast.ground, near, CONTRAST_ALIKE) for near in found):
             found.append(item.contrast.ground)
     return found
 
 
-def _fix(group: Sequence[PaleText]) -> str:
+def _fix(group: Sequence[LowContrastText]) -> str:
     least = max(item.least for item in group)
     where = " on the layout or master" if group[0].everywhere else ""
-    if group[0].rule == "contrast.strong-color":
-        return "Make the text larger or bold, or set it in white or on a paler ground."
+    if group[0].rule is CONTRAST_STRONG_COLOR:
+        return CONTRAST_STRONG_COLOR.fix
     return (
         f"Make the text lighter or darker{where}, or put a plain fill behind it, until its contrast"
         f" with the background reaches {least:g}:1."

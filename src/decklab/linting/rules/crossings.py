@@ -14,19 +14,13 @@ from decklab.deck.model.slide import Contents
 from decklab.deck.views.drawn import Span
 from decklab.geometry import FRAME_HEIGHT, FRAME_WIDTH, Box
 from decklab.linting.rules.overlaps import OVERLAP_HEIGHT_SHARE, OVERLAP_WIDTH_EM
-from decklab.linting.rules.page import (
-    CARD_SHARE,
-    UPRIGHT_HEIGHT_EM,
-    DrawnText,
-    PageView,
-    label,
-    share_inside,
-    shown,
-)
+from decklab.linting.rules.page import CARD_SHARE, DrawnSlide, DrawnText, share_inside, visible
+from decklab.linting.rules.rule import POWER_PPTX, Rule
 from decklab.linting.rules.titles import TITLES
-from decklab.metrics.colors import contrast_ratio
+from decklab.metrics.colors import contrast_ratio, parse_color
 from decklab.metrics.contrast import CONTRAST_LARGE_TEXT
 from decklab.metrics.findings import Occurrence, quoted
+from decklab.metrics.ink import pixels_of
 from decklab.results import Finding
 
 STRUCK_BAND: Final = (0.2, 0.75)
@@ -103,7 +97,20 @@ class _Stroke:
         )  # fmt: skip
 
 
-def struck_text(view: PageView) -> Iterator[Occurrence]:
+TEXT_STRUCK = Rule(
+    "text.struck",
+    "ShapeCollision",
+    "A line runs through text.",
+    source="decklab",
+    severity="warning",
+    threshold=f"{STRUCK_LENGTH_EM:g} times the text's size along the middle of a line of text, or"
+    " across it, as seen",
+    fix="Move the text or the line apart, or put the text on a plain fill in front of it.",
+    drawn=True,
+)
+
+
+def struck_text(view: DrawnSlide) -> Iterator[Occurrence]:
     """Texts that a line, connector or outline runs through, as the picture confirms.
 
     Straight lines, right-angled connectors, thin areas and the outlines of rectangles count, of
@@ -116,7 +123,7 @@ def struck_text(view: PageView) -> Iterator[Occurrence]:
     for drawn in view.texts:
         if drawn.element.id in view.animated:
             continue
-        for span in _level(drawn, view):
+        for span in _worded(drawn):
             stroke = next((item for item in strokes if _strikes(item, span, drawn, view)), None)
             if stroke is not None:
                 yield Occurrence(
@@ -125,12 +132,12 @@ def struck_text(view: PageView) -> Iterator[Occurrence]:
                 break
 
 
-def _strokes(view: PageView) -> Iterator[_Stroke]:
+def _strokes(view: DrawnSlide) -> Iterator[_Stroke]:
     sheets: tuple[Contents, ...] = (view.slide, *view.behind)
     for sheet in sheets:
-        for line in shown(sheet.lines):
+        for line in visible(sheet.lines):
             yield from _of_line(line)
-        for rect in shown(sheet.rects):
+        for rect in visible(sheet.rects):
             yield from _of_rect(rect)
 
 
@@ -167,16 +174,11 @@ def _of_rect(rect: Rect) -> Iterator[_Stroke]:
             yield _Stroke(rect, rect.stroke, box.left, y, box.right, y)
 
 
-def _level(drawn: DrawnText, view: PageView) -> list[Span]:
-    most = UPRIGHT_HEIGHT_EM * view.px_per_pt
-    return [
-        span
-        for span in drawn.spans
-        if span.box.height <= most * span.size_pt and any(map(str.isalnum, span.text))
-    ]
+def _worded(drawn: DrawnText) -> list[Span]:
+    return [span for span in drawn.level_spans if any(map(str.isalnum, span.text))]
 
 
-def _strikes(stroke: _Stroke, span: Span, drawn: DrawnText, view: PageView) -> bool:
+def _strikes(stroke: _Stroke, span: Span, drawn: DrawnText, view: DrawnSlide) -> bool:
     """Whether a stroke runs through the middle of a line of text and is seen to."""
     box, em = span.box, span.size_pt * view.px_per_pt
     part = stroke.inside(box)
@@ -195,7 +197,7 @@ def _strikes(stroke: _Stroke, span: Span, drawn: DrawnText, view: PageView) -> b
 
 
 def _is_drawn(
-    part: tuple[float, float, float, float], stroke: _Stroke, span: Span, view: PageView
+    part: tuple[float, float, float, float], stroke: _Stroke, span: Span, view: DrawnSlide
 ) -> bool:
     """Whether the picture shows the stroke's colour along a part of it, also between letters."""
     image = view.image
@@ -218,27 +220,42 @@ def _is_drawn(
 
 
 def _rgb(color: str) -> NDArray[np.float32]:
-    return np.frombuffer(bytes.fromhex(color.removeprefix("#")), np.uint8).astype(np.float32)
+    return np.array(parse_color(color), np.float32)
 
 
-def _struck(stroke: _Stroke, span: Span, drawn: DrawnText, view: PageView) -> Finding:
-    stand = view.stand_in(drawn)
+def _struck(stroke: _Stroke, span: Span, drawn: DrawnText, view: DrawnSlide) -> Finding:
     own = span.box.intersection(view.own_ink(drawn))
-    note = "" if stand is None or stroke.inside(own) is not None else stand.note
-    where = "" if stroke.owner in view.slide.elements() else " of the layout or master"
-    return Finding(
-        rule="text.struck",
-        severity="info" if note else "warning",
-        message=f"{stroke.owner.name}{where} runs through {quoted(span.text)} of"
+    note = view.font_note(drawn, stroke.inside(own) is None)
+    where = _source(stroke.owner, view)
+    return TEXT_STRUCK.finding(
+        f"{stroke.owner.name}{where} runs through {quoted(span.text)} of"
         f" {drawn.element.name}.{note}",
-        slide=view.slide.number,
-        shape=label(drawn.element),
+        view.slide.number,
+        drawn.element,
+        severity="info" if note else "warning",
         box=span.box,
-        fix="Move the text or the line apart, or put the text on a plain fill in front of it.",
     )
 
 
-def text_on_objects(view: PageView) -> Iterator[Occurrence]:
+def _source(element: Element, view: DrawnSlide) -> str:
+    """Where an element comes from, unless it is the slide's own."""
+    return "" if element in view.slide.elements() else " of the layout or master"
+
+
+TEXT_ON_OBJECT = Rule(
+    "text.on-object",
+    "ShapeCollision",
+    "Text runs onto a picture, chart or table.",
+    source=POWER_PPTX,
+    severity="warning",
+    threshold=f"{OVERLAP_HEIGHT_SHARE:.0%} of a line's height of a title, or of text outside its"
+    " box, on an object that shows there",
+    fix="Shorten the text, make it smaller, or move the two apart.",
+    drawn=True,
+)
+
+
+def text_on_objects(view: DrawnSlide) -> Iterator[Occurrence]:
     """Texts that run onto a picture, chart or table beside them, as the picture confirms.
 
     Objects of the slide and pictures of its layout and master count. Left alone is text of which
@@ -259,25 +276,25 @@ def text_on_objects(view: PageView) -> Iterator[Occurrence]:
                 break
 
 
-def _objects(view: PageView) -> Iterator[tuple[Element, Box]]:
+def _objects(view: DrawnSlide) -> Iterator[tuple[Element, Box]]:
     slide = view.slide
     items: list[Element] = [*slide.images, *slide.charts, *slide.tables, *slide.media]
     items += [item for item in slide.others if item.what == "ole"]
     for sheet in view.behind:
         items += [item for item in sheet.images if item.placeholder is None]
-    for item in shown(items):
+    for item in visible(items):
         box = box_of(item)
         if box is not None and 0 < box.area < CARD_SHARE * FRAME_WIDTH * FRAME_HEIGHT:
             yield item, box
 
 
-def _run_onto(drawn: DrawnText, box: Box, view: PageView) -> Span | None:
+def _run_onto(drawn: DrawnText, box: Box, view: DrawnSlide) -> Span | None:
     """The first span of a text that runs onto an object, where only some of the text does."""
     if share_inside(drawn.ink, box) > _ON_IT or not drawn.ink.intersection(box).area:
         return None
     title = drawn.element.placeholder is not None and drawn.element.placeholder.type in TITLES
     own = box_of(drawn.element)
-    for span in _level(drawn, view):
+    for span in _worded(drawn):
         part, em = span.box.intersection(box), span.size_pt * view.px_per_pt
         tall = part.height >= OVERLAP_HEIGHT_SHARE * span.box.height
         wide = part.width >= OVERLAP_WIDTH_EM * em
@@ -288,7 +305,7 @@ def _run_onto(drawn: DrawnText, box: Box, view: PageView) -> Span | None:
     return None
 
 
-def _foreign_share(span: Span, part: Box, view: PageView) -> float:
+def _foreign_share(span: Span, part: Box, view: DrawnSlide) -> float:
     """Share of the pixels there that show neither the letters nor their ground, 0 to 1."""
     image = view.image
     assert image is not None
@@ -325,26 +342,19 @@ def _ground(pixels: NDArray[np.float32], ink: NDArray[np.float32]) -> NDArray[np
 
 
 def _pixels(image: NDArray[np.uint8], box: Box) -> NDArray[np.float32]:
-    height, width = image.shape[:2]
-    place = box.scaled(width / FRAME_WIDTH, height / FRAME_HEIGHT)
-    left, top = max(0, int(place.left)), max(0, int(place.top))
-    crop = image[top : max(0, round(place.bottom)), left : max(0, round(place.right))]
-    return crop.reshape(-1, 3).astype(np.float32)
+    return pixels_of(image, box).reshape(-1, 3).astype(np.float32)
 
 
-def _on_object(drawn: DrawnText, item: Element, span: Span, view: PageView) -> Finding:
+def _on_object(drawn: DrawnText, item: Element, span: Span, view: DrawnSlide) -> Finding:
     box = box_of(item)
-    stand = view.stand_in(drawn)
     own = view.own_ink(drawn)
     clear = box is not None and not span.box.intersection(box).intersection(own).area
-    note = stand.note if stand is not None and clear else ""
-    where = "" if item in view.slide.elements() else " of the layout or master"
-    return Finding(
-        rule="text.on-object",
+    note = view.font_note(drawn, clear)
+    where = _source(item, view)
+    return TEXT_ON_OBJECT.finding(
+        f"{quoted(span.text)} of {drawn.element.name} runs onto {item.name}{where}.{note}",
+        view.slide.number,
+        drawn.element,
         severity="info" if note else "warning",
-        message=f"{quoted(span.text)} of {drawn.element.name} runs onto {item.name}{where}.{note}",
-        slide=view.slide.number,
-        shape=label(drawn.element),
         box=span.box,
-        fix="Shorten the text, make it smaller, or move the two apart.",
     )

@@ -8,12 +8,13 @@ from decklab.deck.model.paint import PictureFill
 from decklab.deck.model.shapes import Element, Image, Rect, Text, box_of
 from decklab.deck.model.slide import SlideElements, TemplateElements
 from decklab.deck.spelling import squeezed
-from decklab.linting.rules.page import FRAME, PageView, label, share_inside, shown
+from decklab.linting.rules.page import FRAME, DrawnSlide, share_inside, visible
+from decklab.linting.rules.rule import Rule, label
 from decklab.linting.rules.sizes import FOOTERS
 from decklab.linting.rules.titles import TITLES
 from decklab.metrics.findings import Occurrence, quoted
 from decklab.metrics.ink import is_flat
-from decklab.results import Finding, Severity
+from decklab.results import Severity
 
 LEAST_PROMPT: Final = 3
 """Ours: letters of a layout's own words to be a prompt; a ``1`` in a circle is not one."""
@@ -45,6 +46,17 @@ def is_prompt(text: str) -> bool:
     return _PROMPT.fullmatch(" ".join(text.split())) is not None
 
 
+PLACEHOLDER_EMPTY = Rule(
+    "placeholder.empty",
+    "EmptyPlaceholder",
+    "A placeholder was left empty.",
+    source="decklab",
+    severity="info",
+    threshold="no text and no content",
+    fix="Fill it, or delete it.",
+)
+
+
 def empty_placeholders(slide: SlideElements) -> Iterator[Occurrence]:
     """Placeholders without content, together; titles are told by the accessibility rules."""
     empty = [text for text in slide.texts if _is_empty(text)]
@@ -53,13 +65,10 @@ def empty_placeholders(slide: SlideElements) -> Iterator[Occurrence]:
     names = ", ".join(label(text) for text in empty)
     many = len(empty) > 1
     yield Occurrence(
-        Finding(
-            rule="placeholder.empty",
-            severity="info",
-            message=f"{'Placeholders were' if many else 'A placeholder was'} left empty: {names}.",
-            slide=slide.number,
-            shape=label(empty[0]),
-            box=box_of(empty[0]),
+        PLACEHOLDER_EMPTY.finding(
+            f"{'Placeholders were' if many else 'A placeholder was'} left empty: {names}.",
+            slide.number,
+            empty[0],
             measured=float(len(empty)),
             threshold=0.0,
             fix="Fill it, or delete it: it shows its prompt to whoever edits the slide.",
@@ -75,6 +84,17 @@ def _is_empty(text: Text) -> bool:
     return text.placeholder.type not in FOOTERS | TITLES and share_inside(place, FRAME) > 0
 
 
+PLACEHOLDER_PROMPT = Rule(
+    "placeholder.prompt",
+    "PromptText",
+    "A template's prompt was left.",
+    source="decklab",
+    severity="warning",
+    threshold="the words of the layout or of a known template",
+    fix="Write what belongs there, or delete the text.",
+)
+
+
 def prompt_text(slide: SlideElements, layout: TemplateElements | None) -> Iterator[Occurrence]:
     """Texts that are still a template's prompt: well-known ones, or the layout's own words."""
     left = [text for text in slide.texts if _is_left(text, layout)]
@@ -82,16 +102,12 @@ def prompt_text(slide: SlideElements, layout: TemplateElements | None) -> Iterat
         return
     more = f", and {len(left) - 1} more" if len(left) > 1 else ""
     yield Occurrence(
-        Finding(
-            rule="placeholder.prompt",
-            severity="warning",
-            message=f"{quoted(_prompt_of(left[0]))} is a template's prompt{more}.",
-            slide=slide.number,
-            shape=label(left[0]),
-            box=box_of(left[0]),
+        PLACEHOLDER_PROMPT.finding(
+            f"{quoted(_prompt_of(left[0]))} is a template's prompt{more}.",
+            slide.number,
+            left[0],
             measured=float(len(left)),
             threshold=0.0,
-            fix="Write what belongs there, or delete the text.",
         ),
         "prompt",
     )
@@ -128,8 +144,18 @@ _RASTERS = frozenset(
     f"image/{name}" for name in ("png", "jpeg", "jpg", "gif", "bmp", "tiff", "webp", "x-png")
 )
 
+PICTURE_MISSING = Rule(
+    "picture.missing",
+    "MissingPicture",
+    "A picture's image is not there.",
+    source="decklab",
+    severity="error",
+    threshold="no image in the file, or one that cannot be read",
+    fix="Insert the picture again, embedded.",
+)
 
-def missing_pictures(view: PageView) -> Iterator[Occurrence]:
+
+def missing_pictures(view: DrawnSlide) -> Iterator[Occurrence]:
     """Pictures and picture fills without an image, with a damaged one, or linked to one.
 
     Where the slide's picture is known and shows something in its place, an image that cannot be
@@ -137,7 +163,7 @@ def missing_pictures(view: PageView) -> Iterator[Occurrence]:
     """
     slide = view.slide
     items: list[Element] = [*slide.images, *slide.rects]
-    for item in shown(items):
+    for item in visible(items):
         wrong, place = _wrong(item), box_of(item)
         if wrong is None or place is None:
             continue
@@ -145,13 +171,10 @@ def missing_pictures(view: PageView) -> Iterator[Occurrence]:
         if drawn and wrong[0] == "error":
             continue
         severity, says, fix = wrong
-        yield Occurrence(
-            Finding(
-                rule="picture.missing", severity=severity, message=f"{item.name} {says}.",
-                slide=slide.number, shape=label(item), box=place, fix=fix,
-            ),
-            (says, item.name),
-        )  # fmt: skip
+        found = PICTURE_MISSING.finding(
+            f"{item.name} {says}.", slide.number, item, severity=severity, fix=fix
+        )
+        yield Occurrence(found, (says, item.name))
 
 
 def _wrong(item: object) -> tuple[Severity, str, str] | None:

@@ -11,18 +11,18 @@ from decklab.linting.rules.page import (
     CARD_SHARE,
     CUT_OFF_PX,
     FRAME,
+    DrawnSlide,
     DrawnText,
-    PageView,
     ink_of,
-    label,
     share_inside,
-    shown,
+    visible,
 )
+from decklab.linting.rules.rule import POWER_PPTX, Rule
 from decklab.linting.rules.sizes import role_of
-from decklab.metrics.colors import parse_color
+from decklab.metrics.colors import is_near, parse_color
 from decklab.metrics.contrast import InkContrast, ink_contrast
 from decklab.metrics.findings import Occurrence, quoted
-from decklab.results import Finding, Severity
+from decklab.results import Finding
 
 OVERFLOW_PX: Final = 6.0
 OVERFLOW_LINES: Final = 0.5
@@ -55,8 +55,21 @@ _SIDES: dict[Side, str] = {
     "below": "below", "above": "above", "right": "to the right of", "left": "to the left of",
 }  # fmt: skip
 
+TEXT_OVERFLOW = Rule(
+    "text.overflow",
+    "TextOverflow",
+    "Text runs past its shape.",
+    source=POWER_PPTX,
+    severity="error",
+    threshold=f"ink {PAINTED_PX:g} px and {PAINTED_LINES:g} lines past a painted shape,"
+    f" {PLAIN_OVERFLOW_LINES:g} lines past an unpainted one, or {OUTSIDE_SHARE:.0%} of the"
+    " words seen beside the fill of a round or pointed one",
+    fix="Shorten the text, make it smaller, or make the shape larger.",
+    drawn=True,
+)
 
-def text_overflow(view: PageView) -> Iterator[Occurrence]:
+
+def text_overflow(view: DrawnSlide) -> Iterator[Occurrence]:
     """Texts whose ink leaves the painted shape they stand in or on, or whole lines their box.
 
     Not judged are shapes that grow with their text, unless it leaves the card they stand on, and
@@ -79,7 +92,7 @@ def _place(element: Element) -> tuple[float, ...]:
     return tuple(round(edge / _NEAR) for edge in box_of(element) or ())
 
 
-def _overflow(text: Text, drawn: DrawnText, view: PageView) -> tuple[Finding, Element] | None:
+def _overflow(text: Text, drawn: DrawnText, view: DrawnSlide) -> tuple[Finding, Element] | None:
     """What a text runs past, and by how much."""
     grows = text.body.autofit == "grow"
     own = next((rect for rect in view.slide.rects if rect.z == text.z and _is_painted(rect)), None)
@@ -95,10 +108,10 @@ def _overflow(text: Text, drawn: DrawnText, view: PageView) -> tuple[Finding, El
     return _worst(text, drawn, text, view, PLAIN_OVERFLOW_LINES)
 
 
-def _ground_under(drawn: DrawnText, view: PageView) -> Rect | None:
+def _ground_under(drawn: DrawnText, view: DrawnSlide) -> Rect | None:
     """The smallest filled area behind a text that holds most of its ink, but not all of it."""
     text, grounds = drawn.element, []
-    for item in shown(view.slide.rects):
+    for item in visible(view.slide.rects):
         box = box_of(item)
         if box is None or item.z is None or text.z is None or item.z >= text.z or item.rotation:
             continue
@@ -119,7 +132,7 @@ def _is_centred(ink: Box, box: Box) -> bool:
     return across <= CENTRED_SHARE * box.width and down <= 2 * CENTRED_SHARE * box.height
 
 
-def _beyond_fill(drawn: DrawnText, own: Rect, view: PageView) -> Finding | None:
+def _beyond_fill(drawn: DrawnText, own: Rect, view: DrawnSlide) -> Finding | None:
     """Words of a round, pointed or other shape that the picture shows beside its fill."""
     square = own.geometry in ("rect", "roundRect") and not own.rotation
     if view.image is None or square or not isinstance(own.paint, Solid) or own.paint.alpha < 1:
@@ -133,8 +146,7 @@ def _beyond_fill(drawn: DrawnText, own: Rect, view: PageView) -> Finding | None:
         place = span.box.scaled(width / FRAME_WIDTH, height / FRAME_HEIGHT)
         seen = ink_contrast(view.image, place, span.color, thin=True) if span.color else None
         if isinstance(seen, InkContrast):
-            out = sum(any(abs(a - b) > OUTSIDE_DISTANCE for a, b in zip(fill, ground, strict=True))
-                      for ground in seen.grounds)  # fmt: skip
+            out = sum(not is_near(fill, ground, OUTSIDE_DISTANCE) for ground in seen.grounds)
             found.append((span, out / len(seen.grounds)))
     count = sum(len(span.text) for span, _out in found)
     outside = sum(len(span.text) * out for span, out in found)
@@ -143,18 +155,24 @@ def _beyond_fill(drawn: DrawnText, own: Rect, view: PageView) -> Finding | None:
     span = max(found, key=lambda item: (item[1], -item[0].line))[0]
     stand = view.stand_in(drawn)
     note = stand.note if stand is not None and stand.least_wider > 1 else ""
-    where = "its shape" if own.z == drawn.element.z else f"{own.name}, on which it stands"
-    return Finding(
-        rule="text.overflow", severity="info" if note else "warning",
-        message=f"{quoted(span.text)} of {drawn.element.name} stands partly beside the fill of"
-        f" {where}.{note}",
-        slide=view.slide.number, shape=label(drawn.element), box=span.box,
-        measured=round(outside / count, 2), threshold=OUTSIDE_SHARE,
-        fix="Shorten the text, make it smaller, or make the shape larger.",
-    )  # fmt: skip
+    return TEXT_OVERFLOW.finding(
+        f"{quoted(span.text)} of {drawn.element.name} stands partly beside the fill of"
+        f" {_holder_name(own, drawn)}.{note}",
+        view.slide.number,
+        drawn.element,
+        severity="info" if note else "warning",
+        box=span.box,
+        measured=round(outside / count, 2),
+        threshold=OUTSIDE_SHARE,
+    )
 
 
-def _is_disguised(drawn: DrawnText, own: Rect, view: PageView) -> bool:
+def _holder_name(holder: Element, drawn: DrawnText) -> str:
+    own = holder.z == drawn.element.z
+    return "its shape" if own else f"{holder.name}, on which it stands"
+
+
+def _is_disguised(drawn: DrawnText, own: Rect, view: DrawnSlide) -> bool:
     """Whether what is behind the words may be something else than the fill: a highlight, or an
     object between the shape and the eye."""
     text = drawn.element
@@ -165,7 +183,7 @@ def _is_disguised(drawn: DrawnText, own: Rect, view: PageView) -> bool:
     painted: list[Element] = [rect for rect in view.slide.rects if _is_painted(rect)]
     over = [
         item
-        for item in shown([*painted, *view.slide.images])
+        for item in visible([*painted, *view.slide.images])
         if (item.z or 0) > (own.z or 0) and item.id != text.id
     ]
     return any(drawn.ink.intersection(box_of(item) or FRAME).area for item in over)
@@ -175,13 +193,13 @@ def _is_painted(rect: Rect) -> bool:
     return rect.fill is not None or rect.stroke is not None or rect.paint.kind != "none"
 
 
-def _card(text: Text, view: PageView) -> Rect | None:
+def _card(text: Text, view: DrawnSlide) -> Rect | None:
     """The smallest painted area that a text box was put on, whole."""
     place = box_of(text)
     if place is None or text.z is None:
         return None
     cards = []
-    for item in shown(view.slide.rects):
+    for item in visible(view.slide.rects):
         box = box_of(item)
         if not isinstance(item, Rect) or box is None or item.z is None or item.z >= text.z:
             continue
@@ -193,7 +211,7 @@ def _card(text: Text, view: PageView) -> Rect | None:
 
 
 def _worst(
-    text: Text, drawn: DrawnText, holder: Element, view: PageView, least_lines: float
+    text: Text, drawn: DrawnText, holder: Element, view: DrawnSlide, least_lines: float
 ) -> tuple[Finding, Element] | None:
     box = box_of(holder)
     sides: tuple[Side, ...] = ("below", "above")
@@ -233,24 +251,22 @@ def _least_px(drawn: DrawnText, least_lines: float) -> float:
 
 
 def _finding(
-    drawn: DrawnText, holder: Element, past: tuple[float, Side], view: PageView, least: float
+    drawn: DrawnText, holder: Element, past: tuple[float, Side], view: DrawnSlide, least: float
 ) -> Finding:
     text, (px, side) = drawn.element, past
     lines = px / drawn.pitch
     tall = side in ("below", "above")
     by = f"{px:.0f} px ({lines:.1f} lines)" if tall else f"{px:.0f} px"
     plain = holder is text
-    where = "its shape" if holder.z == text.z else f"{holder.name}, on which it stands"
-    where = "its box, which has no fill or line" if plain else where
-    severity: Severity = "info" if plain else "warning" if lines < 1 or not tall else "error"
-    note = _font_note(drawn, box_of(holder), side, view, least)
-    severity = "info" if note else severity
-    return Finding(
-        rule="text.overflow",
-        severity=severity,
-        message=f"{quoted(_words(text))} runs {by} {_SIDES[side]} {where}.{note}",
-        slide=view.slide.number,
-        shape=label(text),
+    where = "its box, which has no fill or line" if plain else _holder_name(holder, drawn)
+    box, own = box_of(holder), view.own_ink(drawn)
+    note = view.font_note(drawn, box is not None and not _past(drawn, box, side, least, own))
+    slight = lines < 1 or not tall
+    return TEXT_OVERFLOW.finding(
+        f"{quoted(_words(text))} runs {by} {_SIDES[side]} {where}.{note}",
+        view.slide.number,
+        text,
+        severity="info" if plain or note else "warning" if slight else "error",
         box=drawn.ink,
         measured=round(px, 1),
         threshold=round(_least_px(drawn, least), 1),
@@ -259,19 +275,23 @@ def _finding(
     )
 
 
-def _font_note(drawn: DrawnText, box: Box | None, side: Side, view: PageView, least: float) -> str:
-    """What to say where the text would fit in its own font; empty where it would not."""
-    stand = view.stand_in(drawn)
-    if stand is None or box is None or _past(drawn, box, side, least, view.own_ink(drawn)):
-        return ""
-    return stand.note
-
-
 def _words(element: Element) -> str:
     return element.text if isinstance(element, Text) else element.name
 
 
-def text_off_slide(view: PageView) -> Iterator[Occurrence]:
+TEXT_OFF_SLIDE = Rule(
+    "text.off-slide",
+    "OffSlide",
+    "Text runs past the edge of the slide.",
+    source=POWER_PPTX,
+    severity="error",
+    threshold=f"ink {CUT_OFF_PX:g} px past the edge",
+    fix="Shorten the text, make it smaller, or split the slide.",
+    drawn=True,
+)
+
+
+def text_off_slide(view: DrawnSlide) -> Iterator[Occurrence]:
     """Texts, tables and other frames whose text crosses an edge of the slide.
 
     What lies off the slide as a whole is told by ``off_slide``; what animations move is not
@@ -286,27 +306,23 @@ def text_off_slide(view: PageView) -> Iterator[Occurrence]:
             yield Occurrence(_off_slide(drawn, past, view), _place(element))
 
 
-def _off_slide(drawn: DrawnText, past: tuple[float, Side], view: PageView) -> Finding:
+def _off_slide(drawn: DrawnText, past: tuple[float, Side], view: DrawnSlide) -> Finding:
     element, (px, side) = drawn.element, past
     lost = sum(1 for row in drawn.lines if _is_out(row, side))
     tall = side in ("below", "above")
     lines = f" ({lost} line{'s' if lost > 1 else ''} lost)" if tall and lost else ""
     what = f"The table {element.name}" if isinstance(element, Table) else quoted(_words(element))
-    stand = view.stand_in(drawn)
-    fits = stand is not None and _px_past(view.own_ink(drawn), FRAME, side) <= CUT_OFF_PX
-    note = stand.note if stand is not None and fits else ""
+    note = view.font_note(drawn, _px_past(view.own_ink(drawn), FRAME, side) <= CUT_OFF_PX)
     along = role_of(element) == "small print"
     slight = px <= max(OVERFLOW_PX, OVERFLOW_LINES * drawn.pitch)
-    return Finding(
-        rule="text.off-slide",
+    return TEXT_OFF_SLIDE.finding(
+        f"{what} runs {px:.0f} px past the {_EDGES[side]} of the slide{lines}.{note}",
+        view.slide.number,
+        element,
         severity="info" if note or (slight and along) else "warning" if slight else "error",
-        message=f"{what} runs {px:.0f} px past the {_EDGES[side]} of the slide{lines}.{note}",
-        slide=view.slide.number,
-        shape=label(element),
         box=drawn.ink,
         measured=round(px, 1),
         threshold=CUT_OFF_PX,
-        fix="Shorten the text, make it smaller, or split the slide.",
     )
 
 

@@ -7,17 +7,11 @@ from decklab.deck.model.paint import Gradient, NoPaint, Paint, PictureFill, Soli
 from decklab.deck.model.shapes import Element, Image, Media, Rect, Text, box_of
 from decklab.deck.views.drawn import Span
 from decklab.geometry import Box
-from decklab.linting.rules.page import (
-    UPRIGHT_HEIGHT_EM,
-    DrawnText,
-    PageView,
-    label,
-    share_inside,
-    shown,
-)
+from decklab.linting.rules.page import DrawnSlide, DrawnText, share_inside, visible
+from decklab.linting.rules.rule import POWER_PPTX, Rule, label
 from decklab.metrics.findings import Occurrence, quoted
 from decklab.metrics.ink import is_seen
-from decklab.results import Finding, Severity
+from decklab.results import Finding
 
 OVERLAP_HEIGHT_SHARE: Final = 0.35
 OVERLAP_WIDTH_EM: Final = 0.8
@@ -34,8 +28,20 @@ OPAQUE_ALPHA: Final = 0.9
 
 _WHOLE = 0.9  # of a line, from which on it is hidden as a whole
 
+TEXT_HIDDEN = Rule(
+    "text.hidden",
+    "ZOrderAnomaly",
+    "Something in front hides text.",
+    source=POWER_PPTX,
+    severity="error",
+    threshold=f"a letter's width and {COVERED_HEIGHT_SHARE:.0%} of a line's height, and none of its"
+    " ink to be seen",
+    fix="Move what hides it away or behind it, or delete the text.",
+    drawn=True,
+)
 
-def hidden_text(view: PageView) -> Iterator[Occurrence]:
+
+def hidden_text(view: DrawnSlide) -> Iterator[Occurrence]:
     """Texts that an opaque area or picture in front covers, at least in part.
 
     The picture of the slide confirms that the ink does not show. What animations bring in or take
@@ -54,9 +60,9 @@ def hidden_text(view: PageView) -> Iterator[Occurrence]:
             yield Occurrence(_hidden(drawn, hidden, view), (text.name, hidden[0][1].name))
 
 
-def _covers(view: PageView) -> Iterator[Rect | Image | Media]:
+def _covers(view: DrawnSlide) -> Iterator[Rect | Image | Media]:
     items: list[Element] = [*view.slide.rects, *view.slide.images, *view.slide.media]
-    for item in shown(items):
+    for item in visible(items):
         if (isinstance(item, Rect) and is_opaque(item.paint)) or (
             isinstance(item, Image | Media) and getattr(item, "alpha", 1.0) >= OPAQUE_ALPHA
         ):
@@ -76,7 +82,7 @@ def is_opaque(paint: Paint) -> bool:
             return True
 
 
-def _hider(span: Span, front: Sequence[Element], view: PageView) -> Element | None:
+def _hider(span: Span, front: Sequence[Element], view: DrawnSlide) -> Element | None:
     """What hides a good part of a span, as the picture shows."""
     for item in reversed(front):
         box = box_of(item)
@@ -90,7 +96,7 @@ def _hider(span: Span, front: Sequence[Element], view: PageView) -> Element | No
     return None
 
 
-def _hidden(drawn: DrawnText, hidden: Sequence[tuple[Span, Element]], view: PageView) -> Finding:
+def _hidden(drawn: DrawnText, hidden: Sequence[tuple[Span, Element]], view: DrawnSlide) -> Finding:
     text, (first, cover) = drawn.element, hidden[0]
     box = first.box
     for span, _by in hidden:
@@ -100,15 +106,13 @@ def _hidden(drawn: DrawnText, hidden: Sequence[tuple[Span, Element]], view: Page
     words = quoted(" ".join(span.text for span, _by in hidden))
     words += f" of {text.name}" if share < 1 else ""
     part = "" if _is_whole(first.box, cover) else "part of "
-    stand = view.stand_in(drawn)
     clear = not view.own_ink(drawn).intersection(box_of(cover) or box).area
-    note = stand.note if stand is not None and clear else ""
-    return Finding(
-        rule="text.hidden",
+    note = view.font_note(drawn, clear)
+    return TEXT_HIDDEN.finding(
+        f"{cover.name} hides {part}{words}.{note}",
+        view.slide.number,
+        text,
         severity="info" if note else "error",
-        message=f"{cover.name} hides {part}{words}.{note}",
-        slide=view.slide.number,
-        shape=label(text),
         box=box,
         measured=round(share, 2),
         threshold=0.0,
@@ -121,7 +125,20 @@ def _is_whole(box: Box, cover: Element) -> bool:
     return place is None or share_inside(box, place) > _WHOLE
 
 
-def text_on_text(view: PageView) -> Iterator[Occurrence]:
+TEXT_OVERLAP = Rule(
+    "text.overlap",
+    "ShapeCollision",
+    "Two texts are drawn over each other.",
+    source=POWER_PPTX,
+    severity="error",
+    threshold=f"{OVERLAP_HEIGHT_SHARE:.0%} of a line's height and"
+    f" {OVERLAP_WIDTH_EM:g} times its size in common",
+    fix="Move one of the two, or make the text that runs over shorter or smaller.",
+    drawn=True,
+)
+
+
+def text_on_text(view: DrawnSlide) -> Iterator[Occurrence]:
     """Pairs of texts whose letters are drawn over each other.
 
     Not judged are texts that animations move, change or take away, and the same words twice,
@@ -135,7 +152,8 @@ def text_on_text(view: PageView) -> Iterator[Occurrence]:
             clash = _clash(one, other, view)
             if clash is not None:
                 finding = _overlap(one, other, clash, view)
-                yield Occurrence(finding, _cause(one, other), also=label(one.element))
+                cause = one.element.name, other.element.name
+                yield Occurrence(finding, cause, also=label(one.element))
 
 
 def _same_words(one: DrawnText, other: DrawnText) -> bool:
@@ -148,11 +166,11 @@ def _words(drawn: DrawnText) -> str:
     return " ".join(span.text for span in drawn.spans)
 
 
-def _clash(one: DrawnText, other: DrawnText, view: PageView) -> tuple[Span, Span, Box] | None:
+def _clash(one: DrawnText, other: DrawnText, view: DrawnSlide) -> tuple[Span, Span, Box] | None:
     """The largest place where two texts share ink, and the spans that do."""
     found = []
-    for a in _level(one):
-        for b in _level(other):
+    for a in one.level_spans:
+        for b in other.level_spans:
             part = a.box.intersection(b.box)
             low = min(a.box.height, b.box.height)
             em = min(a.size_pt, b.size_pt) * view.px_per_pt
@@ -166,42 +184,28 @@ def _clash(one: DrawnText, other: DrawnText, view: PageView) -> tuple[Span, Span
     return a, b, part
 
 
-def _level(drawn: DrawnText) -> list[Span]:
-    """Spans that are not turned: the box of a slanting one holds much that is not its ink."""
-    most = UPRIGHT_HEIGHT_EM * drawn.px_per_pt
-    return [span for span in drawn.spans if span.box.height <= most * span.size_pt]
-
-
-def _cause(one: DrawnText, other: DrawnText) -> tuple[str, str]:
-    return one.element.name, other.element.name
-
-
 def _overlap(
-    one: DrawnText, other: DrawnText, clash: tuple[Span, Span, Box], view: PageView
+    one: DrawnText, other: DrawnText, clash: tuple[Span, Span, Box], view: DrawnSlide
 ) -> Finding:
     a, b, part = clash
     low = min(a.box.height, b.box.height)
     note = _font_note(one, other, clash, view)
     arrives = not view.animated.isdisjoint((one.element.id, other.element.id))
-    severity: Severity = "info" if arrives or note else "error"
-    return Finding(
-        rule="text.overlap",
-        severity=severity,
-        message=f"{quoted(a.text)} of {one.element.name} and {quoted(b.text)} of"
-        f" {other.element.name} are drawn over each other"
-        + (" once both have come in." if arrives else ".")
-        + note,
-        slide=view.slide.number,
-        shape=label(other.element),
+    end = " once both have come in." if arrives else "."
+    return TEXT_OVERLAP.finding(
+        f"{quoted(a.text)} of {one.element.name} and {quoted(b.text)} of"
+        f" {other.element.name} are drawn over each other{end}{note}",
+        view.slide.number,
+        other.element,
+        severity="info" if arrives or note else "error",
         box=a.box.union(b.box),
         measured=round(part.height / low, 2),
         threshold=OVERLAP_HEIGHT_SHARE,
-        fix="Move one of the two, or make the text that runs over shorter or smaller.",
     )
 
 
 def _font_note(
-    one: DrawnText, other: DrawnText, clash: tuple[Span, Span, Box], view: PageView
+    one: DrawnText, other: DrawnText, clash: tuple[Span, Span, Box], view: DrawnSlide
 ) -> str:
     """What to say where the two would stand apart in their own fonts; empty where not."""
     part = clash[2]

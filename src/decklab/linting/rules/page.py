@@ -1,4 +1,4 @@
-"""Where elements are, upright, in the 960x540 frame."""
+"""A slide as the rules see it: its elements, and which of them each drawn line belongs to."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -66,11 +66,6 @@ def share_inside(box: Box, holder: Box) -> float:
     return box.intersection(holder).area / box.area if box.area else 1.0
 
 
-def label(element: Element) -> str:
-    """How findings name an element: ``Title 1 (id 2)``."""
-    return f"{element.name} (id {element.id})"
-
-
 LINE_HEIGHT = 1.2
 """Distance of lines as a multiple of the text size, where one line alone cannot tell it."""
 
@@ -109,6 +104,12 @@ class DrawnText:
         for span in self.spans:
             rows.setdefault(span.line, []).append(span)
         return tuple(sorted(map(tuple, rows.values()), key=lambda row: ink_of(row).bottom))
+
+    @property
+    def level_spans(self) -> list[Span]:
+        """Spans that are not turned: the box of a slanting one holds much that is not its ink."""
+        most = UPRIGHT_HEIGHT_EM * self.px_per_pt
+        return [span for span in self.spans if span.box.height <= most * span.size_pt]
 
     @property
     def is_whole(self) -> bool:
@@ -196,7 +197,7 @@ def stand_ins(replaced: Iterable[_Replaced]) -> dict[str, StandIn]:
 
 
 @dataclass(frozen=True)
-class PageView:
+class DrawnSlide:
     """A slide with its drawn texts told apart."""
 
     slide: SlideElements
@@ -245,6 +246,11 @@ class PageView:
         slack = _SLACK_UNKNOWN if stand.wider is None else _SLACK
         return _shrunk(drawn, max(stand.least_wider, 1.0), max(stand.least_taller, 1.0), slack)
 
+    def font_note(self, drawn: DrawnText, fits: bool) -> str:
+        """What to say of a text that is drawn in another font and fits in its own; else nothing."""
+        stand = self.stand_in(drawn) if fits else None
+        return "" if stand is None else stand.note
+
     @property
     def px_per_pt(self) -> float:
         """Height of a point in the frame."""
@@ -259,30 +265,30 @@ def ink_of(spans: Sequence[Span]) -> Box:
     return box
 
 
-def shown(elements: Iterable[T]) -> Iterator[T]:
+def visible(elements: Iterable[T]) -> Iterator[T]:
     """Those that have a place and are not hidden."""
     return (item for item in elements if item.placed and not item.hidden)
 
 
-def view(
+def match_page(
     slide: SlideElements,
     page: Page,
     behind: Sequence[TemplateElements] = (),
     replaced: Mapping[str, StandIn] | None = None,
-) -> PageView:
+) -> DrawnSlide:
     """The slide with its drawn texts; ``behind`` are the layout and master it shows.
 
     ``replaced`` has the fonts that were drawn in one of other widths, by family in lower case.
     """
     frames: list[Element] = [*slide.tables, *slide.charts, *slide.diagrams, *slide.others]
-    texts, contents = _claims(shown(slide.texts)), _claims(shown(frames))
+    texts, contents = _claims(visible(slide.texts)), _claims(visible(frames))
     template = _claims(
-        text for sheet in behind for text in shown(sheet.texts) if text.placeholder is None
+        text for sheet in behind for text in visible(sheet.texts) if text.placeholder is None
     )
     spans = _without_shadows(page.spans)
     match([*texts, *contents, *template], spans)
     scale = FRAME_HEIGHT / slide.size_pt[1]
-    return PageView(
+    return DrawnSlide(
         slide=slide,
         texts=_drawn(texts, scale),
         contents=_drawn(contents, scale),

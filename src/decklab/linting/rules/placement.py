@@ -24,16 +24,15 @@ from decklab.linting.rules.page import (
     CUT_OFF_PX,
     FRAME,
     LEAST_WORDY,
+    DrawnSlide,
     DrawnText,
-    PageView,
-    StandIn,
     distance,
-    label,
     share_inside,
-    shown,
+    visible,
 )
+from decklab.linting.rules.rule import POWER_PPTX, Rule, label
 from decklab.linting.rules.sizes import role_of
-from decklab.metrics.findings import Occurrence, quoted
+from decklab.metrics.findings import Occurrence, first_names, grouped, quoted
 from decklab.results import Finding
 
 OFF_SLIDE_PX: Final = 2.0
@@ -72,10 +71,19 @@ MARGIN_SLIDES: Final = 4
 """Ours: slides with text before a deck has a usual margin."""
 
 
-_NAMED = 3
+SHAPE_OFF_SLIDE = Rule(
+    "shape.off-slide",
+    "OffSlide",
+    "An object lies off the slide.",
+    source=POWER_PPTX,
+    severity="warning",
+    threshold=f"all of it {OFF_SLIDE_PX:g} px outside, or {CUT_PX:g} px of a table or chart cut"
+    " off",
+    fix="Move it onto the slide, or delete it; keep remarks in the notes.",
+)
 
 
-def off_slide(view: PageView) -> Iterator[Occurrence]:
+def off_slide(view: DrawnSlide) -> Iterator[Occurrence]:
     """Objects wholly off the slide, together; tables and charts that its edge cuts.
 
     Left alone are objects that are animated, sounds and videos (kept outside so that they play
@@ -87,27 +95,27 @@ def off_slide(view: PageView) -> Iterator[Occurrence]:
     if lost:
         yield Occurrence(_parked(lost, view), tuple(sorted(item.name for item in lost)))
     frames: list[Element] = [*view.slide.tables, *view.slide.charts]
-    for item in shown(frames):
+    for item in visible(frames):
         past = _cut(item)
         if past and item.id not in view.animated and item not in lost:
             yield Occurrence(_cut_off(item, past, view), item.id)
 
 
-def _lost(view: PageView) -> list[Element]:
+def _lost(view: DrawnSlide) -> list[Element]:
     """Elements that show nothing of themselves on the slide; of a group the first stands for it."""
     inside = {drawn.element.id for drawn in view.texts if not _is_out(drawn.ink)}
     found: dict[int, list[Element]] = {}
-    visible: set[int] = set()
-    for item in shown(view.slide.elements()):
+    on_slide: set[int] = set()
+    for item in visible(view.slide.elements()):
         box = box_of(item)
         if box is None or isinstance(item, Group) or not _shows(item):
             continue
         unit = item.groups[0] if item.groups else item.id
         if not _is_out(box) or item.id in inside or item.id in view.animated or _may_be_out(item):
-            visible.add(unit)
+            on_slide.add(unit)
         else:
             found.setdefault(unit, []).append(item)
-    return [items[0] for unit, items in found.items() if unit not in visible]
+    return [items[0] for unit, items in found.items() if unit not in on_slide]
 
 
 def _is_out(box: Box) -> bool:
@@ -127,21 +135,17 @@ def _may_be_out(item: Element) -> bool:
     return title or isinstance(item, Media)
 
 
-def _parked(lost: Sequence[Element], view: PageView) -> Finding:
-    names = ", ".join(label(item) for item in lost[:_NAMED])
-    more = f" and {len(lost) - _NAMED} more" if len(lost) > _NAMED else ""
+def _parked(lost: Sequence[Element], view: DrawnSlide) -> Finding:
+    names = first_names([label(item) for item in lost])
     box = box_of(lost[0])
-    return Finding(
-        rule="shape.off-slide",
-        severity="warning" if any(map(_matters, lost)) else "info",
-        message=f"{names}{more} {'lie' if len(lost) > 1 else 'lies'} off the slide and"
+    return SHAPE_OFF_SLIDE.finding(
+        f"{names} {'lie' if len(lost) > 1 else 'lies'} off the slide and"
         f" {'are' if len(lost) > 1 else 'is'} never shown.",
-        slide=view.slide.number,
-        shape=label(lost[0]),
-        box=box,
+        view.slide.number,
+        lost[0],
+        severity="warning" if any(map(_matters, lost)) else "info",
         measured=None if box is None else round(distance(box, FRAME), 1),
         threshold=OFF_SLIDE_PX,
-        fix="Move it onto the slide, or delete it; keep remarks in the notes.",
     )
 
 
@@ -162,14 +166,11 @@ def _cut(item: Element) -> float:
     return past if past > CUT_PX and 1 - share_inside(box, FRAME) > CUT_SHARE else 0.0
 
 
-def _cut_off(item: Element, past: float, view: PageView) -> Finding:
-    return Finding(
-        rule="shape.off-slide",
-        severity="warning",
-        message=f"The edge of the slide cuts {past:.0f} px off {item.name}.",
-        slide=view.slide.number,
-        shape=label(item),
-        box=box_of(item),
+def _cut_off(item: Element, past: float, view: DrawnSlide) -> Finding:
+    return SHAPE_OFF_SLIDE.finding(
+        f"The edge of the slide cuts {past:.0f} px off {item.name}.",
+        view.slide.number,
+        item,
         measured=round(past, 1),
         threshold=CUT_PX,
         fix="Move it onto the slide or make it smaller.",
@@ -184,25 +185,17 @@ class EdgeText:
     drawn: DrawnText
     px: float
     """Between its ink and the edge; negative where it crosses the edge."""
-    own_px: float
-    """The same as it would be in the text's own font."""
-    stand: StandIn | None = None
-    """The font that is drawn in place of its own."""
+    note: str = ""
+    """What to say of a font drawn in place of its own, in which it would clear the edge."""
 
 
-def nearest_text(view: PageView) -> EdgeText | None:
+def nearest_text(view: DrawnSlide) -> EdgeText | None:
     """The running text nearest to an edge of the slide; None where there is none.
 
     Footers, turned text and what is animated are left out.
     """
     near = [
-        EdgeText(
-            view.slide.number,
-            drawn,
-            _gap(drawn.ink),
-            _gap(view.own_ink(drawn)),
-            view.stand_in(drawn),
-        )
+        EdgeText(view.slide.number, drawn, _gap(drawn.ink), _note(drawn, view))
         for drawn in view.texts
         if isinstance(drawn.element, Text)
         and drawn.is_whole
@@ -215,8 +208,26 @@ def nearest_text(view: PageView) -> EdgeText | None:
     return min(near, key=lambda item: item.px, default=None)
 
 
+def _note(drawn: DrawnText, view: DrawnSlide) -> str:
+    least = EDGE_PX if _gap(drawn.ink) < EDGE_PX else MARGIN_PX
+    return view.font_note(drawn, _gap(view.own_ink(drawn)) >= least)
+
+
 def _gap(ink: Box) -> float:
     return min(ink.left, ink.top, FRAME.right - ink.right, FRAME.bottom - ink.bottom)
+
+
+TEXT_MARGIN = Rule(
+    "text.margin",
+    "MarginTooNarrow",
+    "Text stands against the slide's edge.",
+    source="decklab",
+    severity="warning",
+    threshold=f"under {EDGE_PX:g} px, or {MARGIN_PX:g} px where the deck's slides keep"
+    f" {MARGIN_USUAL_PX:g} px",
+    fix="Move it inside the margin of the slide.",
+    drawn=True,
+)
 
 
 def narrow_margins(nearest: Sequence[EdgeText]) -> Iterator[Occurrence]:
@@ -233,26 +244,32 @@ def _near_edge(item: EdgeText, usual: float) -> Finding:
     words = quoted(element.text) if isinstance(element, Text) else element.name
     touches = item.px < EDGE_PX
     others = f"; text on this deck's slides usually keeps {usual:.0f} px" if usual > 0 else ""
-    fits = item.own_px >= (EDGE_PX if touches else MARGIN_PX)
-    note = item.stand.note if item.stand is not None and fits else ""
-    return Finding(
-        rule="text.margin",
-        severity="info" if note else "warning",
-        message=f"{words} stands {max(item.px, 0):.0f} px from the edge of the slide{others}."
-        + note,
-        slide=item.slide,
-        shape=label(element),
+    return TEXT_MARGIN.finding(
+        f"{words} stands {max(item.px, 0):.0f} px from the edge of the slide{others}.{item.note}",
+        item.slide,
+        element,
+        severity="info" if item.note else "warning",
         box=item.drawn.ink,
         measured=round(item.px, 1),
         threshold=EDGE_PX if touches else MARGIN_PX,
-        fix="Move it inside the margin of the slide.",
     )
 
 
 _Placed = tuple[Element, Box]
 
+SHAPE_DRIFT = Rule(
+    "shape.drift",
+    "OffGridDrift",
+    "An object just misses an alignment.",
+    source=POWER_PPTX,
+    severity="info",
+    threshold=f"{DRIFT_LEAST_PX:g} to {DRIFT_MOST_PX:g} px off a line on which {DRIFT_PEERS} like"
+    " it stand",
+    fix="Align it with the others of its row or column.",
+)
 
-def drift(view: PageView) -> Iterator[Occurrence]:
+
+def drift(view: DrawnSlide) -> Iterator[Occurrence]:
     """Objects a little off a line on which three others of their kind and size stand exactly.
 
     Only objects that look alike are compared, and only within one group: what differs in size is
@@ -266,24 +283,19 @@ def drift(view: PageView) -> Iterator[Occurrence]:
                 yield Occurrence(_drifted(item, axis, px, count, view), (item[0].name, axis))
 
 
-def _alike(view: PageView) -> list[list[_Placed]]:
+def _alike(view: DrawnSlide) -> list[list[_Placed]]:
     """Objects of one kind, group and size together; those shown only by their text by its box."""
-    sets: list[list[_Placed]] = []
+    found: list[_Placed] = []
     painted = {item.z for item in view.slide.rects}
     items: list[Element] = [*view.slide.rects, *view.slide.images, *view.slide.texts]
-    for item in shown(items):
+    for item in visible(items):
         box = box_of(item)
         if box is None or item.rotation or item.id in view.animated or not _is_seen(item, painted):
             continue
         if share_inside(box, FRAME) < 1:
             continue
-        for peers in sets:
-            if _looks_like((item, box), peers[0]):
-                peers.append((item, box))
-                break
-        else:
-            sets.append([(item, box)])
-    return [peers for peers in sets if len(peers) > DRIFT_PEERS]
+        found.append((item, box))
+    return [peers for peers in grouped(found, _looks_like) if len(peers) > DRIFT_PEERS]
 
 
 def _is_seen(item: Element, painted: set[int | None]) -> bool:
@@ -324,19 +336,16 @@ def _apart(peers: Sequence[_Placed], axis: str, edge: float, stray: float) -> bo
     return all(a[1] <= b[0] + ALIKE_PX for a, b in pairwise(ends))
 
 
-def _drifted(item: _Placed, axis: str, px: float, count: int, view: PageView) -> Finding:
-    element, box = item
+def _drifted(item: _Placed, axis: str, px: float, count: int, view: DrawnSlide) -> Finding:
+    element = item[0]
     way = {("top", True): "lower", ("top", False): "higher", ("left", True): "farther right"}
     where = way.get((axis, px > 0), "farther left")
     line = "row" if axis == "top" else "column"
-    return Finding(
-        rule="shape.drift",
-        severity="info",
-        message=f"{element.name} stands {abs(px):.1f} px {where} than the {count} objects like it"
+    return SHAPE_DRIFT.finding(
+        f"{element.name} stands {abs(px):.1f} px {where} than the {count} objects like it"
         f" in its {line}.",
-        slide=view.slide.number,
-        shape=label(element),
-        box=box,
+        view.slide.number,
+        element,
         measured=round(abs(px), 1),
         threshold=DRIFT_LEAST_PX,
         fix=f"Align it with the others of the {line}.",

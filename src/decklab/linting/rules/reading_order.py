@@ -7,11 +7,12 @@ from typing import Final
 from decklab.deck.model.shapes import Element, Table, Text, box_of
 from decklab.deck.model.slide import SlideElements
 from decklab.geometry import Box
-from decklab.linting.rules.page import FRAME, LEAST_WORDY, label, share_inside
+from decklab.linting.rules.page import FRAME, LEAST_WORDY, share_inside
+from decklab.linting.rules.rule import MICROSOFT, WCAG, Rule
 from decklab.linting.rules.sizes import FOOTERS
 from decklab.linting.rules.titles import LEAD_SIZE, TITLES
 from decklab.metrics.findings import Occurrence, quoted
-from decklab.results import Finding, NotScored
+from decklab.results import NotScored
 
 READING_TOLERANCE_PX: Final = 6.0
 """Ours: what overlaps by less along an axis stands clearly before or after along it."""
@@ -104,6 +105,18 @@ def _seen_first(one: tuple[Element, Box], other: tuple[Element, Box]) -> int:
     return 0
 
 
+READING_ORDER = Rule(
+    "accessibility.reading-order",
+    "ReadingOrder",
+    "The order of reading aloud is not that of the slide.",
+    source=f"{MICROSOFT}; {WCAG} 1.3.2",
+    severity="info",
+    threshold=f"{LATE_TITLE_TEXTS} texts before the title, or at least {READING_PAIRS} clear"
+    f" pairs with under {READING_SCORE:.0%} in order",
+    fix="Put the objects in the order of reading in the Reading Order or Selection pane.",
+)
+
+
 def wrong_order(slide: SlideElements) -> Iterator[Occurrence]:
     """A slide whose title is read late, or whose texts are mostly read in another order."""
     order = reading_order(slide)
@@ -115,17 +128,13 @@ def wrong_order(slide: SlideElements) -> Iterator[Occurrence]:
     first, seen = order.inversions[0] if late is None else late
     many = len(order.inversions)
     yield Occurrence(
-        Finding(
-            rule="accessibility.reading-order",
-            severity="info",
-            message=f"{_named(first)} is read aloud before {_named(seen)}, which comes first"
+        READING_ORDER.finding(
+            f"{_named(first)} is read aloud before {_named(seen)}, which comes first"
             f" ({many} of {order.pairs} pairs are the wrong way round).",
-            slide=slide.number,
-            shape=label(seen),
-            box=box_of(seen),
+            slide.number,
+            seen,
             measured=round(order.score, 2),
             threshold=READING_SCORE,
-            fix="Put the objects in the order of reading in the Reading Order or Selection pane.",
         ),
         "order",
     )

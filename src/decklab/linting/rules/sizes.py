@@ -8,7 +8,8 @@ from typing import Final, Literal
 from decklab.deck.model.shapes import Element, Table, Text
 from decklab.deck.spelling import squeezed
 from decklab.deck.views.drawn import Span
-from decklab.linting.rules.page import LEAST_WORDY, DrawnText, PageView, label
+from decklab.linting.rules.page import LEAST_WORDY, DrawnSlide, DrawnText
+from decklab.linting.rules.rule import POWER_PPTX, Rule
 from decklab.metrics.findings import Occurrence, quoted
 from decklab.results import Finding
 
@@ -42,7 +43,20 @@ class _Small:
     size: float
 
 
-def small_text(view: PageView) -> Iterator[Occurrence]:
+TEXT_SMALL = Rule(
+    "text.small",
+    "MinFontSize",
+    "Text is too small to be read.",
+    source=POWER_PPTX,
+    severity="warning",
+    threshold=f"under {LEAST_BODY_PT:g} pt in text placeholders, {LEAST_LABEL_PT:g} pt in boxes and"
+    f" tables, {LEAST_SMALL_PRINT_PT:g} pt in charts and footers, on a slide 7.5 inches high",
+    fix="Set it larger; cut words or split the slide where it then does not fit.",
+    drawn=True,
+)
+
+
+def small_text(view: DrawnSlide) -> Iterator[Occurrence]:
     """The smallest text of each role that is under its role's least size.
 
     Sizes are those of a slide 7.5 inches high. Where a shape shrinks its text, the larger of the
@@ -99,17 +113,16 @@ def _saved_growth(drawn: DrawnText) -> float:
     return max(1.0, text.font.size / drawn.size_pt)
 
 
-def _finding(role: Role, first: _Small, more: int, view: PageView) -> Finding:
+def _finding(role: Role, first: _Small, more: int, view: DrawnSlide) -> Finding:
     least = _LEAST[role]
     other = f", and {more} more text{'s' if more > 1 else ''} under {least:g} pt" if more else ""
     where = " on the layout or master" if first.drawn in view.template else ""
     size = f"{first.size:.1f} pt" + _as_in_file(first.size, view)
-    return Finding(
-        rule="text.small",
+    return TEXT_SMALL.finding(
+        f"{quoted(first.span.text)} is set in {size}{where}{other}.",
+        view.slide.number,
+        first.drawn.element,
         severity="info" if role == "small print" else "warning",
-        message=f"{quoted(first.span.text)} is set in {size}{where}{other}.",
-        slide=view.slide.number,
-        shape=label(first.drawn.element),
         box=first.span.box,
         measured=round(first.size, 1),
         threshold=least,
@@ -118,7 +131,7 @@ def _finding(role: Role, first: _Small, more: int, view: PageView) -> Finding:
     )
 
 
-def _as_in_file(size: float, view: PageView) -> str:
+def _as_in_file(size: float, view: DrawnSlide) -> str:
     """What a size on a slide 7.5 inches high is on this one; empty where it is that high."""
     if abs(view.px_per_pt - 1) <= 0.01:
         return ""

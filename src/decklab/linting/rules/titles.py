@@ -6,12 +6,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from statistics import median
 from typing import Final
 
-from decklab.deck.model.shapes import Text, box_of
+from decklab.deck.model.shapes import Text
 from decklab.deck.model.slide import DeckElements, SlideElements
 from decklab.geometry import FRAME_HEIGHT, Box
-from decklab.linting.rules.page import DrawnText, label
+from decklab.linting.rules.page import DrawnText
+from decklab.linting.rules.rule import MICROSOFT, WCAG, Rule
 from decklab.linting.rules.sizes import LEAST_BODY_PT
-from decklab.metrics.findings import Occurrence, named_slides, quoted
+from decklab.metrics.findings import Occurrence, first_names, named_slides, quoted
 from decklab.results import Finding
 from decklab.typefaces import plain_family
 
@@ -54,6 +55,39 @@ def title_of(slide: SlideElements) -> Text | None:
         if text.placeholder is not None and text.placeholder.type in TITLES:
             return text if text.text.strip() and not text.hidden and text.placed else None
     return None
+
+
+_MOST = f"{TITLE_MAJORITY:.0%} of the titles of a layout that has {TITLE_SLIDES} slides or more"
+
+TITLE_POSITION = Rule(
+    "title.position",
+    "InconsistentTitle",
+    "A title stands elsewhere.",
+    source="decklab",
+    severity="info",
+    threshold=f"{TITLE_MOVED_PX:g} px off {_MOST}",
+    fix="Reset the slide, so that the title takes its place from the layout again.",
+)
+
+TITLE_SIZE = Rule(
+    "title.size",
+    "InconsistentTitle",
+    "A title has another size.",
+    source="decklab",
+    severity="info",
+    threshold=f"{TITLE_SIZE_PT:g} pt off {_MOST}",
+    fix="Clear the title's own size.",
+)
+
+TITLE_FONT = Rule(
+    "title.font",
+    "InconsistentTitle",
+    "A title has another font.",
+    source="decklab",
+    severity="info",
+    threshold=f"unlike {_MOST}",
+    fix="Clear the title's own font.",
+)
 
 
 def inconsistent_titles(
@@ -100,14 +134,15 @@ def _moved(titled: Sequence[_Titled], drawn: Mapping[int, DrawnText]) -> Iterato
         slide, title, across, down = away[0]
         far = _far(across, down)
         yield Occurrence(
-            _finding(
-                "title.position", [item[:2] for item in away], len(at_home),
-                f"stands {far} where it stands",
-                measured=max(abs(across), abs(down)), threshold=TITLE_MOVED_PX,
-                fix="Reset the slide, so that the title takes its place from the layout again.",
+            TITLE_POSITION.finding(
+                _unlike([item[:2] for item in away], len(at_home), f"stands {far} where it stands"),
+                slide.number,
+                title,
+                measured=max(abs(across), abs(down)),
+                threshold=TITLE_MOVED_PX,
             ),
             slide.layout_part,
-        )  # fmt: skip
+        )
 
 
 def _far(across: float, down: float) -> str:
@@ -154,16 +189,19 @@ def _resized(titled: Sequence[_Titled]) -> Iterator[Occurrence]:
         if abs(size - usual) >= TITLE_SIZE_PT
     ]
     if away:
-        (slide, _title), size = away[0]
+        (slide, title), size = away[0]
+        says = f"is set in {size:g} pt, not in the {usual:g} pt"
         yield Occurrence(
-            _finding(
-                "title.size", [one for one, _size in away], sizes.count(usual),
-                f"is set in {size:g} pt, not in the {usual:g} pt",
-                measured=size, threshold=usual,
+            TITLE_SIZE.finding(
+                _unlike([one for one, _size in away], sizes.count(usual), says),
+                slide.number,
+                title,
+                measured=size,
+                threshold=usual,
                 fix=f"Set the title in {usual:g} pt, or clear its own size.",
             ),
             slide.layout_part,
-        )  # fmt: skip
+        )
 
 
 def _other_font(titled: Sequence[_Titled]) -> Iterator[Occurrence]:
@@ -177,45 +215,42 @@ def _other_font(titled: Sequence[_Titled]) -> Iterator[Occurrence]:
     ))  # fmt: skip
     away = [one for one, name in zip(titled, names, strict=True) if name not in ("", usual)]
     slide, title = away[0]
+    says = f"is set in {plain_family(title.font.name)}, not in the {named}"
     yield Occurrence(
-        _finding(
-            "title.font", away, names.count(str(usual)),
-            f"is set in {plain_family(title.font.name)}, not in the {named}",
+        TITLE_FONT.finding(
+            _unlike(away, names.count(str(usual)), says),
+            slide.number,
+            title,
             fix=f"Set the title in {named}, or clear its own font.",
         ),
         slide.layout_part,
-    )  # fmt: skip
-
-
-def _finding(
-    rule: str, away: Sequence[_Titled], others: int, says: str, *,
-    fix: str, measured: float | None = None, threshold: float | None = None,
-) -> Finding:  # fmt: skip
-    slide, title = away[0]
-    more = [item.number for item, _title in away[1:]]
-    also = f" So with slides {named_slides(more)}." if len(more) > 1 else ""
-    if len(more) == 1:
-        also = f" So with slide {more[0]}."
-    return Finding(
-        rule=rule,
-        severity="info",
-        message=f"The title {says} on {others} other slides with the layout {slide.layout}.{also}",
-        slide=slide.number,
-        shape=label(title),
-        box=box_of(title),
-        measured=measured,
-        threshold=threshold,
-        fix=fix,
     )
 
 
-_NAMED = 3
+def _unlike(away: Sequence[_Titled], others: int, says: str) -> str:
+    """What the first of some titles is, unlike the others of its layout, and where it is so too."""
+    slide = away[0][0]
+    more = [item.number for item, _title in away[1:]]
+    also = f" So with slide{'s' if len(more) > 1 else ''} {named_slides(more)}." if more else ""
+    return f"The title {says} on {others} other slides with the layout {slide.layout}.{also}"
+
+
 _LONGEST_TITLE = 80  # characters
 _COUNTED = re.compile(
     r"\s*(?:[(\[]\s*(?:\d+\s*(?:/|of)\s*\d+|\d+|[ivx]+|cont(?:inued|[.'\u2019]?d?)?\.?)\s*[)\]]"
     r"|,?\s*cont(?:inued|[.'\u2019]d|\.))$"
 )
 """What counts slides of one title at its end, such as ``(2/3)``, ``(II)`` or ``(cont.)``."""
+
+MISSING_SLIDE_TITLE = Rule(
+    "accessibility.missing-slide-title",
+    "MissingSlideTitle",
+    "A slide has no title.",
+    source=f"{MICROSOFT}; {WCAG} 2.4.2",
+    severity="error",
+    threshold="no title placeholder with words that can be read",
+    fix="Give the slide a title, or add one that is hidden off the slide.",
+)
 
 
 def missing_titles(deck: DeckElements) -> Iterator[Finding]:
@@ -230,14 +265,11 @@ def missing_titles(deck: DeckElements) -> Iterator[Finding]:
         return
     for slide in untitled:
         title = _placeholder(slide)
-        yield Finding(
-            rule="accessibility.missing-slide-title",
+        yield MISSING_SLIDE_TITLE.finding(
+            f"The slide has {_what(title)}{_instead(slide)}.",
+            slide.number,
+            title,
             severity="error" if _has_words(slide) else "info",
-            message=f"The slide has {_what(title)}{_instead(slide)}.",
-            slide=slide.number,
-            shape=None if title is None else label(title),
-            box=None if title is None else box_of(title),
-            fix="Give the slide a title, or add one that is hidden off the slide.",
         )
 
 
@@ -278,16 +310,25 @@ def _has_words(slide: SlideElements) -> bool:
 
 def _for_deck(untitled: list[SlideElements], slides: int) -> Finding:
     numbers = [slide.number for slide in untitled]
-    return Finding(
-        rule="accessibility.missing-slide-title",
-        severity="error",
-        message=f"{len(numbers)} of {slides} slides have no title: {named_slides(numbers)}.",
-        slide=numbers[0],
+    return MISSING_SLIDE_TITLE.finding(
+        f"{len(numbers)} of {slides} slides have no title: {named_slides(numbers)}.",
+        numbers[0],
         slides=tuple(numbers),
         measured=float(len(numbers)),
         threshold=0.0,
         fix="Use layouts with a title placeholder, so that every slide has a title to go by.",
     )
+
+
+DUPLICATE_SLIDE_TITLE = Rule(
+    "accessibility.duplicate-slide-title",
+    "DuplicateSlideTitle",
+    "Several slides have one title.",
+    source=f"{MICROSOFT}; {WCAG} 2.4.2",
+    severity="info",
+    threshold="the same words on slides apart from each other that say different things",
+    fix="Tell them apart, for instance by the point of each slide.",
+)
 
 
 def duplicate_titles(deck: DeckElements) -> Iterator[Finding]:
@@ -336,21 +377,16 @@ def _shared(groups: list[list[tuple[SlideElements, Text]]]) -> Finding:
     groups = sorted(groups, key=lambda group: (-len(group), group[0][0].number))
     named = [
         f"{quoted(group[0][1].text)} (slides {named_slides(slide.number for slide, _ in group)})"
-        for group in groups[:_NAMED]
+        for group in groups
     ]
-    more = f" and {len(groups) - _NAMED} more" if len(groups) > _NAMED else ""
     count = len(groups)
     what = "A title comes" if count == 1 else f"{count} titles come"
     slide, title = groups[0][1]
-    return Finding(
-        rule="accessibility.duplicate-slide-title",
-        severity="info",
-        message=f"{what} again on slides apart from each other: {', '.join(named)}{more}.",
-        slide=slide.number,
+    return DUPLICATE_SLIDE_TITLE.finding(
+        f"{what} again on slides apart from each other: {first_names(named)}.",
+        slide.number,
+        title,
         slides=tuple(sorted(item.number for group in groups for item, _title in group)),
-        shape=label(title),
-        box=box_of(title),
         measured=float(count),
         threshold=0.0,
-        fix="Tell them apart, for instance by the point of each slide.",
     )
