@@ -92,12 +92,10 @@ def _names(tables: Sequence[Table]) -> str:
 
 def _no_header(tables: Sequence[Table], slide: SlideElements) -> Finding:
     many = len(tables) > 1
-    return MISSING_TABLE_HEADERS.finding(
+    return MISSING_TABLE_HEADERS.counted(
         f"{_names(tables)} {'mark' if many else 'marks'} no row or column as header.",
         slide.number,
-        tables[0],
-        measured=float(len(tables)),
-        threshold=0.0,
+        tables,
         fix="Check Header Row in the table's design options, and let the first row say what the"
         " columns hold.",
     )
@@ -185,15 +183,13 @@ def _leads_out(action: Action | None) -> bool:
 def _sighting(
     named: Sequence[tuple[Text, str]], slide: SlideElements, severity: Severity, says: str
 ) -> Occurrence:
-    text, words = named[0]
+    words = named[0][1]
     more = f", and so with {len(named) - 1} more" if len(named) > 1 else ""
-    finding = LINK_TEXT.finding(
+    finding = LINK_TEXT.counted(
         f"The link text {quoted(words)} {says}{more}.",
         slide.number,
-        text,
+        [text for text, _words in named],
         severity=severity,
-        measured=float(len(named)),
-        threshold=0.0,
     )
     return Occurrence(finding, says)
 

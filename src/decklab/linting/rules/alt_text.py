@@ -16,6 +16,7 @@ from decklab.metrics.findings import (
     named_slides,
     quoted,
 )
+from decklab.results import Finding
 
 ALT_TEXT_LEAST: Final = 3
 """Ours: letters that tell something; ``1`` or ``x`` do not."""
@@ -111,9 +112,16 @@ def _missing_on_many(missing: Mapping[int, Sequence[Element]], objects: int) -> 
         ((number, item) for number in slides for item in missing[number]),
         key=lambda pair: (_area(pair[1]), -pair[0]),
     )
-    finding = MISSING_ALT_TEXT.finding(
+    says = (
         f"{count} of {objects} pictures and other objects have no alternative text, such"
-        f" as {label(first)} on slide {number}: slides {named_slides(slides)}.",
+        f" as {label(first)} on slide {number}"
+    )
+    return Occurrence(_for_deck(says, number, first, slides, count), _MISSING)
+
+
+def _for_deck(says: str, number: int, first: Element, slides: Sequence[int], count: int) -> Finding:
+    return MISSING_ALT_TEXT.finding(
+        f"{says}: slides {named_slides(slides)}.",
         number,
         first,
         slides=tuple(slides),
@@ -121,7 +129,6 @@ def _missing_on_many(missing: Mapping[int, Sequence[Element]], objects: int) -> 
         threshold=0.0,
         fix="Say in a sentence what each shows, or mark it as decorative.",
     )
-    return Occurrence(finding, _MISSING)
 
 
 def _area(item: Element) -> float:
@@ -132,17 +139,8 @@ def _area(item: Element) -> float:
 def _none_at_all(objects: Mapping[int, Sequence[Element]], slides: Sequence[int]) -> Occurrence:
     first = objects[slides[0]][0]
     count = sum(map(len, objects.values()))
-    finding = MISSING_ALT_TEXT.finding(
-        f"None of the deck's {count} pictures and other objects has an alternative text:"
-        f" slides {named_slides(slides)}.",
-        slides[0],
-        first,
-        slides=tuple(slides),
-        measured=float(count),
-        threshold=0.0,
-        fix="Say in a sentence what each shows, or mark it as decorative.",
-    )
-    return Occurrence(finding, "none")
+    says = f"None of the deck's {count} pictures and other objects has an alternative text"
+    return Occurrence(_for_deck(says, slides[0], first, slides, count), "none")
 
 
 def alt_text(slide: SlideElements) -> Iterator[Occurrence]:
@@ -188,13 +186,11 @@ def _says_nothing(text: str) -> bool:
 
 
 def _missing(items: Sequence[Element], slide: SlideElements) -> Occurrence:
-    finding = MISSING_ALT_TEXT.finding(
+    finding = MISSING_ALT_TEXT.counted(
         f"{first_names([label(item) for item in items])} {'have' if len(items) > 1 else 'has'} no"
         " alternative text.",
         slide.number,
-        items[0],
-        measured=float(len(items)),
-        threshold=0.0,
+        items,
     )
     return Occurrence(finding, _MISSING)
 
@@ -202,27 +198,23 @@ def _missing(items: Sequence[Element], slide: SlideElements) -> Occurrence:
 def _poor(items: Sequence[Element], slide: SlideElements) -> Occurrence:
     text = _text_of(items[0])
     more = f", and so with {len(items) - 1} more" if len(items) > 1 else ""
-    finding = POOR_ALT_TEXT.finding(
+    finding = POOR_ALT_TEXT.counted(
         f"The alternative text of {items[0].name} is {quoted(text)}, which does not say what it"
         f" shows{more}.",
         slide.number,
-        items[0],
-        measured=float(len(items)),
-        threshold=0.0,
+        items,
     )
     return Occurrence(finding, "poor")
 
 
 def _generated(items: Sequence[Element], slide: SlideElements) -> Occurrence:
     more = f", and that of {len(items) - 1} more" if len(items) > 1 else ""
-    finding = POOR_ALT_TEXT.finding(
+    finding = POOR_ALT_TEXT.counted(
         f"A program wrote the alternative text of {items[0].name}{more}:"
         f" {quoted(_text_of(items[0]))}.",
         slide.number,
-        items[0],
+        items,
         severity="info",
-        measured=float(len(items)),
-        threshold=0.0,
         fix="Read it, correct it, and delete the remark that it was generated.",
     )
     return Occurrence(finding, ("generated",))

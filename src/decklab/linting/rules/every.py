@@ -8,72 +8,21 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
 from decklab.deck.model.slide import DeckElements, SlideElements, TemplateElements
-from decklab.linting.rules.accessibility import (
-    CAPTIONS,
-    LANGUAGE,
-    LINK_TEXT,
-    MERGED_TABLE_CELLS,
-    MISSING_TABLE_HEADERS,
-    captions,
-    links,
-    tables,
-    unmarked_language,
-    wrong_language,
+from decklab.linting.rules import (
+    accessibility,
+    alt_text,
+    contrast,
+    crossings,
+    missing,
+    overflow,
+    overlaps,
+    placement,
+    reading_order,
+    sizes,
+    titles,
 )
-from decklab.linting.rules.alt_text import MISSING_ALT_TEXT, POOR_ALT_TEXT, deck_alt_text
-from decklab.linting.rules.contrast import (
-    CONTRAST_LOW,
-    CONTRAST_STRONG_COLOR,
-    LowContrastText,
-    low_contrast,
-    low_contrast_texts,
-)
-from decklab.linting.rules.crossings import (
-    TEXT_ON_OBJECT,
-    TEXT_STRUCK,
-    struck_text,
-    text_on_objects,
-)
-from decklab.linting.rules.missing import (
-    PICTURE_MISSING,
-    PLACEHOLDER_EMPTY,
-    PLACEHOLDER_PROMPT,
-    empty_placeholders,
-    missing_pictures,
-    prompt_text,
-)
-from decklab.linting.rules.overflow import (
-    TEXT_OFF_SLIDE,
-    TEXT_OVERFLOW,
-    text_off_slide,
-    text_overflow,
-)
-from decklab.linting.rules.overlaps import TEXT_HIDDEN, TEXT_OVERLAP, hidden_text, text_on_text
 from decklab.linting.rules.page import DrawnSlide, DrawnText, Page, StandIn, match_page
-from decklab.linting.rules.placement import (
-    SHAPE_DRIFT,
-    SHAPE_OFF_SLIDE,
-    TEXT_MARGIN,
-    EdgeText,
-    drift,
-    narrow_margins,
-    nearest_text,
-    off_slide,
-)
-from decklab.linting.rules.reading_order import READING_ORDER, wrong_order
 from decklab.linting.rules.rule import Rule
-from decklab.linting.rules.sizes import TEXT_SMALL, small_text
-from decklab.linting.rules.titles import (
-    DUPLICATE_SLIDE_TITLE,
-    MISSING_SLIDE_TITLE,
-    TITLE_FONT,
-    TITLE_POSITION,
-    TITLE_SIZE,
-    duplicate_titles,
-    inconsistent_titles,
-    missing_titles,
-    title_of,
-)
 from decklab.metrics.findings import Occurrence, merge_by_cause
 from decklab.registry import Registry
 from decklab.results import Finding
@@ -96,58 +45,59 @@ LINT_RULES: Final[Registry[Rule]] = Registry("lint rule")
 """
 
 for _rule in (
-    TEXT_OVERFLOW,
-    TEXT_OFF_SLIDE,
-    TEXT_OVERLAP,
-    TEXT_HIDDEN,
-    TEXT_STRUCK,
-    TEXT_ON_OBJECT,
-    CONTRAST_LOW,
-    CONTRAST_STRONG_COLOR,
-    TEXT_SMALL,
-    TEXT_MARGIN,
-    SHAPE_OFF_SLIDE,
-    SHAPE_DRIFT,
-    PICTURE_MISSING,
-    PLACEHOLDER_EMPTY,
-    PLACEHOLDER_PROMPT,
-    TITLE_POSITION,
-    TITLE_SIZE,
-    TITLE_FONT,
-    MISSING_ALT_TEXT,
-    POOR_ALT_TEXT,
-    MISSING_SLIDE_TITLE,
-    DUPLICATE_SLIDE_TITLE,
-    READING_ORDER,
-    MISSING_TABLE_HEADERS,
-    MERGED_TABLE_CELLS,
-    LINK_TEXT,
-    LANGUAGE,
-    CAPTIONS,
+    overflow.TEXT_OVERFLOW,
+    overflow.TEXT_OFF_SLIDE,
+    overlaps.TEXT_OVERLAP,
+    overlaps.TEXT_HIDDEN,
+    crossings.TEXT_STRUCK,
+    crossings.TEXT_ON_OBJECT,
+    contrast.CONTRAST_LOW,
+    contrast.CONTRAST_STRONG_COLOR,
+    sizes.TEXT_SMALL,
+    placement.TEXT_MARGIN,
+    placement.SHAPE_OFF_SLIDE,
+    placement.SHAPE_DRIFT,
+    missing.PICTURE_MISSING,
+    missing.PLACEHOLDER_EMPTY,
+    missing.PLACEHOLDER_PROMPT,
+    titles.TITLE_POSITION,
+    titles.TITLE_SIZE,
+    titles.TITLE_FONT,
+    alt_text.MISSING_ALT_TEXT,
+    alt_text.POOR_ALT_TEXT,
+    titles.MISSING_SLIDE_TITLE,
+    titles.DUPLICATE_SLIDE_TITLE,
+    reading_order.READING_ORDER,
+    accessibility.MISSING_TABLE_HEADERS,
+    accessibility.MERGED_TABLE_CELLS,
+    accessibility.LINK_TEXT,
+    accessibility.LANGUAGE,
+    accessibility.CAPTIONS,
     DAMAGED_PART,
 ):
     LINT_RULES.register(_rule.id, _rule)
 
 # Findings on one slide stand in the order of these checks.
 _DRAWN_CHECKS: tuple[Callable[[DrawnSlide], Iterator[Occurrence]], ...] = (
-    missing_pictures,
-    text_off_slide,
-    text_overflow,
-    hidden_text,
-    text_on_text,
-    text_on_objects,
-    struck_text,
-    small_text,
-    off_slide,
-    drift,
+    missing.missing_pictures,
+    overflow.text_off_slide,
+    overflow.text_overflow,
+    overlaps.hidden_text,
+    overlaps.text_on_text,
+    crossings.text_on_objects,
+    crossings.struck_text,
+    sizes.small_text,
+    placement.off_slide,
+    placement.drift,
 )
-_ELEMENT_CHECKS = (missing_pictures, off_slide, drift)  # those that need no drawn text
+# Those of them that need no drawn text.
+_ELEMENT_CHECKS = (missing.missing_pictures, placement.off_slide, placement.drift)
 _ACCESSIBILITY_CHECKS: tuple[Callable[[SlideElements], Iterator[Occurrence]], ...] = (
-    wrong_order,
-    tables,
-    links,
-    wrong_language,
-    captions,
+    reading_order.wrong_order,
+    accessibility.tables,
+    accessibility.links,
+    accessibility.wrong_language,
+    accessibility.captions,
 )
 
 
@@ -181,15 +131,14 @@ def integrity_findings(
     ``pages`` are its slides as drawn, gone through once, so that they may be made as they are
     asked for; rules that need the drawn text are silent on slides without a page, and those that
     need the picture without one. ``replaced_fonts`` has the families, in lower case, that were
-    drawn in a font of other widths: what that may have caused is
-    given with less weight.
+    drawn in a font of other widths: what that may have caused is given with less weight.
     """
     slides = {slide.number: slide for slide in deck.slides}
     sheets = {sheet.part: sheet for sheet in (*deck.layouts, *deck.masters)}
     occurrences: list[Occurrence] = []
-    titles: dict[int, DrawnText] = {}
-    nearest: list[EdgeText] = []
-    pale: list[LowContrastText] = []
+    title_texts: dict[int, DrawnText] = {}
+    nearest: list[placement.EdgeText] = []
+    pale: list[contrast.LowContrastText] = []
     seen: set[int] = set()
     for page in pages:
         slide = slides.get(page.number)
@@ -197,40 +146,37 @@ def integrity_findings(
             continue
         seen.add(page.number)
         shows = match_page(slide, page, _behind(slide, sheets), replaced_fonts)
-        occurrences += _of_view(shows)
-        pale += low_contrast_texts(shows)
-        titles |= _title(shows)
-        near = nearest_text(shows)
+        occurrences += _of_page(shows)
+        pale += contrast.low_contrast_texts(shows)
+        title_texts |= _title(shows)
+        near = placement.nearest_text(shows)
         nearest += [] if near is None else [near]
     for slide in deck.slides:
         if slide.number not in seen:
             bare = match_page(slide, Page(slide.number, ()), (), replaced_fonts)
             occurrences += [one for check in _ELEMENT_CHECKS for one in check(bare)]
-        occurrences += _of_slide(slide, sheets)
-    occurrences += [*inconsistent_titles(deck, titles), *narrow_margins(nearest)]
-    found = [*merge_by_cause(occurrences), *low_contrast(pale)]
+        occurrences += missing.empty_placeholders(slide)
+        occurrences += missing.prompt_text(slide, sheets.get(slide.layout_part))
+    occurrences += [
+        *titles.inconsistent_titles(deck, title_texts),
+        *placement.narrow_margins(nearest),
+    ]
+    found = [*merge_by_cause(occurrences), *contrast.low_contrast(pale)]
     return sorted(found, key=lambda finding: finding.slide or 0)
 
 
-def _of_view(shows: DrawnSlide) -> list[Occurrence]:
+def _of_page(shows: DrawnSlide) -> list[Occurrence]:
     """What is seen on a slide; of a text that runs over something only the worst."""
     found = [one for check in _DRAWN_CHECKS for one in check(shows)]
-    told_by = {rule: _shapes(found, rule) for rule in ("text.overlap", "text.hidden")}
-    clashing = told_by["text.overlap"] | told_by["text.hidden"]
-    onto = clashing | _shapes(found, "text.on-object")
-    left = {"text.overflow": onto, "text.on-object": clashing}
-    return [
-        item for item in found if item.finding.shape not in left.get(item.finding.rule, frozenset())
-    ]
+    clashing = _shapes(found, overlaps.TEXT_OVERLAP) | _shapes(found, overlaps.TEXT_HIDDEN)
+    onto = clashing | _shapes(found, crossings.TEXT_ON_OBJECT)
+    left_out = {overflow.TEXT_OVERFLOW.id: onto, crossings.TEXT_ON_OBJECT.id: clashing}
+    return [one for one in found if one.finding.shape not in left_out.get(one.finding.rule, ())]
 
 
-def _shapes(found: Sequence[Occurrence], rule: str) -> frozenset[str | None]:
-    about = [item for item in found if item.finding.rule == rule]
-    return frozenset(name for item in about for name in (item.finding.shape, item.also) if name)
-
-
-def _of_slide(slide: SlideElements, sheets: dict[str, TemplateElements]) -> list[Occurrence]:
-    return [*empty_placeholders(slide), *prompt_text(slide, sheets.get(slide.layout_part))]
+def _shapes(found: Sequence[Occurrence], rule: Rule) -> frozenset[str]:
+    about = [one for one in found if one.finding.rule == rule.id]
+    return frozenset(name for one in about for name in (one.finding.shape, one.also) if name)
 
 
 def _behind(slide: SlideElements, sheets: dict[str, TemplateElements]) -> list[TemplateElements]:
@@ -243,7 +189,7 @@ def _behind(slide: SlideElements, sheets: dict[str, TemplateElements]) -> list[T
 
 
 def _title(shows: DrawnSlide) -> dict[int, DrawnText]:
-    title = title_of(shows.slide)
+    title = titles.title_of(shows.slide)
     for drawn in shows.texts:
         if title is not None and drawn.element.id == title.id and drawn.is_whole:
             return {shows.slide.number: drawn}
@@ -255,9 +201,13 @@ def accessibility_findings(deck: DeckElements) -> list[Finding]:
 
     Low contrast is not among them: it is measured in the picture.
     """
-    occurrences = [*deck_alt_text(deck)]
+    occurrences = [*alt_text.deck_alt_text(deck)]
     occurrences += [
         one for slide in deck.slides for check in _ACCESSIBILITY_CHECKS for one in check(slide)
     ]
-    found = [*missing_titles(deck), *duplicate_titles(deck), *unmarked_language(deck)]
+    found = [
+        *titles.missing_titles(deck),
+        *titles.duplicate_titles(deck),
+        *accessibility.unmarked_language(deck),
+    ]
     return sorted([*found, *merge_by_cause(occurrences)], key=lambda finding: finding.slide or 0)

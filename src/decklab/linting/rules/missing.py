@@ -65,12 +65,10 @@ def empty_placeholders(slide: SlideElements) -> Iterator[Occurrence]:
     names = ", ".join(label(text) for text in empty)
     many = len(empty) > 1
     yield Occurrence(
-        PLACEHOLDER_EMPTY.finding(
+        PLACEHOLDER_EMPTY.counted(
             f"{'Placeholders were' if many else 'A placeholder was'} left empty: {names}.",
             slide.number,
-            empty[0],
-            measured=float(len(empty)),
-            threshold=0.0,
+            empty,
             fix="Fill it, or delete it: it shows its prompt to whoever edits the slide.",
         ),
         (slide.layout_part, names),
@@ -102,12 +100,8 @@ def prompt_text(slide: SlideElements, layout: TemplateElements | None) -> Iterat
         return
     more = f", and {len(left) - 1} more" if len(left) > 1 else ""
     yield Occurrence(
-        PLACEHOLDER_PROMPT.finding(
-            f"{quoted(_prompt_of(left[0]))} is a template's prompt{more}.",
-            slide.number,
-            left[0],
-            measured=float(len(left)),
-            threshold=0.0,
+        PLACEHOLDER_PROMPT.counted(
+            f"{quoted(_prompt_of(left[0]))} is a template's prompt{more}.", slide.number, left
         ),
         "prompt",
     )

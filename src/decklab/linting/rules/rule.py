@@ -1,5 +1,6 @@
 """A rule of lint: what is known of it before it is applied, and the findings it gives."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Final, TypedDict, Unpack
 
@@ -67,6 +68,13 @@ class Rule:
             facts |= {"shape": label(element), "box": box_of(element)}
         facts |= details
         return Finding(rule=self.id, message=message, slide=slide, **facts)
+
+    def counted(
+        self, message: str, slide: int, elements: Sequence[Element], **details: Unpack[Details]
+    ) -> Finding:
+        """A finding on the first of some elements, which says how many there are."""
+        count = Details(measured=float(len(elements)), threshold=0.0)
+        return self.finding(message, slide, elements[0], **count | details)
 
 
 def label(element: Element) -> str:

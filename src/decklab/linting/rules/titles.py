@@ -4,13 +4,13 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from statistics import median
-from typing import Final
+from typing import Final, Unpack
 
 from decklab.deck.model.shapes import Text
 from decklab.deck.model.slide import DeckElements, SlideElements
 from decklab.geometry import FRAME_HEIGHT, Box
 from decklab.linting.rules.page import DrawnText
-from decklab.linting.rules.rule import MICROSOFT, WCAG, Rule
+from decklab.linting.rules.rule import MICROSOFT, WCAG, Details, Rule
 from decklab.linting.rules.sizes import LEAST_BODY_PT
 from decklab.metrics.findings import Occurrence, first_names, named_slides, quoted
 from decklab.results import Finding
@@ -133,15 +133,13 @@ def _moved(titled: Sequence[_Titled], drawn: Mapping[int, DrawnText]) -> Iterato
     if away:
         slide, title, across, down = away[0]
         far = _far(across, down)
-        yield Occurrence(
-            TITLE_POSITION.finding(
-                _unlike([item[:2] for item in away], len(at_home), f"stands {far} where it stands"),
-                slide.number,
-                title,
-                measured=max(abs(across), abs(down)),
-                threshold=TITLE_MOVED_PX,
-            ),
-            slide.layout_part,
+        yield _inconsistent(
+            TITLE_POSITION,
+            [item[:2] for item in away],
+            len(at_home),
+            f"stands {far} where it stands",
+            measured=max(abs(across), abs(down)),
+            threshold=TITLE_MOVED_PX,
         )
 
 
@@ -189,18 +187,15 @@ def _resized(titled: Sequence[_Titled]) -> Iterator[Occurrence]:
         if abs(size - usual) >= TITLE_SIZE_PT
     ]
     if away:
-        (slide, title), size = away[0]
-        says = f"is set in {size:g} pt, not in the {usual:g} pt"
-        yield Occurrence(
-            TITLE_SIZE.finding(
-                _unlike([one for one, _size in away], sizes.count(usual), says),
-                slide.number,
-                title,
-                measured=size,
-                threshold=usual,
-                fix=f"Set the title in {usual:g} pt, or clear its own size.",
-            ),
-            slide.layout_part,
+        size = away[0][1]
+        yield _inconsistent(
+            TITLE_SIZE,
+            [one for one, _size in away],
+            sizes.count(usual),
+            f"is set in {size:g} pt, not in the {usual:g} pt",
+            measured=size,
+            threshold=usual,
+            fix=f"Set the title in {usual:g} pt, or clear its own size.",
         )
 
 
@@ -214,25 +209,24 @@ def _other_font(titled: Sequence[_Titled]) -> Iterator[Occurrence]:
         if name == usual
     ))  # fmt: skip
     away = [one for one, name in zip(titled, names, strict=True) if name not in ("", usual)]
-    slide, title = away[0]
-    says = f"is set in {plain_family(title.font.name)}, not in the {named}"
-    yield Occurrence(
-        TITLE_FONT.finding(
-            _unlike(away, names.count(str(usual)), says),
-            slide.number,
-            title,
-            fix=f"Set the title in {named}, or clear its own font.",
-        ),
-        slide.layout_part,
+    yield _inconsistent(
+        TITLE_FONT,
+        away,
+        names.count(str(usual)),
+        f"is set in {plain_family(away[0][1].font.name)}, not in the {named}",
+        fix=f"Set the title in {named}, or clear its own font.",
     )
 
 
-def _unlike(away: Sequence[_Titled], others: int, says: str) -> str:
-    """What the first of some titles is, unlike the others of its layout, and where it is so too."""
-    slide = away[0][0]
+def _inconsistent(
+    rule: Rule, away: Sequence[_Titled], others: int, says: str, **details: Unpack[Details]
+) -> Occurrence:
+    """The first of the titles that are unlike ``others`` of their layout; the rest are named."""
+    slide, title = away[0]
     more = [item.number for item, _title in away[1:]]
     also = f" So with slide{'s' if len(more) > 1 else ''} {named_slides(more)}." if more else ""
-    return f"The title {says} on {others} other slides with the layout {slide.layout}.{also}"
+    message = f"The title {says} on {others} other slides with the layout {slide.layout}.{also}"
+    return Occurrence(rule.finding(message, slide.number, title, **details), slide.layout_part)
 
 
 _LONGEST_TITLE = 80  # characters
