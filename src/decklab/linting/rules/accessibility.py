@@ -1,4 +1,4 @@
-"""Tables that cannot be followed by ear."""
+"""Tables, links, languages and videos that cannot be followed by ear."""
 
 import re
 import unicodedata
@@ -64,8 +64,8 @@ MERGED_TABLE_CELLS = Rule(
 def tables(slide: SlideElements) -> Iterator[Occurrence]:
     """Tables that mark neither a header row nor a header column, and tables with merged cells.
 
-    Each is told once for the slide. A table whose first row and first column are mostly empty only
-    places things, and has no header to mark.
+    Each gives one finding for the slide. A table whose first row and first column are mostly empty
+    only places things, and has no header to mark.
     """
     bare = [table for table in visible(slide.tables) if _lacks_header(table)]
     if bare:
@@ -158,9 +158,11 @@ def links(slide: SlideElements) -> Iterator[Occurrence]:
     vague = [item for item in named if is_vague(item[1])]
     bare = [item for item in named if is_address(item[1])]
     if vague:
-        yield _sighting(vague, slide, "warning", "does not say where the link leads")
+        yield _named_links(vague, slide, "warning", "does not say where the link leads")
     if bare:
-        yield _sighting(bare, slide, "info", "is an address, which is read aloud letter by letter")
+        yield _named_links(
+            bare, slide, "info", "is an address, which is read aloud letter by letter"
+        )
 
 
 def _link_texts(paragraph: Paragraph) -> Iterator[str]:
@@ -180,7 +182,7 @@ def _leads_out(action: Action | None) -> bool:
     return action is not None and action.kind in ("url", "file")
 
 
-def _sighting(
+def _named_links(
     named: Sequence[tuple[Text, str]], slide: SlideElements, severity: Severity, says: str
 ) -> Occurrence:
     words = named[0][1]
@@ -199,7 +201,7 @@ _SCRIPTS = {
     "ARABIC": "Arabic", "DEVANAGARI": "Devanagari", "THAI": "Thai", "HANGUL": "Korean",
     "CJK": "Chinese", "HIRAGANA": "Japanese", "KATAKANA": "Japanese",
 }  # fmt: skip
-"""First words of Unicode character names, and the script they tell."""
+"""First words of Unicode character names, and the script they name."""
 _WRITTEN_IN = {
     script: frozenset(languages.split())
     for script, languages in (

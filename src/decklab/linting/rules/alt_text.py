@@ -21,7 +21,6 @@ from decklab.results import Finding
 ALT_TEXT_LEAST: Final = 3
 """Ours: letters that tell something; ``1`` or ``x`` do not."""
 
-
 _MISSING = "missing"
 _FILE = re.compile(
     r"\S*[^\s.]\.(?:png|jpe?g|jfif|gif|bmp|svg|emf|wmf|tiff?|webp|heic|mp4|wmv|mov)", re.IGNORECASE

@@ -34,7 +34,7 @@ from decklab.metrics.findings import grouped, named_slides, quoted
 from decklab.results import Finding, NotScored, Severity
 
 CONTRAST_MOSTLY: Final = 0.5
-"""Ours: share of a line that has to stand out too little before it is told; on a gradient the
+"""Ours: share of a line that has to stand out too little to be a finding; on a gradient the
 rest of a word helps to read it. Also the share of a span's box that makes it lie in an area."""
 
 CONTRAST_NEARLY: Final = 0.9
@@ -60,7 +60,6 @@ of 7:1 (WCAG 2.2, success criterion 1.4.6); black on pure red has 5.3:1."""
 
 ON_SLIDE: Final = 0.9
 """Ours: share of a line to be on the slide before its contrast is judged."""
-
 
 _PAINTED = (Image, Media, Rect, Chart, Diagram, Table)
 _WORST_FIRST: tuple[Severity, ...] = ("error", "warning", "info")
@@ -110,7 +109,7 @@ def low_contrast_texts(view: DrawnSlide) -> Iterator[LowContrastText]:
     """Spans whose contrast, measured in the picture, is under WCAG's (success criterion 1.4.3).
 
     The colour of the ink is known from the layout, what is behind it is seen piece by piece:
-    text on a gradient or picture is told where most of it stands out too little. Left alone is
+    text on a gradient or picture is found where most of it stands out too little. Left alone is
     text with an outline of its own, text whose box slants, and text that lies in painted areas
     that animations play on.
     """
@@ -210,7 +209,7 @@ def _runs_along(drawn: DrawnText, view: DrawnSlide) -> bool:
 
 
 def low_contrast(found: Sequence[LowContrastText]) -> Iterator[Finding]:
-    """A finding for each colour of pale text in a deck, told by the text that stands out least."""
+    """A finding for each colour of text in a deck, with the text that stands out least."""
     yield from map(_finding, grouped(sorted(found, key=_order), _is_alike))
 
 

@@ -16,7 +16,7 @@ from decklab.geometry import FRAME_HEIGHT, FRAME_WIDTH, Box
 from decklab.linting.rules.overlaps import OVERLAP_HEIGHT_SHARE, OVERLAP_WIDTH_EM
 from decklab.linting.rules.page import CARD_SHARE, DrawnSlide, DrawnText, share_inside, visible
 from decklab.linting.rules.rule import POWER_PPTX, Rule
-from decklab.linting.rules.titles import TITLES
+from decklab.linting.rules.titles import is_title
 from decklab.metrics.colors import contrast_ratio, parse_color
 from decklab.metrics.contrast import CONTRAST_LARGE_TEXT
 from decklab.metrics.findings import Occurrence, quoted
@@ -55,7 +55,6 @@ QUIET_LEVELS: Final = 24
 QUIET_SHARE: Final = 0.7
 """Ours: what is seen around letters is of one colour where this share of it differs by no more
 levels of a channel; soft edges make up the rest."""
-
 
 _ON_IT = 0.6
 """Ours: share of a text's ink from which on it is taken to be meant to stand on an object."""
@@ -292,14 +291,13 @@ def _run_onto(drawn: DrawnText, box: Box, view: DrawnSlide) -> Span | None:
     """The first span of a text that runs onto an object, where only some of the text does."""
     if share_inside(drawn.ink, box) > _ON_IT or not drawn.ink.intersection(box).area:
         return None
-    title = drawn.element.placeholder is not None and drawn.element.placeholder.type in TITLES
     own = box_of(drawn.element)
     for span in _worded(drawn):
         part, em = span.box.intersection(box), span.size_pt * view.px_per_pt
         tall = part.height >= OVERLAP_HEIGHT_SHARE * span.box.height
         wide = part.width >= OVERLAP_WIDTH_EM * em
         out = own is None or share_inside(part, own) < 0.5
-        least = FOREIGN_SHARE if title or out else FOREIGN_SHARE_MEANT
+        least = FOREIGN_SHARE if is_title(drawn.element) or out else FOREIGN_SHARE_MEANT
         if part.area and tall and wide and _foreign_share(span, part, view) >= least:
             return span
     return None

@@ -1,4 +1,4 @@
-"""Placeholders that were left empty, or with the words of their template."""
+"""What is not there: the words of placeholders, and the images of pictures."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -18,7 +18,6 @@ from decklab.results import Severity
 
 LEAST_PROMPT: Final = 3
 """Ours: letters of a layout's own words to be a prompt; a ``1`` in a circle is not one."""
-
 
 _THING = (
     r"(?:main |sub)?(?:title|text|subtitle|heading|headline|point|topic|name|caption|description"
@@ -58,7 +57,7 @@ PLACEHOLDER_EMPTY = Rule(
 
 
 def empty_placeholders(slide: SlideElements) -> Iterator[Occurrence]:
-    """Placeholders without content, together; titles are told by the accessibility rules."""
+    """Placeholders without content, together; titles are left to the accessibility rules."""
     empty = [text for text in slide.texts if _is_empty(text)]
     if not empty:
         return

@@ -48,7 +48,6 @@ how much a channel behind them differs from the fill."""
 PLAIN_OVERFLOW_LINES: Final = 1.5
 """Ours: a box that is not painted shows no edge, so that only what is more than a line counts."""
 
-
 _NEAR = 4.0  # px within which places on several slides are one
 Side = Literal["below", "above", "right", "left"]
 _SIDES: dict[Side, str] = {
@@ -73,8 +72,8 @@ def text_overflow(view: DrawnSlide) -> Iterator[Occurrence]:
     """Texts whose ink leaves the painted shape they stand in or on, or whole lines their box.
 
     Not judged are shapes that grow with their text, unless it leaves the card they stand on, and
-    texts of which too little was found on the page. Text that leaves the slide as well is told
-    by ``text_off_slide``.
+    texts of which too little was found on the page. Text that leaves the slide as well is left
+    to ``text_off_slide``.
     """
     for drawn in view.texts:
         text = drawn.element
@@ -294,7 +293,7 @@ TEXT_OFF_SLIDE = Rule(
 def text_off_slide(view: DrawnSlide) -> Iterator[Occurrence]:
     """Texts, tables and other frames whose text crosses an edge of the slide.
 
-    What lies off the slide as a whole is told by ``off_slide``; what animations move is not
+    What lies off the slide as a whole is left to ``off_slide``; what animations move is not
     judged.
     """
     for drawn in (*view.texts, *view.contents):

@@ -25,7 +25,6 @@ COVERED_HEIGHT_SHARE: Final = 0.5
 OPAQUE_ALPHA: Final = 0.9
 """Ours: a fill lets no text be read through from this opacity on."""
 
-
 _WHOLE = 0.9  # of a line, from which on it is hidden as a whole
 
 TEXT_HIDDEN = Rule(

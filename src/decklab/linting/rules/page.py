@@ -44,9 +44,17 @@ SHADOW_SHARE: Final = 0.6
 LEAST_WORDY: Final = 4
 """Ours: letters and digits of one size to be called text; fewer are marks and superscripts."""
 
-
 FRAME = Box(0, 0, FRAME_WIDTH, FRAME_HEIGHT)
 """The slide."""
+
+LINE_HEIGHT = 1.2
+"""Distance of lines as a multiple of the text size, where there is only one line."""
+
+_SLACK, _SLACK_UNKNOWN = 0.1, 0.5
+"""Ours, in lines: how far the count of lines in another font may be out, where its widths are known
+and where they are not."""
+
+T = TypeVar("T", bound=Element)
 
 
 def distance(one: Box, other: Box) -> float:
@@ -66,14 +74,9 @@ def share_inside(box: Box, holder: Box) -> float:
     return box.intersection(holder).area / box.area if box.area else 1.0
 
 
-LINE_HEIGHT = 1.2
-"""Distance of lines as a multiple of the text size, where one line alone cannot tell it."""
-
-_SLACK, _SLACK_UNKNOWN = 0.1, 0.5
-"""Ours, in lines: how far the count of lines in another font may be out, where its widths are known
-and where they are not."""
-
-T = TypeVar("T", bound=Element)
+def is_wordy(text: str) -> bool:
+    """Whether words are text, not a mark or superscript."""
+    return sum(char.isalnum() for char in text) >= LEAST_WORDY
 
 
 @dataclass(frozen=True)
@@ -94,7 +97,7 @@ class DrawnText:
     element: Element
     spans: tuple[Span, ...]
     matched: float
-    """Share of its characters that the spans hold; 1 where it cannot be told."""
+    """Share of its characters that the spans hold; 1 where it cannot be known."""
     px_per_pt: float
 
     @cached_property
@@ -198,7 +201,7 @@ def stand_ins(replaced: Iterable[_Replaced]) -> dict[str, StandIn]:
 
 @dataclass(frozen=True)
 class DrawnSlide:
-    """A slide with its drawn texts told apart."""
+    """A slide with its drawn texts, each with its element."""
 
     slide: SlideElements
     texts: tuple[DrawnText, ...]

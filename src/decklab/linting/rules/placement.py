@@ -1,4 +1,4 @@
-"""Objects that lie off the slide, or are cut off by its edge."""
+"""Objects and text that are off their place: off the slide, at its edge, or just off a line."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -23,15 +23,16 @@ from decklab.geometry import Box
 from decklab.linting.rules.page import (
     CUT_OFF_PX,
     FRAME,
-    LEAST_WORDY,
     DrawnSlide,
     DrawnText,
     distance,
+    is_wordy,
     share_inside,
     visible,
 )
 from decklab.linting.rules.rule import POWER_PPTX, Rule, label
 from decklab.linting.rules.sizes import role_of
+from decklab.linting.rules.titles import is_title
 from decklab.metrics.findings import Occurrence, first_names, grouped, quoted
 from decklab.results import Finding
 
@@ -69,7 +70,6 @@ do cut it."""
 
 MARGIN_SLIDES: Final = 4
 """Ours: slides with text before a deck has a usual margin."""
-
 
 SHAPE_OFF_SLIDE = Rule(
     "shape.off-slide",
@@ -131,8 +131,7 @@ def _shows(item: Element) -> bool:
 
 
 def _may_be_out(item: Element) -> bool:
-    title = item.placeholder is not None and item.placeholder.type in ("title", "ctrTitle")
-    return title or isinstance(item, Media)
+    return is_title(item) or isinstance(item, Media)
 
 
 def _parked(lost: Sequence[Element], view: DrawnSlide) -> Finding:
@@ -203,7 +202,7 @@ def nearest_text(view: DrawnSlide) -> EdgeText | None:
         and not drawn.element.rotation
         and drawn.element.body.direction == "horz"
         and drawn.element.id not in view.animated
-        and sum(char.isalnum() for char in drawn.element.text) >= LEAST_WORDY
+        and is_wordy(drawn.element.text)
     ]
     return min(near, key=lambda item: item.px, default=None)
 

@@ -7,10 +7,10 @@ from typing import Final
 from decklab.deck.model.shapes import Element, Table, Text, box_of
 from decklab.deck.model.slide import SlideElements
 from decklab.geometry import Box
-from decklab.linting.rules.page import FRAME, LEAST_WORDY, share_inside
+from decklab.linting.rules.page import FRAME, is_wordy, share_inside
 from decklab.linting.rules.rule import MICROSOFT, WCAG, Rule
 from decklab.linting.rules.sizes import FOOTERS
-from decklab.linting.rules.titles import LEAD_SIZE, TITLES
+from decklab.linting.rules.titles import LEAD_SIZE, is_title
 from decklab.metrics.findings import Occurrence, quoted
 from decklab.results import NotScored
 
@@ -67,7 +67,7 @@ def _read(slide: SlideElements) -> list[tuple[Element, Box]]:
     found: list[tuple[Element, Box]] = []
     for item in slide.elements():
         box = box_of(item)
-        worded = isinstance(item, Table) or (isinstance(item, Text) and _is_worded(item.text))
+        worded = isinstance(item, Table) or (isinstance(item, Text) and is_wordy(item.text))
         footer = item.placeholder is not None and item.placeholder.type in FOOTERS
         if box is None or not worded or footer or item.hidden or item.decorative:
             continue
@@ -76,13 +76,9 @@ def _read(slide: SlideElements) -> list[tuple[Element, Box]]:
     return found
 
 
-def _is_worded(text: str) -> bool:
-    return sum(char.isalnum() for char in text) >= LEAST_WORDY
-
-
 def _lead(items: Sequence[Element]) -> Text | None:
     """The text that stands for a title by its size; None where there is a title or no such text."""
-    if any(map(_is_title, items)):
+    if any(map(is_title, items)):
         return None
     texts = sorted(
         (item for item in items if isinstance(item, Text)), key=lambda item: -item.font.size
@@ -95,8 +91,8 @@ def _lead(items: Sequence[Element]) -> Text | None:
 def _seen_first(one: tuple[Element, Box], other: tuple[Element, Box]) -> int:
     """-1 where one clearly comes first, 1 where the other does, 0 where it cannot be said."""
     (item, first), (after, second) = one, other
-    if _is_title(item) or _is_title(after):
-        return -1 if _is_title(item) else 1
+    if is_title(item) or is_title(after):
+        return -1 if is_title(item) else 1
     near = READING_TOLERANCE_PX
     same_column = min(first.right, second.right) - max(first.left, second.left) > near
     same_row = min(first.bottom, second.bottom) - max(first.top, second.top) > near
@@ -141,12 +137,8 @@ def wrong_order(slide: SlideElements) -> Iterator[Occurrence]:
 
 
 def _late_title(order: ReadingOrder) -> tuple[Element, Element] | None:
-    late = [pair for pair in order.inversions if _is_title(pair[1])]
+    late = [pair for pair in order.inversions if is_title(pair[1])]
     return late[0] if len(late) >= LATE_TITLE_TEXTS else None
-
-
-def _is_title(item: Element) -> bool:
-    return item.placeholder is not None and item.placeholder.type in TITLES
 
 
 def _named(item: Element) -> str:

@@ -8,7 +8,7 @@ from typing import Final, Literal
 from decklab.deck.model.shapes import Element, Table, Text
 from decklab.deck.spelling import squeezed
 from decklab.deck.views.drawn import Span
-from decklab.linting.rules.page import LEAST_WORDY, DrawnSlide, DrawnText
+from decklab.linting.rules.page import DrawnSlide, DrawnText, is_wordy
 from decklab.linting.rules.rule import POWER_PPTX, Rule
 from decklab.metrics.findings import Occurrence, quoted
 from decklab.results import Finding
@@ -26,7 +26,6 @@ SIZE_TOLERANCE_PT: Final = 0.3
 RAISED_SHARE: Final = 0.75
 """Text of at most this share of the size beside it on one line is taken as raised or lowered
 (programs draw super- and subscripts at 58 to 70 %)."""
-
 
 Role = Literal["body", "label", "small print"]
 _LEAST: dict[Role, float] = {
@@ -91,7 +90,7 @@ def _sizes(drawn: DrawnText) -> Iterator[_Small]:
     for row in drawn.lines:
         largest = max(span.size_pt for span in row)
         for span in row:
-            wordy = sum(char.isalnum() for char in span.text) >= LEAST_WORDY
+            wordy = is_wordy(span.text)
             if squeezed(span.text) in raised:
                 continue
             if wordy and (span.size_pt > RAISED_SHARE * largest or len(row) == 1):

@@ -1,4 +1,4 @@
-"""Titles that jump from slide to slide."""
+"""Titles that are missing, come again, or are unlike the others of their layout."""
 
 import re
 from collections import Counter
@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from statistics import median
 from typing import Final, Unpack
 
-from decklab.deck.model.shapes import Text
+from decklab.deck.model.shapes import Element, Text
 from decklab.deck.model.slide import DeckElements, SlideElements
 from decklab.geometry import FRAME_HEIGHT, Box
 from decklab.linting.rules.page import DrawnText
@@ -28,7 +28,7 @@ TITLE_SIZE_PT: Final = 2.0
 """Ours: a difference in size that is seen when paging."""
 
 UNTITLED_SLIDES: Final = 3
-"""Ours: from so many slides without a title on, that is told once for the deck."""
+"""Ours: from so many slides without a title on, one finding for the deck names them all."""
 
 DIALOGUE_TITLES: Final = frozenset(
     (
@@ -42,7 +42,6 @@ DIALOGUE_TITLES: Final = frozenset(
 LEAD_SIZE: Final = 1.2
 """Ours: text this many times as large as any other on a slide without a title stands for one."""
 
-
 TITLES = frozenset({"title", "ctrTitle"})
 """Placeholder types of titles."""
 
@@ -51,10 +50,19 @@ _Titled = tuple[SlideElements, Text]
 
 def title_of(slide: SlideElements) -> Text | None:
     """The title placeholder with words in it; None without one, or where it is hidden."""
-    for text in slide.texts:
-        if text.placeholder is not None and text.placeholder.type in TITLES:
-            return text if text.text.strip() and not text.hidden and text.placed else None
-    return None
+    title = _placeholder(slide)
+    if title is None or not title.text.strip() or title.hidden or not title.placed:
+        return None
+    return title
+
+
+def is_title(element: Element) -> bool:
+    """Whether an element is a title placeholder."""
+    return element.placeholder is not None and element.placeholder.type in TITLES
+
+
+def _placeholder(slide: SlideElements) -> Text | None:
+    return next(filter(is_title, slide.texts), None)
 
 
 _MOST = f"{TITLE_MAJORITY:.0%} of the titles of a layout that has {TITLE_SLIDES} slides or more"
@@ -131,13 +139,12 @@ def _moved(titled: Sequence[_Titled], drawn: Mapping[int, DrawnText]) -> Iterato
         ):
             away.append((slide, title, across, down))
     if away:
-        slide, title, across, down = away[0]
-        far = _far(across, down)
+        across, down = away[0][2:]
         yield _inconsistent(
             TITLE_POSITION,
             [item[:2] for item in away],
             len(at_home),
-            f"stands {far} where it stands",
+            f"stands {_far(across, down)} where it stands",
             measured=max(abs(across), abs(down)),
             threshold=TITLE_MOVED_PX,
         )
@@ -265,13 +272,6 @@ def missing_titles(deck: DeckElements) -> Iterator[Finding]:
             title,
             severity="error" if _has_words(slide) else "info",
         )
-
-
-def _placeholder(slide: SlideElements) -> Text | None:
-    for text in slide.texts:
-        if text.placeholder is not None and text.placeholder.type in TITLES:
-            return text
-    return None
 
 
 def _what(title: Text | None) -> str:
