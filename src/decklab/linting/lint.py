@@ -10,6 +10,7 @@ from decklab.deck.whole import read_elements
 from decklab.errors import DecklabError, RendererMissing, RenderError, UnsupportedFormat
 from decklab.linting.rules.every import LINT_RULES, problem_findings, rule_findings
 from decklab.linting.rules.page import Page, stand_ins
+from decklab.linting.rules.rule import WORST_FIRST
 from decklab.ooxml.package import Package
 from decklab.ooxml.sniffing import FileKind, sniff
 from decklab.rendering.cache import Cache
@@ -19,7 +20,6 @@ from decklab.rendering.office.office import Converter, Office
 from decklab.rendering.opening import open_rendered
 from decklab.results import Finding, Severity
 
-_WORST_FIRST: tuple[Severity, ...] = ("error", "warning", "info")
 _SAME_PLACE = 0.5
 """Ours: share of a text's box that lies in another finding's, from which on both are about it."""
 
@@ -38,7 +38,7 @@ class LintResult:
 
     def at_least(self, severity: Severity) -> "LintResult":
         """The same with only the findings that matter as much, or more."""
-        worse = _WORST_FIRST[: _WORST_FIRST.index(severity) + 1]
+        worse = WORST_FIRST[: WORST_FIRST.index(severity) + 1]
         kept = tuple(item for item in self.findings if item.severity in worse)
         return replace(self, findings=kept)
 

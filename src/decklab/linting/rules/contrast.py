@@ -18,7 +18,7 @@ from decklab.deck.model.shapes import (
 from decklab.deck.views.drawn import Span
 from decklab.geometry import FRAME_HEIGHT, FRAME_WIDTH, Box
 from decklab.linting.rules.page import FRAME, UPRIGHT_HEIGHT_EM, DrawnSlide, DrawnText, share_inside
-from decklab.linting.rules.rule import Rule
+from decklab.linting.rules.rule import MICROSOFT, WCAG, WORST_FIRST, Rule
 from decklab.linting.rules.sizes import role_of
 from decklab.metrics.colors import Color, hex_color, is_near
 from decklab.metrics.contrast import (
@@ -62,7 +62,6 @@ ON_SLIDE: Final = 0.9
 """Ours: share of a line to be on the slide before its contrast is judged."""
 
 _PAINTED = (Image, Media, Rect, Chart, Diagram, Table)
-_WORST_FIRST: tuple[Severity, ...] = ("error", "warning", "info")
 
 
 @dataclass(frozen=True)
@@ -86,9 +85,10 @@ CONTRAST_LOW = Rule(
     "contrast.low",
     "HardToReadTextContrast",
     "Text hardly stands out from what is behind it.",
-    source="Microsoft, rules for the Accessibility Checker; WCAG 2.2, success criterion 1.4.3",
+    source=f"{MICROSOFT}; {WCAG} 1.4.3",
     severity="error",
-    threshold="measured in the picture: under 4.5:1, large text under 3:1",
+    threshold=f"measured in the picture: under {CONTRAST_NORMAL_TEXT:g}:1, large text under"
+    f" {CONTRAST_LARGE_TEXT:g}:1",
     fix="Make the text lighter or darker, or put a plain fill behind it.",
     drawn=True,
 )
@@ -97,7 +97,7 @@ CONTRAST_STRONG_COLOR = Rule(
     "contrast.strong-color",
     "SmallTextOnStrongColor",
     "Small dark text stands on a strong colour.",
-    source="WCAG 2.2, success criterion 1.4.6",
+    source=f"{WCAG} 1.4.6",
     severity="warning",
     threshold=f"under {STRONG_COLOR_PT:g} pt and {STRONG_COLOR_CONTRAST:g}:1",
     fix="Make the text larger or bold, or set it in white or on a paler ground.",
@@ -127,7 +127,7 @@ def low_contrast_texts(view: DrawnSlide) -> Iterator[LowContrastText]:
             share_inside(span.box, area) > CONTRAST_MOSTLY for area in moving
         ):
             continue
-        found = _pale(span, drawn, view)
+        found = _low_contrast_text(span, drawn, view)
         if found is not None:
             yield found
 
@@ -156,7 +156,9 @@ def _moving(view: DrawnSlide) -> list[Box]:
     return areas
 
 
-def _pale(span: Span, drawn: DrawnText | None, view: DrawnSlide) -> LowContrastText | None:
+def _low_contrast_text(
+    span: Span, drawn: DrawnText | None, view: DrawnSlide
+) -> LowContrastText | None:
     assert view.image is not None
     height, width = view.image.shape[:2]
     size = span.size_pt * view.px_per_pt
@@ -214,14 +216,18 @@ def low_contrast(found: Sequence[LowContrastText]) -> Iterator[Finding]:
 
 
 def _order(item: LowContrastText) -> tuple[int, float, int]:
-    return _WORST_FIRST.index(item.severity), item.contrast.ratio, item.slide
+    return WORST_FIRST.index(item.severity), item.contrast.ratio, item.slide
 
 
 def _is_alike(one: LowContrastText, other: LowContrastText) -> bool:
     kinds = [
         (item.rule, item.everywhere, item.note, item.severity == "info") for item in (one, other)
     ]
-    return kinds[0] == kinds[1] and is_near(one.contrast.ink, other.contrast.ink, CONTRAST_ALIKE)
+    return kinds[0] == kinds[1] and _is_near(one.contrast.ink, other.contrast.ink)
+
+
+def _is_near(one: Color, other: Color) -> bool:
+    return is_near(one, other, CONTRAST_ALIKE)
 
 
 def _finding(group: Sequence[LowContrastText]) -> Finding:
@@ -229,7 +235,8 @@ def _finding(group: Sequence[LowContrastText]) -> Finding:
     slides = sorted({item.slide for item in group})
     more = f" and {len(group) - 1} more like it" if len(group) > 1 else ""
     ink, ground = hex_color(first.contrast.ink), hex_color(first.contrast.ground)
-    others = "" if len(_grounds(group)) == 1 else " and other colours"
+    grounds = grouped((item.contrast.ground for item in group), _is_near)
+    others = "" if len(grounds) == 1 else " and other colours"
     said = "a contrast of only"
     if first.rule is CONTRAST_STRONG_COLOR:
         said = "small dark text on a strong colour, with a contrast of"
@@ -249,20 +256,11 @@ def _finding(group: Sequence[LowContrastText]) -> Finding:
     )
 
 
-def _grounds(group: Sequence[LowContrastText]) -> list[Color]:
-    """The colours behind a group's texts, each once."""
-    found: list[Color] = []
-    for item in group:
-        if not any(is_near(item.contrast.ground, near, CONTRAST_ALIKE) for near in found):
-            found.append(item.contrast.ground)
-    return found
-
-
 def _fix(group: Sequence[LowContrastText]) -> str:
     least = max(item.least for item in group)
-    where = " on the layout or master" if group[0].everywhere else ""
     if group[0].rule is CONTRAST_STRONG_COLOR:
         return CONTRAST_STRONG_COLOR.fix
+    where = " on the layout or master" if group[0].everywhere else ""
     return (
         f"Make the text lighter or darker{where}, or put a plain fill behind it, until its contrast"
         f" with the background reaches {least:g}:1."

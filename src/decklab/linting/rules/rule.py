@@ -11,6 +11,7 @@ from decklab.results import Finding, Severity
 POWER_PPTX: Final = "power-pptx lint"
 MICROSOFT: Final = "Microsoft, rules for the Accessibility Checker"
 WCAG: Final = "WCAG 2.2, success criterion"
+WORST_FIRST: Final[tuple[Severity, ...]] = ("error", "warning", "info")
 
 
 class Details(TypedDict, total=False):
