@@ -23,12 +23,12 @@ from decklab.editing.building.deck import build_deck, images_of
 from decklab.editing.slide_import import import_slide
 from decklab.editing.slide_operations import clone_slide, delete_slide, move_slide
 from decklab.errors import DecklabError
+from decklab.linting.lint import lint_findings
 from decklab.ooxml.draft import Draft
 from decklab.ooxml.package import Package
 from decklab.ooxml.validity.validating import validate
 from decklab.rendering.fonts import asked_fonts
 from decklab.scoring.deck import unread_slides
-from decklab.scoring.lint import lint_findings
 
 Parts = dict[str, bytes]
 Use = Callable[[Package, Package, Path], object]

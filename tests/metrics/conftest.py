@@ -6,9 +6,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from decklab.deck.samples import write_samples
 
 from decklab.deck.model.plain import PlainSlide
+from decklab.deck.samples import write_samples
 from decklab.deck.views.snapshot import snapshot
 from decklab.ooxml.package import Package
 

@@ -9,10 +9,10 @@ import typer
 from rich.console import Console
 
 from decklab.errors import DecklabError, UnknownName
+from decklab.linting.lint import LintResult, chosen_rules, lint_each
+from decklab.linting.sarif import sarif_log
 from decklab.rendering.cache import Cache
 from decklab.reports.lint_lines import print_findings
-from decklab.scoring.lint import LintResult, chosen_rules, lint_each
-from decklab.scoring.sarif import sarif_log
 
 app = typer.Typer(add_completion=False)
 

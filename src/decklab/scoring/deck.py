@@ -11,13 +11,15 @@ from decklab.deck.part import DAMAGE
 from decklab.deck.reading import read_outline
 from decklab.deck.whole import read_elements
 from decklab.errors import DecklabError
+from decklab.linting.lint import lint_findings, page_of, without_repeats
+from decklab.linting.rules.every import problem_findings
+from decklab.linting.rules.page import Page
 from decklab.metrics.aesthetics.findings import findings as aesthetics_findings
 from decklab.metrics.aesthetics.rows import Variant, deck_rows, slide_rows, unread_slide_rows
 from decklab.metrics.editability.data import NoData
 from decklab.metrics.editability.judge import judge_pptx, judge_static, judge_web, not_covered
 from decklab.metrics.editability.text import TextGate
 from decklab.metrics.editability.verdict import Editability, editability_findings, editability_rows
-from decklab.metrics.integrity.page import Page
 from decklab.ooxml.package import Package
 from decklab.ooxml.sniffing import FileKind, sniff
 from decklab.rendering.cache import Cache
@@ -30,7 +32,6 @@ from decklab.reports.pictures import SlidePicture
 from decklab.results import DeckResult, Measurement
 from decklab.scoring.animated import still_rows
 from decklab.scoring.fonts import font_findings
-from decklab.scoring.lint import lint_findings, page_of, problem_findings, without_repeats
 from decklab.scoring.probes.deck import DeckProbes
 from decklab.scoring.probes.web import web_facts
 from decklab.scoring.regions import text_regions

@@ -14,9 +14,8 @@ from decklab.deck.whole import read_elements
 from decklab.diffing.model import DeckDiff
 from decklab.diffing.reading import diff_packages
 from decklab.errors import DeckError, RenderError
-from decklab.metrics.accessibility.findings import accessibility_findings
-from decklab.metrics.integrity.findings import integrity_findings
-from decklab.metrics.integrity.page import Page, StandIn, stand_ins
+from decklab.linting.rules.every import accessibility_findings, integrity_findings
+from decklab.linting.rules.page import Page, StandIn, stand_ins
 from decklab.ooxml.package import Package
 from decklab.ooxml.validity.inspection import Problem
 from decklab.ooxml.validity.validating import validate
