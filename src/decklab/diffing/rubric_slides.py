@@ -41,7 +41,7 @@ def slide_facts(package: Package, part: str) -> SlideFacts:
         text, id = _text(shape), _id(shape)
         if text is not None and id is not None:
             texts.setdefault(id, text)
-    return SlideFacts(_title(shapes), len(shapes), texts, tuple(map(_route, _motions(root))))
+    return SlideFacts(_title(shapes), len(shapes), texts, tuple(map(_motion_path, _motions(root))))
 
 
 def _title(shapes: list[Element]) -> str | None:
@@ -75,6 +75,6 @@ def _motions(root: Element) -> list[Element]:
     return [node for node in root.iter(qn("p:cTn")) if node.get("presetClass") == "path"]
 
 
-def _route(effect: Element) -> str:
+def _motion_path(effect: Element) -> str:
     motion = next(effect.iter(qn("p:animMotion")), None)
     return "" if motion is None else motion.get("path") or ""

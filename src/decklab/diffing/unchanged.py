@@ -19,7 +19,7 @@ from decklab.diffing.presentations import (
 from decklab.diffing.recoloring import same_but_for_colors
 from decklab.errors import TruncatedDeck
 from decklab.ooxml.package import Package, alike_parts, canonical_xml
-from decklab.ooxml.parts import Relationship, relationships_part
+from decklab.ooxml.parts import Relationship, relationships_owner, relationships_part
 from decklab.ooxml.xml import Element, serialize_xml
 
 _DECLARATION = re.compile(rb"^(?:\xef\xbb\xbf)?<\?xml[^>]*\?>\s*")
@@ -346,7 +346,4 @@ def _is_apart(package: Package, name: str) -> bool:
 
 def _owner(name: str) -> str:
     """The part whose relationships are in a part, else the part itself."""
-    if not name.endswith(".rels"):
-        return name
-    folder, _, base = name.rpartition("/_rels/")
-    return f"{folder}/{base.removesuffix('.rels')}"
+    return relationships_owner(name) if name.endswith(".rels") else name

@@ -8,7 +8,12 @@ from functools import cached_property
 
 from decklab.diffing.unchanged import Two
 from decklab.ooxml.package import Package
-from decklab.ooxml.parts import CONTENT_TYPES_PART, Relationship, relationships_part
+from decklab.ooxml.parts import (
+    CONTENT_TYPES_PART,
+    Relationship,
+    relationships_owner,
+    relationships_part,
+)
 
 _LISTED = frozenset({"slide", "slideLayout", "slideMaster"})
 """Kinds of parts that come and go as wholes: of two that are left over none became the other."""
@@ -80,7 +85,7 @@ class _Pairing:
     def pairs(self) -> PartPairs:
         before, after = self.two.before, self.two.after
         self._follow({"": "", before.main_part: after.main_part, **self.known})
-        owners = {_owner(name) for name in self.two.suspects if name.endswith(".rels")}
+        owners = {relationships_owner(name) for name in self.two.suspects if name.endswith(".rels")}
         self._follow({
             owner: owner for owner in sorted(owners)
             if owner in before and owner in after and self._free(owner)
@@ -267,9 +272,3 @@ def _lone(
 
 def _is_aside(name: str) -> bool:
     return name.endswith(".rels") or name == CONTENT_TYPES_PART
-
-
-def _owner(name: str) -> str:
-    """The part whose relationships are in a part; empty for the package."""
-    folder, _, base = name.rpartition("_rels/")
-    return f"{folder}{base.removesuffix('.rels')}"

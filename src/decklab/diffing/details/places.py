@@ -9,6 +9,7 @@ from decklab.deck.part import DAMAGE
 from decklab.diffing.deck import Compared
 from decklab.diffing.details.structures import shape_of
 from decklab.diffing.unchanged import Two
+from decklab.ooxml.parts import relationships_owner
 from decklab.ooxml.units import parse_int
 from decklab.ooxml.xml import NAMESPACES, Element, qn
 
@@ -145,7 +146,9 @@ class Places:
         first, in order."""
         found: dict[str, list[tuple[str, str, str]]] = defaultdict(list)
         names = [name for name in self._package.names if name.endswith(".rels")]
-        owners = sorted(map(_owner, names), key=lambda one: self._slides.get(one, 1_000_000))
+        owners = sorted(
+            map(relationships_owner, names), key=lambda one: self._slides.get(one, 1_000_000)
+        )
         for owner in owners:
             try:
                 links = self._package.relationships(owner)
@@ -155,8 +158,3 @@ class Places:
                 if not link.external and owner != link.target:
                     found[link.target].append((owner, id, link.kind))
         return found
-
-
-def _owner(name: str) -> str:
-    folder, _, base = name.rpartition("_rels/")
-    return f"{folder}{base.removesuffix('.rels')}"
