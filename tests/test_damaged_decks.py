@@ -19,7 +19,7 @@ from decklab.deck.samples import write_samples
 from decklab.deck.views.plain import plain_slide
 from decklab.deck.views.snapshot import snapshot, snapshot_bytes
 from decklab.deck.whole import read_elements
-from decklab.diffing.reading import diff_packages
+from decklab.diffing.packages import diff_packages
 from decklab.diffing.wording import words
 from decklab.errors import DecklabError
 from decklab.ooxml.package import Package

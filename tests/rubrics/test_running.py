@@ -12,8 +12,8 @@ from pptx import Presentation
 from tests.diffing import rubric_edits
 from tests.rubrics.conftest import leaf, returning, tree
 
-from decklab.diffing.rubric import ppt_diff
-from decklab.diffing.rubric_records import PowerPointDiff
+from decklab.diffing.ppteval.diff import ppt_diff
+from decklab.diffing.ppteval.records import PowerPointDiff
 from decklab.errors import ModelFailed, RenderFailed
 from decklab.models.asking import Reply
 from decklab.results import NotScored

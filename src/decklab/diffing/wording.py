@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import Any
 
-from decklab.diffing.model import Change, DeckDiff
-from decklab.diffing.tokens import word_edits
+from decklab.diffing.changes import Change, DeckDiff
+from decklab.diffing.match.sequences import word_edits
 
 _LONGEST = 80  # characters of a text that is quoted
 

@@ -14,7 +14,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Literal, Self
 
-from decklab.diffing.rubric_records import PowerPointDiff
+from decklab.diffing.ppteval.records import PowerPointDiff
 from decklab.errors import DeckError, DecklabError, ModelError, RenderError
 from decklab.models.asking import Ask, Reply
 from decklab.results import NotScored

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from typing import Any, Final
 
-from decklab.diffing.model import Change
+from decklab.diffing.changes import Change
 from decklab.rubrics.tree import Rubric
 
 MAY_CHANGE: Final = "may_change"

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.optimize import linear_sum_assignment
 
-from decklab.diffing.model import Change
+from decklab.diffing.changes import Change
 from decklab.metrics.editing.atoms import Atom, Edit, Place, atoms
 from decklab.metrics.editing.likeness import alike
 from decklab.results import NotScored
@@ -62,7 +62,7 @@ def change_agreement(
     though the former is, or nothing. Companion of IF, paper 003 section 3.3; the paper has no such
     number. ValueError where the two do not start from the same number of slides.
 
-    >>> from decklab.diffing.model import DeckDiff
+    >>> from decklab.diffing.changes import DeckDiff
     >>> same = Edit({"slides": []}, {"slides": []}, DeckDiff())
     >>> change_agreement(same, same).recall
     NotScored(reason='the truth asks for no change')

@@ -7,8 +7,8 @@ from functools import cached_property
 from typing import Any
 
 from decklab.deck.views.snapshot import Snapshot
-from decklab.diffing.deck import diff
-from decklab.diffing.model import Change, DeckDiff, ElementRef
+from decklab.diffing.changes import Change, DeckDiff, ElementRef
+from decklab.diffing.snapshots import diff
 
 Place = tuple[Any, ...]
 """What a change is of, so that changes of two edits of one deck can be told to be of the same."""

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from decklab.diffing.rubric_records import (
+from decklab.diffing.ppteval.records import (
     AnimationEffect,
     PowerPointDiff,
     Slide,

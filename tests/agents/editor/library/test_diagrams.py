@@ -9,7 +9,7 @@ from pptx import Presentation
 from decklab.agents.editor.library.diagrams import diagram_texts, set_diagram_text
 from decklab.agents.editor.library.errors import EditError
 from decklab.agents.editor.library.replacing import replace_text
-from decklab.diffing.reading import diff_packages
+from decklab.diffing.packages import diff_packages
 from decklab.ooxml.package import Package
 
 DECK = "decks/real/test-data_integration_stress021.pptx"

@@ -6,7 +6,7 @@ from decklab.agents.editor.commands.model import Desk, Form, Said, Step
 from decklab.agents.editor.library.errors import EditError
 from decklab.agents.editor.library.footers import set_footer, show_slide_numbers
 from decklab.agents.editor.verification.plan import Planned
-from decklab.diffing.model import Kind
+from decklab.diffing.changes import Kind
 
 
 def _numbers(said: Said, on: bool) -> Step:

@@ -16,7 +16,7 @@ from decklab.agents.editor.library.formatting import (
 from decklab.agents.editor.verification.plan import Planned
 from decklab.deck.model.slide import SlideElements
 from decklab.deck.model.text import Paragraph, Run
-from decklab.diffing.model import Kind
+from decklab.diffing.changes import Kind
 
 _COLOR = rf"(?P<color>#\w\w\w\w\w\w|{'|'.join([*COLOR_NAMES, *THEME_COLORS])})"
 _STYLE = r"(?P<style>(?:not |no longer )?(?:bold|italic|underlined|underline))"

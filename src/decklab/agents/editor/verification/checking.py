@@ -12,8 +12,8 @@ from decklab.agents.editor.verification.original import Original, new_problems
 from decklab.agents.editor.verification.plan import Plan
 from decklab.deck.model.slide import DeckElements
 from decklab.deck.whole import read_elements
-from decklab.diffing.model import DeckDiff
-from decklab.diffing.reading import diff_packages
+from decklab.diffing.changes import DeckDiff
+from decklab.diffing.packages import diff_packages
 from decklab.errors import DeckError, RenderError
 from decklab.metrics.integrity.page import StandIn, stand_ins
 from decklab.ooxml.package import Package

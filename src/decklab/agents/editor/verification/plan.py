@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from decklab.diffing.model import Change, Kind
+from decklab.diffing.changes import Change, Kind
 
 
 @dataclass(frozen=True)

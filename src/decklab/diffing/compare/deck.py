@@ -1,0 +1,180 @@
+"""What differs between two decks as such: size, properties, sections, custom shows."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from decklab.deck.views.snapshot import SAVED_KEYS
+from decklab.diffing.changes import Kind
+from decklab.diffing.compare.difference import Difference, Json, merged
+from decklab.diffing.compare.look import paint_slots, paint_value
+from decklab.diffing.match.sequences import moved
+from decklab.ooxml.units import EMU_PER_POINT
+
+
+def document_differences(before: Json, after: Json) -> Iterator[Difference]:
+    """Slide size and properties; counts and dates that programs write are noise."""
+    if before["size_pt"] != after["size_pt"]:
+        yield Difference("properties", "slide size", before["size_pt"], after["size_pt"])
+    a, b = before.get("properties", {}), after.get("properties", {})
+    for key in dict.fromkeys((*a, *b)):
+        if a.get(key) != b.get(key):
+            noise = key in SAVED_KEYS
+            yield Difference("properties", key, a.get(key), b.get(key), noise=noise)
+
+
+def section_differences(
+    before: Json, after: Json, slide_ids: dict[int, int]
+) -> Iterator[Difference]:
+    """Sections and custom shows that came, went, changed their name or order or slides."""
+    pairs = _pairs(before.get("sections", ()), after.get("sections", ()))
+    yield from _listed("section", before.get("sections", ()), after.get("sections", ()), pairs)
+    shows = before.get("shows", ()), after.get("shows", ())
+    pairs = _pairs(*shows)
+    yield from _listed("show", *shows, pairs)
+    for old, new in pairs:
+        kept = [slide_ids[id] for id in old.get("slides", ()) if id in slide_ids]
+        if kept != list(new.get("slides", ())):
+            yield Difference("show", "slides", kept, list(new.get("slides", ())), new["name"])
+
+
+def _listed(
+    kind: Any, a: Sequence[Json], b: Sequence[Json], pairs: Sequence[tuple[Json, Json]]
+) -> Iterator[Difference]:
+    kept_old, kept_new = {id(old) for old, _ in pairs}, {id(new) for _, new in pairs}
+    for one in a:
+        if id(one) not in kept_old:
+            yield Difference(kind, "removed", one["name"], None)
+    for one in b:
+        if id(one) not in kept_new:
+            yield Difference(kind, "added", None, one["name"])
+    for old, new in pairs:
+        if old["name"] != new["name"]:
+            yield Difference(kind, "name", old["name"], new["name"])
+    ordered = sorted(pairs, key=lambda pair: [id(one) for one in b].index(id(pair[1])))
+    places = [[id(one) for one in a].index(id(old)) for old, _ in ordered]
+    for index in moved(places):
+        yield Difference(kind, "order", places[index] + 1, index + 1, ordered[index][1]["name"])
+
+
+def _pairs(a: Sequence[Json], b: Sequence[Json]) -> list[tuple[Json, Json]]:
+    left, right = list(a), list(b)
+    pairs = []
+    for key in ("id", "name"):
+        for new in tuple(right):
+            old = next((one for one in left if one.get(key) == new.get(key)), None)
+            if old is not None:
+                pairs.append((old, new))
+                left.remove(old)
+                right.remove(new)
+    return pairs
+
+
+def section_moves(
+    before: Json, after: Json, slides: Sequence[tuple[Json, Json]]
+) -> Iterator[tuple[Json, Difference]]:
+    """Slides that went from one lasting section to another."""
+    pairs = _pairs(before.get("sections", ()), after.get("sections", ()))
+    lasting = {old["id"]: new["id"] for old, new in pairs}
+    names = {one["id"]: one["name"] for one in after.get("sections", ())}
+    homes = [
+        {slide: one["id"] for one in side.get("sections", ()) for slide in one.get("slides", ())}
+        for side in (before, after)
+    ]
+    for old, new in slides:
+        was, now = homes[0].get(old.get("id", 0)), homes[1].get(new.get("id", 0))
+        if was in lasting and now in lasting.values() and lasting[was] != now:
+            yield new, Difference("section", "section", names[lasting[was]], names[now])
+
+
+_PAINTS = ("font.color", "font.outline")
+
+
+def level_differences(
+    old: Mapping[str, Json], new: Mapping[str, Json], *, where: str = ""
+) -> list[Difference]:
+    """How what is stated of texts differs, by level; alike changes of several levels are one.
+
+    ``old`` and ``new`` hold statements by level, such as ``level 1``; ``where`` goes before them.
+    """
+    found: list[Difference] = []
+    for level in dict.fromkeys((*old, *new)):
+        part = f"{where}, {level}" if where else level
+        found += _statements(old.get(level, {}), new.get(level, {}), part)
+    return merged(found)
+
+
+def _statements(old: Json, new: Json, part: str) -> Iterator[Difference]:
+    for key in dict.fromkeys((*old, *new)):
+        values = old.get(key), new.get(key)
+        if key in _PAINTS:
+            slots = paint_slots(values[0]), paint_slots(values[1])
+            values = _paint(values[0]), _paint(values[1])
+            if values[0] != values[1]:
+                yield Difference("style", key, *values, part, slots=slots)
+        elif values[0] != values[1]:
+            yield Difference("style", key, *values, part)
+
+
+def _paint(paint: Json | None) -> Any:
+    """A paint that is stated to be none is not one that is not stated."""
+    return None if paint is None else paint_value(paint) or "nothing"
+
+
+def default_text_differences(before: Json, after: Json) -> list[Difference]:
+    """How the default text styles of two snapshots differ; other colours of the themes, or for
+    their names, are told there."""
+    found = level_differences(
+        before.get("default_text", {}), after.get("default_text", {}), where="default text style"
+    )
+    sides = [
+        ([one.get("colors") for one in deck["themes"]],
+         [one.get("color_map") for one in deck["masters"]])
+        for deck in (before, after)
+    ]  # fmt: skip
+    recolored = sides[0] != sides[1]
+    return [one for one in found if not (recolored and one.slots[0] and len({*one.slots}) == 1)]
+
+
+def color_map_differences(old: Json, new: Json, kind: Kind) -> Iterator[Difference]:
+    """How the colour map that a sheet states itself differs."""
+    yield from _told(kind, "color map", old.get("color_map", {}), new.get("color_map", {}))
+
+
+def format_differences(old: Json, new: Json) -> Iterator[Difference]:
+    """How the styles of two themes' format schemes differ, each told once."""
+    a, b = old.get("formats", {}), new.get("formats", {})
+    for name in dict.fromkeys((*a, *b)):
+        yield from _told("theme", name, _in_points(a.get(name, {})), _in_points(b.get(name, {})))
+
+
+def _in_points(line: Json) -> Json:
+    """A style as it is stated, the width of a line in points."""
+    width = str(line.get("w", ""))
+    if not width.isdigit():
+        return line
+    named = {"width" if key == "w" else key: value for key, value in line.items()}
+    return {**named, "width": round(int(width) / EMU_PER_POINT, 3)}
+
+
+def table_style_differences(before: Json, after: Json) -> Iterator[Difference]:
+    """How the table styles that two snapshots define differ, part by part.
+
+    Programs put in the definition of a style when a table first uses it, which is no change of the
+    style; so only those are compared that both decks define.
+    """
+    a, b = before.get("table_styles", {}), after.get("table_styles", {})
+    for id in a.keys() & b.keys() if a != b else ():
+        name = b[id].get("name", {}).get("name", "") or id
+        for part in dict.fromkeys((*a[id], *b[id])):
+            place = f"table style {name}" if part == "name" else f"table style {name}, {part}"
+            for one in _told("table", "style", a[id].get(part, {}), b[id].get(part, {})):
+                yield replace(one, property="style name" if part == "name" else "style", part=place)
+
+
+def _told(kind: Kind, name: str, old: Json, new: Json) -> Iterator[Difference]:
+    """One difference that holds the statements which differ."""
+    if old != new:
+        keys = [key for key in dict.fromkeys((*old, *new)) if old.get(key) != new.get(key)]
+        sides = [{key: side[key] for key in keys if key in side} for side in (old, new)]
+        yield Difference(kind, name, sides[0], sides[1])

@@ -1,0 +1,132 @@
+"""What differs between two states of one slide."""
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from decklab.diffing.compare.deck import color_map_differences
+from decklab.diffing.compare.difference import Behind, Difference, Json, Placed
+from decklab.diffing.compare.look import paint_differences
+from decklab.diffing.compare.shapes import Canvas, compare_shapes
+from decklab.diffing.compare.timeline import animation_differences, transition_differences
+
+_PLACES = ("position", "size", "placed")
+_FLAGS = (("hidden", False), ("shows_master", True), ("name", ""))
+
+
+def slide_differences(old: Json, new: Json, behind: Behind) -> Iterator[Placed]:
+    """Everything in which two states of a slide differ, its number, layout and section aside."""
+    for key, default in _FLAGS:
+        values = old.get(key, default), new.get(key, default)
+        if values[0] != values[1]:
+            yield Placed(None, None, Difference("slide", key, *values))
+    grounds = list(background_differences(old, new))
+    yield from (
+        Placed(None, None, one)
+        for one in grounds
+        if not (behind.explains(one) or behind.explains_ground(one, old, new))
+    )
+    yield from (Placed(None, None, one) for one in color_map_differences(old, new, "slide"))
+    if (old.get("notes") or "") != (new.get("notes") or ""):
+        notes = old.get("notes") or "", new.get("notes") or ""
+        yield Placed(None, None, Difference("notes", "text", *notes))
+    transitions = transition_differences(old.get("transition"), new.get("transition"))
+    yield from (Placed(None, None, found) for found in transitions)
+    canvas = compare_shapes(old["shapes"], new["shapes"])
+    for placed in shape_changes(canvas, behind):
+        if not any(_shows_through(placed.found, ground) for ground in grounds):
+            yield placed
+    comments = comment_differences(old.get("comments", ()), new.get("comments", ()))
+    yield from (Placed(None, None, found) for found in comments)
+    yield from _animations(old, new, canvas)
+
+
+def _shows_through(found: Difference, ground: Difference) -> bool:
+    """Whether a shape is filled with the slide's background, and so changed with it."""
+    return found.property == "fill" and (found.old, found.new) == (ground.old, ground.new)
+
+
+def background_differences(old: Json, new: Json) -> Iterator[Difference]:
+    """How two backgrounds differ."""
+    origins = tuple(side.get("sources", {}).get("background", "") for side in (old, new))
+    for found in paint_differences(
+        "background", old.get("background_paint"), new.get("background_paint"),
+        (origins[0], origins[1]),
+    ):  # fmt: skip
+        yield Difference(
+            "slide", found.property, found.old, found.new, "", found.origins, found.slots
+        )
+
+
+def shape_changes(canvas: Canvas, behind: Behind) -> Iterator[Placed]:
+    """The differences of shapes that do not follow from what stands behind them."""
+    carried = {
+        id(new) for old, new in canvas.pairs if behind.sheets and behind.explains_place(old, new)
+    }
+    for placed in canvas.found:
+        _old, new, found = placed
+        if found.property in _PLACES and id(new) in carried:
+            continue
+        formed = new is not None and behind.explains_form(found, new)
+        if not formed and not behind.explains(found):
+            yield placed
+
+
+def _animations(old: Json, new: Json, canvas: Canvas) -> Iterator[Placed]:
+    by_id = {shape.get("id"): shape for shape in new["shapes"]}
+    was = {id(after): before for before, after in canvas.pairs}
+    timelines: list[Sequence[Any]] = [side.get("animations", ()) for side in (old, new)]
+    for target, found in animation_differences(timelines[0], timelines[1], canvas.ids):
+        shape = by_id.get(target) if target is not None else None
+        yield Placed(was.get(id(shape)), shape, found)
+
+
+_TOLD = ("author", "created", "text")
+_FIELDS = ("text", "author", "status")
+_INVISIBLE_PX = 2.0
+"""Classic comments stand on a coarse grid of their own (1/576 inch): nearer is the same place."""
+
+
+def comment_differences(old: Sequence[Json], new: Sequence[Json]) -> Iterator[Difference]:
+    """Comments that came, went or changed, and answers to them.
+
+    Comments are the same by id and text, else by author, date and text, else by id alone.
+    """
+    if old == new:
+        return
+    left, right = dict(enumerate(old)), dict(enumerate(new))
+    pairs: list[tuple[int, int]] = []
+    for keys in (("id", "text"), ("author", "created", "text"), ("author", "text"), ("id",)):
+        for j in tuple(right):
+            wanted = [right[j].get(key) for key in keys]
+            i = next((i for i in left if [left[i].get(key) for key in keys] == wanted), None)
+            if i is not None:
+                pairs.append((i, j))
+                del left[i], right[j]
+    for one in left.values():
+        yield Difference("comment", "removed", _told(one), None)
+    for one in right.values():
+        yield Difference("comment", "added", None, _told(one))
+    for i, j in pairs:
+        yield from _changed(old[i], new[j])
+
+
+def _told(comment: Json) -> Json:
+    return {key: comment[key] for key in _TOLD if comment.get(key)}
+
+
+def _changed(old: Json, new: Json) -> Iterator[Difference]:
+    part = f"comment of {new.get('author') or 'nobody'}"
+    for key in _FIELDS:
+        if old.get(key) != new.get(key):
+            yield Difference("comment", key, old.get(key), new.get(key), part)
+    places = [(one.get("x"), one.get("y")) for one in (old, new)]
+    if places[0] != places[1]:
+        noise = all(
+            a is not None and b is not None and abs(a - b) <= _INVISIBLE_PX
+            for a, b in zip(*places, strict=True)
+        )
+        was, now = list(places[0]), list(places[1])
+        yield Difference("comment", "position", was, now, part, noise=noise)
+    answers = [[_told(reply) for reply in one.get("replies", ())] for one in (old, new)]
+    if answers[0] != answers[1]:
+        yield Difference("comment", "replies", answers[0], answers[1], part)

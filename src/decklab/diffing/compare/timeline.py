@@ -1,0 +1,128 @@
+"""What differs between how two states of a slide appear and play."""
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import numpy as np
+
+from decklab.diffing.compare.difference import Difference, Json
+from decklab.diffing.compare.text import ANIMATION, TRANSITION
+from decklab.diffing.match.sequences import moved
+from decklab.diffing.match.shapes import best_pairs
+
+_REFERENCES = ("shape", "trigger_shape")
+_UNTOLD = frozenset({"order", *_REFERENCES})
+_WEIGHTS = {"shape": 4.0, "effect": 2.0, "kind": 1.0, "paragraphs": 1.0, "trigger": 0.5}
+"""What makes two effects the same one: what it plays on counts most. Ours."""
+_GATE = 4.0
+
+
+def transition_differences(old: Json | None, new: Json | None) -> Iterator[Difference]:
+    """A transition that came or went, or its settings; another effect counts as one change.
+
+    Where there was none, or an effect, one that has neither an effect nor a time nor a sound is
+    none: programs write such for every slide.
+    """
+    if old is None or old.get("name"):
+        new = _shown(new)
+    if old == new:
+        return
+    if old is None or new is None:
+        yield Difference("transition", "removed" if new is None else "added", old, new)
+    elif old.get("name", "") != new.get("name", ""):
+        yield Difference("transition", "effect", old, new)
+    else:
+        for key in dict.fromkeys((*old, *new)):
+            values = old.get(key, TRANSITION[key]), new.get(key, TRANSITION[key])
+            if values[0] != values[1]:
+                yield Difference("transition", key, *values)
+
+
+def _shown(transition: Json | None) -> Json | None:
+    seen = ("name", "advance_after_ms", "sound")
+    if transition is None or not (
+        any(transition.get(key) for key in seen) or not transition.get("advance_on_click", True)
+    ):
+        return None
+    return transition
+
+
+def animation_pairs(
+    old: Sequence[Json], new: Sequence[Json], shape_ids: dict[int, int]
+) -> list[tuple[int, int]]:
+    """Which effect of the newer timeline is which of the older, in the newer order."""
+    scores = np.array(
+        [[_alike(_renumbered(a, shape_ids), b) for b in new] for a in old], dtype=float
+    ).reshape(len(old), len(new))
+    return sorted(best_pairs(old, new, scores, _GATE), key=lambda pair: pair[1])
+
+
+def animation_differences(
+    old: Sequence[Json], new: Sequence[Json], shape_ids: dict[int, int]
+) -> Iterator[tuple[int | None, Difference]]:
+    """Differences of two timelines, each with the newer id of the shape it plays on.
+
+    Effects of a shape that is gone go with it and are not told.
+    """
+    if old == new and all(shape_ids.get(id, id) == id for id in _targets(old)):
+        return
+    pairs = animation_pairs(old, new, shape_ids)
+    kept_old, kept_new = {i for i, _ in pairs}, {j for _, j in pairs}
+    for i, one in enumerate(old):
+        target = one.get("shape")
+        if i not in kept_old and (target is None or target in shape_ids):
+            yield shape_ids.get(target or 0), Difference("animation", "removed", _told(one), None)
+    for j, one in enumerate(new):
+        if j not in kept_new:
+            yield one.get("shape"), Difference("animation", "added", None, _told(one))
+    for i, j in pairs:
+        found = _changed(_renumbered(old[i], shape_ids), new[j])
+        yield from ((new[j].get("shape"), one) for one in found)
+    for index in moved([i for i, _ in pairs]):
+        i, j = pairs[index]
+        places = sorted(i for i, _ in pairs)
+        difference = Difference("animation", "order", places.index(i) + 1, index + 1)
+        yield new[j].get("shape"), difference
+
+
+def _targets(animations: Sequence[Json]) -> set[int]:
+    return {one[key] for one in animations for key in _REFERENCES if one.get(key) is not None}
+
+
+def _renumbered(animation: Json, shape_ids: dict[int, int]) -> Json:
+    changed = {
+        key: shape_ids.get(animation[key], -1)
+        for key in _REFERENCES
+        if animation.get(key) is not None
+    }
+    return {**animation, **changed}
+
+
+def _alike(a: Json, b: Json) -> float:
+    return sum(weight for key, weight in _WEIGHTS.items() if a.get(key) == b.get(key))
+
+
+def _changed(old: Json, new: Json) -> Iterator[Difference]:
+    """Another effect is one change, with all its settings."""
+    identity = ("effect", "kind")
+    if any(old.get(key) != new.get(key) for key in identity):
+        yield Difference("animation", "effect", _told(old), _told(new))
+        return
+    for key in dict.fromkeys((*old, *new)):
+        values = _setting(old, key), _setting(new, key)
+        if key not in _UNTOLD and values[0] != values[1]:
+            yield Difference("animation", key, *values)
+    if old.get("trigger_shape") != new.get("trigger_shape"):
+        yield Difference(
+            "animation", "trigger_shape", old.get("trigger_shape"), new.get("trigger_shape")
+        )
+
+
+def _setting(animation: Json, key: str) -> Any:
+    """Variant 0 of an effect is the one that needs no naming."""
+    value = animation.get(key, ANIMATION[key])
+    return None if key == "subtype" and value == 0 else value
+
+
+def _told(animation: Json) -> dict[str, Any]:
+    return {key: value for key, value in animation.items() if key not in _UNTOLD}

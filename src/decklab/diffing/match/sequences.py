@@ -1,0 +1,216 @@
+"""Which items of two lists of texts correspond: paragraphs, rows, columns, series."""
+
+import re
+from bisect import bisect_left
+from collections.abc import Sequence
+from dataclasses import dataclass
+from difflib import SequenceMatcher
+from itertools import pairwise
+from typing import Literal
+
+import numpy as np
+
+from decklab.diffing.match.shapes import best_pairs, overlap, words_of
+
+_HUGE = 10_000
+"""Pairs of items beyond which replaced stretches are paired in order. Ours."""
+_GATE = 0.3
+"""Below this share of common words two items do not correspond. Ours."""
+
+
+def aligned(a: Sequence[str], b: Sequence[str]) -> list[tuple[int, int]]:
+    """Pairs of indexes: equal items in order, and between them the most alike.
+
+    Replaced stretches of equal length are paired item by item.
+
+    >>> aligned(["one", "two", "three"], ["one", "new", "two", "three"])
+    [(0, 0), (1, 2), (2, 3)]
+    """
+    if len(a) == len(b) and sum(map(str.__ne__, a, b)) <= 1:
+        return [(i, i) for i in range(len(a))]
+    pairs = []
+    matcher = SequenceMatcher(None, a, b, autojunk=False)
+    for tag, i0, i1, j0, j1 in matcher.get_opcodes():
+        if tag == "equal" or (tag == "replace" and i1 - i0 == j1 - j0):
+            pairs += list(zip(range(i0, i1), range(j0, j1), strict=True))
+        elif tag == "replace" and (i1 - i0) * (j1 - j0) <= _HUGE:
+            pairs += [(i0 + i, j0 + j) for i, j in _alike(a[i0:i1], b[j0:j1])]
+        elif tag == "replace":
+            pairs += list(zip(range(i0, i1), range(j0, j1), strict=False))
+    return pairs
+
+
+def _alike(a: Sequence[str], b: Sequence[str]) -> list[tuple[int, int]]:
+    words = [words_of(text) for text in a], [words_of(text) for text in b]
+    scores = np.array([[overlap(one, other) for other in words[1]] for one in words[0]])
+    return best_pairs(a, b, scores, _GATE)
+
+
+def moved(positions: Sequence[int], weights: Sequence[float] | None = None) -> list[int]:
+    """Indexes of the items outside a longest increasing subsequence of their old positions.
+
+    ``positions`` holds distinct old positions in the new order; the items left out kept their
+    order among each other. With ``weights`` the subsequence is the heaviest one.
+
+    >>> moved([0, 3, 1, 2])
+    [1]
+    >>> moved([0, 1, 2])
+    []
+    >>> moved([1, 0], [1.0, 2.0])
+    [0]
+    """
+    if all(a < b for a, b in pairwise(positions)):
+        return []
+    kept = _longest(positions) if weights is None else _heaviest(positions, weights)
+    return [index for index in range(len(positions)) if index not in kept]
+
+
+def _heaviest(positions: Sequence[int], weights: Sequence[float]) -> set[int]:
+    best: list[tuple[float, int]] = []
+    for index, position in enumerate(positions):
+        before = [(best[other][0], other) for other in range(index) if positions[other] < position]
+        weight, last = max(before, default=(0.0, -1))
+        best.append((weight + weights[index], last))
+    at = max(range(len(best)), key=lambda index: best[index][0], default=-1)
+    kept = set()
+    while at >= 0:
+        kept.add(at)
+        at = best[at][1]
+    return kept
+
+
+def _longest(positions: Sequence[int]) -> set[int]:
+    tails: list[int] = []
+    ends: list[int] = []
+    previous: list[int] = []
+    for index, position in enumerate(positions):
+        place = bisect_left(tails, position)
+        previous.append(ends[place - 1] if place else -1)
+        if place == len(tails):
+            tails.append(position)
+            ends.append(index)
+        else:
+            tails[place] = position
+            ends[place] = index
+    kept = set()
+    at = ends[-1] if ends else -1
+    while at >= 0:
+        kept.add(at)
+        at = previous[at]
+    return kept
+
+
+_TOKENS = re.compile(r"\w+|\s|[^\w\s]")
+_MOST_PAIRS = 4_000_000
+"""Pairs of tokens beyond which the middle of two texts is taken as replaced whole. Ours: keeps
+the longest notes under a second."""
+
+
+@dataclass(frozen=True)
+class WordEdit:
+    """Words that were put in, taken out or replaced."""
+
+    action: Literal["insert", "delete", "replace"]
+    old: str
+    new: str
+    position: int
+    """Of the first character, in the older text."""
+
+
+@dataclass(frozen=True)
+class Block:
+    """Two stretches of characters that correspond: ``[a0, a1)`` in the old, ``[b0, b1)`` in the
+    new text."""
+
+    same: bool
+    a0: int
+    a1: int
+    b0: int
+    b1: int
+
+
+def word_edits(old: str, new: str) -> tuple[WordEdit, ...]:
+    """What turns ``old`` into ``new``, word by word.
+
+    >>> word_edits("the red fox", "the quick red dog")
+    (WordEdit(action='insert', old='', new='quick ', position=4),\
+ WordEdit(action='replace', old='fox', new='dog', position=8))
+    """
+    found = []
+    for block in blocks(old, new):
+        if block.same:
+            continue
+        gone, come = old[block.a0 : block.a1], new[block.b0 : block.b1]
+        action: Literal["insert", "delete", "replace"] = (
+            "replace" if gone and come else "delete" if gone else "insert"
+        )
+        found.append(WordEdit(action, gone, come, block.a0))
+    return tuple(found)
+
+
+def blocks(old: str, new: str) -> list[Block]:
+    """How two texts correspond, in whole words, from start to end.
+
+    Blanks and punctuation that stand alone between two replaced stretches belong to these.
+    """
+    if old == new:
+        return [Block(True, 0, len(old), 0, len(new))] if old else []
+    a, b = _TOKENS.findall(old), _TOKENS.findall(new)
+    places_a, places_b = _places(a), _places(b)
+    found = [
+        Block(same, places_a[i0], places_a[i1], places_b[j0], places_b[j1])
+        for same, i0, i1, j0, j1 in _opcodes(a, b)
+    ]
+    return _rid_of_crumbs(found, old)
+
+
+def _rid_of_crumbs(found: list[Block], old: str) -> list[Block]:
+    kept: list[Block] = []
+    for place, block in enumerate(found):
+        crumb = (
+            block.same
+            and 0 < place < len(found) - 1
+            and _replaces(found[place - 1])
+            and _replaces(found[place + 1])
+            and not any(map(str.isalnum, old[block.a0 : block.a1]))
+        )
+        if kept and not kept[-1].same and (crumb or not block.same):
+            first = kept.pop()
+            kept.append(Block(False, first.a0, block.a1, first.b0, block.b1))
+        else:
+            kept.append(block)
+    return kept
+
+
+def _replaces(block: Block) -> bool:
+    return block.a0 < block.a1 and block.b0 < block.b1
+
+
+def _places(tokens: Sequence[str]) -> list[int]:
+    places = [0]
+    for token in tokens:
+        places.append(places[-1] + len(token))
+    return places
+
+
+def _opcodes(a: Sequence[str], b: Sequence[str]) -> list[tuple[bool, int, int, int, int]]:
+    """The common start and end are cut off first: what is left is usually short."""
+    start = 0
+    while start < min(len(a), len(b)) and a[start] == b[start]:
+        start += 1
+    end = 0
+    while end < min(len(a), len(b)) - start and a[-1 - end] == b[-1 - end]:
+        end += 1
+    inner_a, inner_b = a[start : len(a) - end], b[start : len(b) - end]
+    found = [(True, 0, start, 0, start)] if start else []
+    if len(inner_a) * len(inner_b) > _MOST_PAIRS:
+        found.append((False, start, len(a) - end, start, len(b) - end))
+    else:
+        matcher = SequenceMatcher(None, inner_a, inner_b, autojunk=False)
+        found += [
+            (tag == "equal", start + i0, start + i1, start + j0, start + j1)
+            for tag, i0, i1, j0, j1 in matcher.get_opcodes()
+        ]
+    if end:
+        found.append((True, len(a) - end, len(a), len(b) - end, len(b)))
+    return found

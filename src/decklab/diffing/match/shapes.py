@@ -1,0 +1,204 @@
+"""Which shape of the newer slide is which of the older."""
+
+import re
+from collections import Counter, defaultdict, deque
+from collections.abc import Callable, Iterator, Sequence, Sized
+from math import exp, hypot
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.optimize import linear_sum_assignment
+
+GATE = 0.44
+"""Below it two shapes are taken for different ones. Ours."""
+_SAID, _PLACED, _NAMED, _ROLE = 0.45, 0.35, 0.1, 0.1
+"""Weights of content, place, name and placeholder; they sum to 1. Ours."""
+_SAME_ID = 0.35
+"""Added where ids agree and mean something: with the name enough for a shape of which all else
+changed."""
+_SAME_CREATION = 0.3
+_TRUSTED = 0.5
+"""Share of equal ids that must go with equal content or name for ids to count at all. Ours."""
+_SILENT = 0.3
+"""Likeness of two shapes without text whose outlines differ. Ours."""
+
+Shape = dict[str, Any]
+Indexed = dict[int, Shape]
+
+
+def match_shapes(before: Sequence[Shape], after: Sequence[Shape]) -> list[tuple[int, int]]:
+    """Pairs of indexes, in the order of ``after``; pairs are always of one kind.
+
+    Shapes that agree in content, place and id or name are paired first; the rest by the best
+    assignment of what is alike.
+    """
+    left, right = dict(enumerate(before)), dict(enumerate(after))
+    pairs: list[tuple[int, int]] = []
+    trust = _trust(before, after)
+    for key in (_identity, *((_known,) if trust else ()), _look):
+        for i, j in _in_order(left, right, key):
+            pairs.append((i, j))
+            del left[i], right[j]
+    pairs += _by_likeness(left, right, trust)
+    return sorted(pairs, key=lambda pair: pair[1])
+
+
+def _identity(shape: Shape) -> Any:
+    return (*_look(shape), shape.get("id"), shape.get("name"))
+
+
+def _known(shape: Shape) -> Any:
+    """Of shapes that look alike, such as members of a group that was mirrored, ids tell which is
+    which; those without one, and groups, are told by their look."""
+    place = () if shape.get("id") and shape["kind"] != "group" else box_of(shape)
+    return (shape["kind"], shape["content"], shape.get("id"), shape.get("name"), place)
+
+
+def _look(shape: Shape) -> Any:
+    return (shape["kind"], shape["content"], box_of(shape))
+
+
+def _in_order(left: Indexed, right: Indexed, key: Callable[[Shape], Any]) -> list[tuple[int, int]]:
+    waiting: dict[Any, deque[int]] = defaultdict(deque)
+    for i, shape in left.items():
+        waiting[key(shape)].append(i)
+    return [
+        (waiting[found].popleft(), j)
+        for j, shape in right.items()
+        if waiting.get(found := key(shape))
+    ]
+
+
+def _trust(before: Sequence[Shape], after: Sequence[Shape]) -> bool:
+    by_id = {shape["id"]: shape for shape in before if shape.get("id")}
+    shared = [(by_id[shape["id"]], shape) for shape in after if shape.get("id") in by_id]
+    agree = sum(
+        a["kind"] == b["kind"]
+        and (a.get("name") == b.get("name") or (a["content"] == b["content"] and bool(_words(a))))
+        for a, b in shared
+    )
+    return bool(shared) and agree / len(shared) >= _TRUSTED
+
+
+def _words(shape: Shape) -> Any:
+    return words_of(shape_text(shape))
+
+
+def _by_likeness(left: Indexed, right: Indexed, trust: bool) -> list[tuple[int, int]]:
+    old, new = list(left), list(right)
+    said = {id(shape): _words(shape) for shape in (*left.values(), *right.values())}
+    scores = np.zeros((len(old), len(new)))
+    for row, i in enumerate(old):
+        for column, j in enumerate(new):
+            a, b = left[i], right[j]
+            if a["kind"] == b["kind"]:
+                alike = _alike(a, b, overlap(said[id(a)], said[id(b)]), bool(said[id(a)]))
+                scores[row, column] = alike + _bonus(a, b, trust)
+    return [(old[i], new[j]) for i, j in best_pairs(old, new, scores, GATE)]
+
+
+def _alike(a: Shape, b: Shape, words: float, speaks: bool) -> float:
+    if a["content"] == b["content"]:
+        said = 1.0
+    elif speaks or words < 1.0:
+        said = words
+    else:
+        said = _SILENT if a["kind"] == "shape" else 0.0
+    return float(
+        _SAID * said
+        + _PLACED * nearness(box_of(a), box_of(b))
+        + _NAMED * (a.get("name") == b.get("name"))
+        + _ROLE * (_role(a) == _role(b))
+    )
+
+
+def _role(shape: Shape) -> Any:
+    """Indexes of placeholders are ids, and as such change."""
+    return shape.get("placeholder", {}).get("type")
+
+
+def _bonus(a: Shape, b: Shape, trust: bool) -> float:
+    creation = a.get("creation_id"), b.get("creation_id")
+    if creation[0] and creation[0] == creation[1]:
+        return _SAME_CREATION + _SAME_ID * (a.get("id") == b.get("id"))
+    return _SAME_ID if trust and a.get("id") and a.get("id") == b.get("id") else 0.0
+
+
+_WORD = re.compile(r"\w+")
+_REACH = 200.0
+"""Px over which nearness falls to 37 %: about a fifth of the slide's width. Ours."""
+
+Box = tuple[float, float, float, float]
+
+
+def words_of(text: str) -> Counter[str]:
+    """The words of a text, in one case, counted."""
+    return Counter(_WORD.findall(text.casefold()))
+
+
+def overlap(a: Counter[Any], b: Counter[Any]) -> float:
+    """Dice's coefficient of two multisets; 1 where both are empty.
+
+    >>> overlap(Counter("aab"), Counter("abc"))
+    0.6666666666666666
+    """
+    total = a.total() + b.total()
+    if not total:
+        return 1.0
+    small, large = (a, b) if len(a) < len(b) else (b, a)
+    common = sum(min(count, large[item]) for item, count in small.items() if item in large)
+    return 2 * common / total
+
+
+def box_of(shape: dict[str, Any]) -> Box:
+    """Left, top, width and height of a snapshot's shape; of a line its bounds."""
+    if "x1" in shape or "x2" in shape or "y1" in shape or "y2" in shape:
+        x1, x2 = shape.get("x1", 0.0), shape.get("x2", 0.0)
+        y1, y2 = shape.get("y1", 0.0), shape.get("y2", 0.0)
+        return min(x1, x2), min(y1, y2), abs(x2 - x1), abs(y2 - y1)
+    return shape.get("x", 0.0), shape.get("y", 0.0), shape.get("w", 0.0), shape.get("h", 0.0)
+
+
+def nearness(a: Box, b: Box) -> float:
+    """1 for equal boxes, less with the distance of their centres and the difference in size."""
+    if a == b:
+        return 1.0
+    away = hypot(a[0] + a[2] / 2 - b[0] - b[2] / 2, a[1] + a[3] / 2 - b[1] - b[3] / 2)
+    grown = abs(a[2] - b[2]) + abs(a[3] - b[3])
+    return exp(-(away + grown / 2) / _REACH)
+
+
+def shape_text(shape: dict[str, Any]) -> str:
+    """All text of a snapshot's shape: its own, fields aside, or that of its cells or nodes."""
+    return "\n".join(_texts(shape))
+
+
+def _texts(shape: dict[str, Any]) -> Iterator[str]:
+    for paragraph in shape.get("text", {}).get("paragraphs", ()):
+        yield "".join(run["text"] for run in paragraph.get("runs", ()) if "field" not in run)
+    for row in shape.get("table", {}).get("cells", ()):
+        yield from row
+    for node in shape.get("diagram", {}).get("nodes", ()):
+        yield node.get("text", "")
+    chart = shape.get("chart", {})
+    yield chart.get("title") or ""
+    for series in chart.get("series", ()):
+        yield series.get("name") or ""
+    yield shape.get("other", {}).get("text", "")
+
+
+def best_pairs(
+    old: Sized, new: Sized, scores: NDArray[np.float64], gate: float
+) -> list[tuple[int, int]]:
+    """The one-to-one pairs of indexes with the highest sum of scores, none of them below ``gate``.
+
+    Ties go to pairs that stand alike in their lists.
+    """
+    if not len(old) or not len(new):
+        return []
+    rows, columns = np.indices(scores.shape)
+    askew = np.abs(rows / len(old) - columns / len(new)) * 1e-6
+    worth = np.where(scores >= gate, scores - askew, 0.0)
+    found = zip(*linear_sum_assignment(-worth), strict=True)
+    return [(int(i), int(j)) for i, j in found if scores[i, j] >= gate]

@@ -1,0 +1,223 @@
+"""Which slide of the newer deck is which of the older."""
+
+from collections import Counter, defaultdict, deque
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from decklab.diffing.match.shapes import best_pairs, box_of, overlap, shape_text, words_of
+
+GATE = 0.6
+"""Below it two slides are taken for different ones. Ours: slides of one talk that share layout,
+places and footer reach 0.5."""
+_SAID, _HELD, _PLACED, _NAMED, _LAYOUT = 0.4, 0.2, 0.25, 0.1, 0.05
+"""Weights of words, of equal shapes, of boxes, of the title and of the layout; they sum to 1.
+Ours: words tell slides apart best."""
+_SAME_ID = 0.6
+"""Added where ids agree and mean something: with the layout enough for a slide that was emptied or
+rewritten in place."""
+_SAME_CREATION = 0.15
+_COPY, STRANGE = 0.8, 0.5
+"""A slide this much like one older slide does not owe its id to another that is as little like
+it as the second. Ours."""
+_NOTHING = 0.15
+"""Likeness below which two slides of different layouts have nothing in common but the id. Ours."""
+_MEANINGLESS = 0.5
+"""Mean likeness of slides with equal ids below which ids tell nothing. Ours."""
+_SOMEWHAT = 0.35
+_KEPT = 0.5  # share of the slides
+_GRID = 20.0  # px: boxes that round to the same cell stand at the same place
+
+Slides = Sequence[dict[str, Any]]
+_Indexed = dict[int, dict[str, Any]]
+
+
+@dataclass(frozen=True)
+class _Features:
+    slide: dict[str, Any]
+
+    @cached_property
+    def words(self) -> Counter[str]:
+        return words_of("\n".join(map(shape_text, self.slide["shapes"])))
+
+    @cached_property
+    def held(self) -> Counter[str]:
+        return Counter(shape["content"] for shape in self.slide["shapes"])
+
+    @cached_property
+    def places(self) -> Counter[tuple[int, ...]]:
+        return Counter(
+            tuple(round(edge / _GRID) for edge in box_of(shape)) for shape in self.slide["shapes"]
+        )
+
+
+@dataclass(frozen=True)
+class _Ids:
+    """What ids are worth."""
+
+    trust: float
+    """How alike slides with equal ids are."""
+    marked: bool
+    """Whether the program that saved the newer deck keeps creation ids at all."""
+    known: frozenset[str]
+    """Contents of the older slides: a free id may have gone to a copy of one of them."""
+
+    def bonus(self, one: dict[str, Any], other: dict[str, Any]) -> float:
+        creation = one.get("creation_id"), other.get("creation_id")
+        same = bool(one.get("id")) and one.get("id") == other.get("id")
+        if creation[0] and creation[0] == creation[1]:
+            return _SAME_CREATION + _SAME_ID * same
+        if self.marked and creation != (None, None):
+            return 0.0  # the id went to a slide that was made anew
+        return _SAME_ID * self.trust * same
+
+
+def match_slides(
+    before: Slides, after: Slides, *, numbered_anew: bool = False
+) -> list[tuple[int, int]]:
+    """Pairs of indexes, in the order of ``after``.
+
+    Slides with equal content are paired first, by id and then in order; the rest by the best
+    assignment of what is alike. An id counts only as far as slides with equal ids are alike, and
+    not at all where the newer ids are known to be places (``numbered_anew``). Where ids were kept,
+    a slide that was edited is not taken for gone because another one holds what it held.
+    """
+    left, right = dict(enumerate(before)), dict(enumerate(after))
+    trust = 0.0 if numbered_anew else _trust(before, after)
+    pairs = _taken(left, right, _by_id_and_content(left, right))
+    if trust == 1.0:
+        pairs += _taken(left, right, _edited(left, right))
+    pairs += _taken(left, right, _by_content(left, right))
+    known = frozenset(slide["content"] for slide in before)
+    ids = _Ids(trust, _creation_means(after), known)
+    pairs += _by_likeness(left, right, ids)
+    if ids.trust < _MEANINGLESS:
+        pairs += _by_neighbours(before, after, pairs)
+    return sorted(pairs, key=lambda pair: pair[1])
+
+
+def _taken(left: _Indexed, right: _Indexed, pairs: list[tuple[int, int]]) -> list[tuple[int, int]]:
+    """The pairs, which are no longer to be paired."""
+    for i, j in pairs:
+        del left[i], right[j]
+    return pairs
+
+
+def _edited(left: _Indexed, right: _Indexed) -> list[tuple[int, int]]:
+    """Slides that kept their id, and nearly all that was on them."""
+    waiting = {slide.get("id"): i for i, slide in left.items() if slide.get("id")}
+    found = []
+    for j, slide in right.items():
+        i = waiting.get(slide.get("id"))
+        if i is not None and slide["shapes"] and likeness(left[i], slide) >= _COPY:
+            found.append((i, j))
+            del waiting[slide.get("id")]
+    return found
+
+
+def likeness(old: dict[str, Any], new: dict[str, Any]) -> float:
+    """How alike two slides of snapshots are, ids aside, from 0 to 1."""
+    return _likeness(_Features(old), _Features(new))
+
+
+def _by_id_and_content(left: _Indexed, right: _Indexed) -> list[tuple[int, int]]:
+    return _in_order(left, right, lambda slide: (slide.get("id"), _content(slide)))
+
+
+def _by_content(left: _Indexed, right: _Indexed) -> list[tuple[int, int]]:
+    return _in_order(left, right, _content)
+
+
+def _content(slide: dict[str, Any]) -> Any:
+    """Content alone says nothing of a slide without any."""
+    return (slide["content"], slide.get("layout"), bool(slide["shapes"]))
+
+
+def _in_order(left: _Indexed, right: _Indexed, key: Any) -> list[tuple[int, int]]:
+    waiting: dict[Any, deque[int]] = defaultdict(deque)
+    for i, slide in left.items():
+        waiting[key(slide)].append(i)
+    return [
+        (waiting[found].popleft(), j)
+        for j, slide in right.items()
+        if waiting.get(found := key(slide))
+    ]
+
+
+def _trust(before: Slides, after: Slides) -> float:
+    """How much equal ids mean.
+
+    Numbers that a program did not just count out were kept from deck to deck; else the mean
+    likeness of the slides that share one tells. Blank slides do not tell against it: what was
+    drawn on one since is no sign of another slide.
+    """
+    by_id = {slide.get("id"): slide for slide in before if slide.get("id")}
+    shared = [(by_id[slide["id"]], slide) for slide in after if slide.get("id") in by_id]
+    if not shared:
+        return 0.0
+    if len(shared) >= _KEPT * len(after) and not _counted_out(after):
+        return 1.0
+    alike = [
+        1.0 if a["content"] == b["content"] else _likeness(_Features(a), _Features(b))
+        for a, b in shared
+        if a["content"] == b["content"] or (a["shapes"] and b["shapes"])
+    ]
+    return float(np.mean(alike)) if alike else 1.0
+
+
+def _counted_out(slides: Slides) -> bool:
+    """Whether the ids are those that a program gives anew: 256, 257 ..."""
+    return [slide.get("id") for slide in slides] == list(range(256, 256 + len(slides)))
+
+
+def _creation_means(after: Slides) -> bool:
+    """Whether the program that saved the newer deck keeps creation ids at all."""
+    return any(slide.get("creation_id") for slide in after)
+
+
+def _by_likeness(left: _Indexed, right: _Indexed, ids: _Ids) -> list[tuple[int, int]]:
+    old, new = list(left), list(right)
+    a, b = [_Features(left[i]) for i in old], [_Features(right[j]) for j in new]
+    if not old or not new:
+        return []
+    alike = np.array([[_likeness(one, other) for other in b] for one in a])
+    bonus = np.array([[ids.bonus(one.slide, other.slide) for other in b] for one in a])
+    repeated = np.array([slide.slide["content"] in ids.known for slide in b], dtype=bool)
+    speaking = np.array([bool(slide.slide["shapes"]) for slide in b], dtype=bool)
+    copies = speaking & (repeated | (alike >= _COPY).any(axis=0))
+    stolen = copies[np.newaxis, :] & (alike < STRANGE)
+    layouts = np.array(
+        [[one.slide.get("layout") == other.slide.get("layout") for other in b] for one in a]
+    )
+    strangers = (alike < _NOTHING) & ~layouts
+    scores = alike + np.where(stolen | strangers, 0.0, bonus)
+    return [(old[i], new[j]) for i, j in best_pairs(old, new, scores, GATE)]
+
+
+def _by_neighbours(
+    before: Slides, after: Slides, pairs: Sequence[tuple[int, int]]
+) -> list[tuple[int, int]]:
+    """Where ids mean nothing: single slides between the same neighbours, if somewhat alike."""
+    there = {j: i for i, j in pairs} | {-1: -1, len(after): len(before)}
+    taken = {i for i, _ in pairs}
+    found = []
+    for j, slide in enumerate(after):
+        i = there.get(j - 1, len(before)) + 1
+        between = j not in there and i not in taken and there.get(j + 1) == i + 1
+        if between and _likeness(_Features(before[i]), _Features(slide)) >= _SOMEWHAT:
+            found.append((i, j))
+    return found
+
+
+def _likeness(a: _Features, b: _Features) -> float:
+    one, other = a.slide, b.slide
+    return (
+        _SAID * overlap(a.words, b.words)
+        + _HELD * overlap(a.held, b.held)
+        + _PLACED * overlap(a.places, b.places)
+        + _NAMED * (one.get("title") == other.get("title"))
+        + _LAYOUT * (one.get("layout") == other.get("layout"))
+    )

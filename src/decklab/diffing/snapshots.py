@@ -1,0 +1,233 @@
+"""Two snapshots in, typed changes out."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+from decklab.deck.views.snapshot import Snapshot
+from decklab.diffing.changes import Change, DeckDiff, ElementRef, SlideMove, SlideMoves
+from decklab.diffing.compare.deck import (
+    default_text_differences,
+    document_differences,
+    section_differences,
+    section_moves,
+    table_style_differences,
+)
+from decklab.diffing.compare.difference import Behind, Difference, Json, Placed
+from decklab.diffing.compare.slides import slide_differences
+from decklab.diffing.compare.templates import Templates, compare_templates
+from decklab.diffing.match.sequences import moved
+from decklab.diffing.match.slides import match_slides
+from decklab.diffing.noise.saving import Resave, saved_by_libreoffice
+
+
+@dataclass(frozen=True)
+class Matched:
+    """Which slides of two snapshots are the same ones."""
+
+    pairs: tuple[tuple[Json, Json], ...]
+    """Older and newer state, in the newer order."""
+    added: tuple[Json, ...]
+    removed: tuple[Json, ...]
+
+    @property
+    def ids(self) -> dict[int, int]:
+        """Newer id of each slide by its older one."""
+        return {old["id"]: new["id"] for old, new in self.pairs if old.get("id") and new.get("id")}
+
+
+def match_decks(before: Snapshot, after: Snapshot) -> Matched:
+    """Match the slides of two snapshots."""
+    old, new = before["slides"], after["slides"]
+    found = match_slides(old, new, numbered_anew=saved_by_libreoffice(after))
+    kept_old, kept_new = {i for i, _ in found}, {j for _, j in found}
+    return Matched(
+        tuple((old[i], new[j]) for i, j in found),
+        tuple(slide for j, slide in enumerate(new) if j not in kept_new),
+        tuple(slide for i, slide in enumerate(old) if i not in kept_old),
+    )
+
+
+def diff(before: Snapshot, after: Snapshot) -> DeckDiff:
+    """The changes that lead from one snapshot to another.
+
+    Slides and shapes are matched by id where ids mean something, else by content. What follows
+    from another change is not told again: values inherited from a theme, master or layout that
+    changed, members that moved, came or went with their group, effects and connections of a shape
+    that is gone. What programs do to a deck by only saving it is there, marked as noise.
+    """
+    return compare_matched(before, after, match_decks(before, after)).found
+
+
+@dataclass(frozen=True)
+class Compared:
+    """Two snapshots and what differs, with what it was found by."""
+
+    before: Snapshot
+    after: Snapshot
+    matched: Matched
+    layouts: dict[str, str]
+    """Newer part of each layout that lives on, by its older one."""
+    found: DeckDiff
+
+
+def compare_matched(before: Snapshot, after: Snapshot, matched: Matched) -> Compared:
+    """What ``diff`` finds, where it is known which slides are the same ones."""
+    slides = _moves(matched)
+    teller = _Teller(Resave.of(before, after))
+    used = matched.pairs if teller.resave.regrows else ()
+    templates = compare_templates(before, after, used)
+    as_such = [
+        *_slides_as_such(matched, slides),
+        *_between_sections(before, after, matched, slides),
+    ]
+    changes = [
+        *_deck_changes(before, after, matched, templates, teller),
+        *sorted(
+            [
+                *(teller.of_itself(*one) for one in as_such),
+                *_slide_changes(matched, templates, teller),
+            ],
+            key=lambda change: change.slide or 0,
+        ),
+    ]
+    kept = tuple(_language_once(changes, len(matched.pairs)))
+    found = DeckDiff(changes=kept, slides=slides)
+    return Compared(before, after, matched, templates.layouts, found)
+
+
+def _language_once(changes: list[Change], slides: int) -> list[Change]:
+    """Another language for the texts of the deck is one change, though every text states it."""
+    found = [
+        one for one in changes
+        if one.property == "font.language" and one.slide is not None and not one.noise
+    ]  # fmt: skip
+    numbers = {one.slide for one in found}
+    if len(numbers) < 2 or 2 * len(numbers) < slides or len({(c.old, c.new) for c in found}) > 1:
+        return changes
+    whole = ElementRef(id=0, name="", part=f"the texts of {len(numbers)} slides")
+    told = found[0].model_copy(update={"slide": None, "element": whole})
+    return [told, *(one for one in changes if not any(one is other for other in found))]
+
+
+@dataclass(frozen=True)
+class _Teller:
+    """Makes changes of differences."""
+
+    resave: Resave
+
+    def told(
+        self,
+        slide: int | None,
+        placed: Placed,
+        sheet: str = "",
+        states: tuple[Json, Json] | None = None,
+    ) -> Change:
+        """``states`` are those of the slide, older and newer."""
+        old, new, found = placed
+        element = None
+        shape = old if new is None else new
+        if shape is not None or sheet or found.part:
+            held = shape or {}
+            element = ElementRef(
+                id=held.get("id", 0), name=held.get("name", ""), part=found.part, sheet=sheet
+            )
+        return Change(
+            slide=slide, element=element, kind=found.kind, property=found.property,
+            old=found.old, new=found.new, noise=found.noise or self.resave.makes(placed, states),
+        )  # fmt: skip
+
+    def of_itself(self, slide: int | None, found: Difference) -> Change:
+        return self.told(slide, Placed(None, None, found))
+
+
+def _moves(matched: Matched) -> SlideMoves:
+    order = [old["number"] for old, _new in matched.pairs]
+    return SlideMoves(
+        added=tuple(slide["number"] for slide in matched.added),
+        removed=tuple(slide["number"] for slide in matched.removed),
+        moved=tuple(
+            SlideMove(before=matched.pairs[i][0]["number"], after=matched.pairs[i][1]["number"])
+            for i in moved(order)
+        ),
+    )
+
+
+def _deck_changes(
+    before: Snapshot, after: Snapshot, matched: Matched, templates: Templates, teller: _Teller
+) -> Iterator[Change]:
+    for found in (
+        *document_differences(before, after),
+        *default_text_differences(before, after),
+        *table_style_differences(before, after),
+        *section_differences(before, after, matched.ids),
+    ):
+        yield teller.of_itself(None, found)
+    for name, placed in templates.found:
+        yield teller.told(None, placed, sheet=name)
+
+
+def _slide_changes(matched: Matched, templates: Templates, teller: _Teller) -> Iterator[Change]:
+    retarget = partial(_retargeted, ids=matched.ids) if _renumbered(matched.ids) else None
+    for old, new in matched.pairs:
+        state = old if retarget is None else retarget(old)
+        behind = Behind() if teller.resave.flattens else templates.behind_slide(old, new)
+        if templates.resizing:
+            state = templates.resizing.carried(state, new)
+        for placed in _one_slide(state, new, templates, behind):
+            if not (templates.resizing and templates.resizing.scaled(placed.found)):
+                yield teller.told(new["number"], placed, states=(old, new))
+
+
+def _between_sections(
+    before: Snapshot, after: Snapshot, matched: Matched, slides: SlideMoves
+) -> Iterator[tuple[int, Difference]]:
+    """A slide that was moved took the section of its new place along."""
+    elsewhere = {move.after for move in slides.moved}
+    for new, found in section_moves(before, after, matched.pairs):
+        if new["number"] not in elsewhere:
+            yield new["number"], found
+
+
+def _slides_as_such(matched: Matched, slides: SlideMoves) -> Iterator[tuple[int, Difference]]:
+    for slide in matched.removed:
+        yield slide["number"], Difference("slide", "removed", _title(slide), None)
+    for slide in matched.added:
+        yield slide["number"], Difference("slide", "added", None, _title(slide))
+    for move in slides.moved:
+        yield move.after, Difference("slide", "moved", move.before, move.after)
+
+
+def _title(slide: Json) -> str:
+    return str(slide.get("title") or "")
+
+
+def _one_slide(old: Json, new: Json, templates: Templates, behind: Behind) -> Iterator[Placed]:
+    if templates.switched(old, new):
+        layouts = old.get("layout", ""), new.get("layout", "")
+        yield Placed(None, None, Difference("layout", "layout", *layouts))
+    if not _same(old, new):
+        yield from slide_differences(old, new, behind)
+
+
+def _same(old: Json, new: Json) -> bool:
+    return old.keys() | {"number"} == new.keys() | {"number"} and all(
+        old[key] == value for key, value in new.items() if key != "number"
+    )
+
+
+def _renumbered(ids: dict[int, int]) -> bool:
+    return any(old != new for old, new in ids.items())
+
+
+def _retargeted(value: Any, ids: dict[int, int]) -> Any:
+    """The same with links to slides leading to their newer ids."""
+    if isinstance(value, dict):
+        if value.get("kind") == "slide" and str(value.get("target", "")).isdigit():
+            target = ids.get(int(value["target"]), 0)
+            return {**value, "target": str(target)}
+        return {key: _retargeted(item, ids) for key, item in value.items()}
+    if isinstance(value, Sequence) and not isinstance(value, str):
+        return [_retargeted(item, ids) for item in value]
+    return value

@@ -1,0 +1,426 @@
+"""Which part of one package is which of another, whatever they are called."""
+
+import re
+from collections import defaultdict, deque
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+
+from decklab.deck.part import DAMAGE
+from decklab.diffing.same_parts import Two
+from decklab.diffing.snapshots import Compared
+from decklab.diffing.xml.structures import shape_of
+from decklab.ooxml.package import Package
+from decklab.ooxml.parts import (
+    CONTENT_TYPES_PART,
+    Relationship,
+    relationships_owner,
+    relationships_part,
+)
+from decklab.ooxml.units import parse_int
+from decklab.ooxml.xml import NAMESPACES, Element, qn
+
+_LISTED = frozenset({"slide", "slideLayout", "slideMaster"})
+"""Kinds of parts that come and go as wholes: of two that are left over none became the other."""
+_BY_NAME = _LISTED | {"theme", "notesMaster", "handoutMaster", "image", "audio", "video", "media"}
+"""Kinds of parts that many others lead to: a relationship that leads to another one than before
+does not make the two the same."""
+
+_ENTRY = re.compile(rb"<(?:\w+:)?Relationship\s[^>]*>")
+_ATTRIBUTE = re.compile(rb"([\w:]+)\s*=\s*[\"']([^\"']*)")
+
+
+@dataclass(frozen=True)
+class LinkPairs:
+    """The relationships of a part and of its newer state."""
+
+    ids: Mapping[str, str]
+    """Newer id by older id."""
+    changed: tuple[tuple[Relationship, Relationship], ...]
+    """Those that lead elsewhere, outside the package or to nothing."""
+    removed: tuple[Relationship, ...]
+    added: tuple[Relationship, ...]
+
+    @property
+    def renumbered(self) -> bool:
+        """Whether any relationship has another id than before, or is gone."""
+        return bool(self.removed or self.added) or any(a != b for a, b in self.ids.items())
+
+
+@dataclass(frozen=True)
+class PartPairs:
+    """The parts of two packages side by side."""
+
+    differing: tuple[tuple[str, str], ...]
+    """Older and newer name of parts whose content, or whose relationships, differ."""
+    retyped: tuple[tuple[str, str], ...]
+    """Those that are of another content type now."""
+    links: Mapping[tuple[str, str], LinkPairs]
+    """Of the pairs whose relationships were compared; those of all others are the same."""
+    removed: tuple[str, ...]
+    added: tuple[str, ...]
+
+
+def pair_parts(
+    two: Two, known: Mapping[str, str], gone: Collection[str] = (), come: Collection[str] = ()
+) -> PartPairs:
+    """Pair the parts of two packages, beginning with those that ``known`` pairs; ``gone`` and
+    ``come`` have no counterpart.
+
+    Parts correspond where corresponding parts lead to them in the same way; what nothing leads
+    to, or what is led to under the same name, corresponds by name. Raises what reading
+    relationships raises.
+    """
+    return _Pairing(two, known, frozenset(gone), frozenset(come)).pairs()
+
+
+@dataclass
+class _Pairing:
+    two: Two
+    known: Mapping[str, str]
+    gone: frozenset[str]
+    come: frozenset[str]
+    links: dict[tuple[str, str], LinkPairs] = field(default_factory=dict)
+    seen: dict[str, str] = field(default_factory=dict)
+    """Newer name by older, of pairs met on the way."""
+
+    found: set[str] = field(default_factory=set)
+    """Newer names of these pairs."""
+
+    def pairs(self) -> PartPairs:
+        before, after = self.two.before, self.two.after
+        self._follow({"": "", before.main_part: after.main_part, **self.known})
+        owners = {relationships_owner(name) for name in self.two.suspects if name.endswith(".rels")}
+        self._follow({
+            owner: owner for owner in sorted(owners)
+            if owner in before and owner in after and self._free(owner)
+        })  # fmt: skip
+        both = self.names[0] & self.names[1]
+        by_name = {
+            name: name for name in self.two.suspects
+            if name in both and self._free(name) and not _is_aside(name)
+        }  # fmt: skip
+        every = {old: new for old, new in (self.seen | by_name).items() if old}
+        return PartPairs(
+            differing=tuple(sorted(pair for pair in every.items() if self._differ(*pair))),
+            retyped=tuple(sorted(pair for pair in every.items() if self._retyped(*pair))),
+            links=self.links,
+            removed=tuple(
+                name
+                for name in _lone(before, after, every.keys(), frozenset(every.values()))
+                if name not in after or name in self.gone or not self.two.same_content(name, name)
+            ),
+            added=tuple(
+                name
+                for name in _lone(after, before, frozenset(every.values()), every.keys())
+                if name not in before or name in self.come or not self.two.same_content(name, name)
+            ),
+        )
+
+    @cached_property
+    def names(self) -> tuple[frozenset[str], frozenset[str]]:
+        """Of all parts."""
+        return frozenset(self.two.before.names), frozenset(self.two.after.names)
+
+    def _free(self, name: str) -> bool:
+        """Whether a name that both packages have may mean the same part in both."""
+        return not (name in self.seen or name in self.found or name in self.gone | self.come)
+
+    def _follow(self, start: Mapping[str, str]) -> None:
+        """Go from pair to pair along relationships."""
+        waiting = deque(pair for pair in start.items() if pair[0] not in self.seen)
+        self._note(waiting)
+        while waiting:
+            old, new = waiting.popleft()
+            if self._same_links(old, new):
+                continue
+            self.links[old, new] = found = _link_pairs(self, old, new)
+            links = self.two.before.relationships(old), self.two.after.relationships(new)
+            for a, b in found.ids.items():
+                ends = links[0][a].target, links[1][b].target
+                if links[0][a].external or ends[0] in self.seen or ends[0] == ends[1]:
+                    continue
+                if ends[0] in self.gone or ends[1] in self.come:
+                    continue
+                if links[0][a].kind in _BY_NAME and self.counterpart(ends[0]):
+                    continue
+                if ends[0] in self.two.before and ends[1] in self.two.after:
+                    self._note([ends])
+                    waiting.append(ends)
+
+    def counterpart(self, old: str) -> str:
+        """The newer name of a part, as far as known; empty where it is unknown."""
+        if old in self.seen:
+            return self.seen[old]
+        return old if old in self.two.after and self._free(old) else ""
+
+    def _note(self, pairs: Iterable[tuple[str, str]]) -> None:
+        for old, new in pairs:
+            self.seen[old] = new
+            self.found.add(new)
+
+    def _same_links(self, old: str, new: str) -> bool:
+        rels = relationships_part(old), relationships_part(new)
+        if rels[0] not in self.two.before and rels[1] not in self.two.after:
+            return True
+        if not self.renamed and (self.two.known_same(old, new) or (
+            old == new and self._spelled_alike(rels[0])
+        )):  # fmt: skip
+            return True
+        links = self.two.before.relationships(old), self.two.after.relationships(new)
+        return links[0] == links[1] and not any(
+            link.target in self.renamed for link in links[0].values()
+        )
+
+    def _spelled_alike(self, rels: str) -> bool:
+        """Whether the same entries stand in two relationships parts, in any order: what is spelled
+        otherwise has to be read."""
+        if rels in self.two.alike:
+            return True
+        if rels not in self.two.before or rels not in self.two.after:
+            return False
+        sides = [_ENTRY.findall(side.read(rels)) for side in (self.two.before, self.two.after)]
+        if sorted(sides[0]) == sorted(sides[1]):
+            return True
+        one, other = ({frozenset(_ATTRIBUTE.findall(entry)) for entry in side} for side in sides)
+        return one == other
+
+    @cached_property
+    def renamed(self) -> frozenset[str]:
+        """Parts that have another name than before, or whose name another one has now."""
+        pairs = [(old, new) for old, new in self.known.items() if old != new]
+        return frozenset(name for pair in pairs for name in pair) | self.gone | self.come
+
+    def _differ(self, old: str, new: str) -> bool:
+        there = old in self.two.before and new in self.two.after
+        if not there:
+            return False
+        found = self.links.get((old, new))
+        if found is not None and (found.renumbered or found.changed):
+            return True
+        return not self.two.same_content(old, new)
+
+    def _retyped(self, old: str, new: str) -> bool:
+        return self.two.before.content_type(old) != self.two.after.content_type(new)
+
+    def identity(self, link: Relationship, newer: bool) -> tuple[object, ...]:
+        """What a relationship leads to: as far as known, as the newer package calls it."""
+        package = self.two.after if newer else self.two.before
+        if link.external or link.target not in package:
+            return "outside", link.target, link.external
+        target = link.target if newer else self.seen.get(link.target, "")
+        if target and target in self.found:
+            return "part", target
+        if link.kind in _LISTED and self._free(link.target):
+            return "part", link.target
+        info = package.archive.info(link.target)
+        return "bytes", info.CRC, info.file_size
+
+
+def _link_pairs(pairing: _Pairing, old: str, new: str) -> LinkPairs:
+    """By type and what they lead to, then by type and id or name, then the only ones of a type."""
+    left = dict(pairing.two.before.relationships(old))
+    right = dict(pairing.two.after.relationships(new))
+    ends = {True: {id: pairing.identity(link, True) for id, link in right.items()},
+            False: {id: pairing.identity(link, False) for id, link in left.items()}}  # fmt: skip
+    ids: dict[str, str] = {}
+    keys = (
+        lambda link, newer: (link.type, ends[newer][link.id], link.id),
+        lambda link, newer: (link.type, ends[newer][link.id]),
+        lambda link, newer: (link.type, link.id, link.kind in _LISTED and ends[newer][link.id]),
+        lambda link, newer: (link.type, link.target, link.kind in _LISTED and ends[newer][link.id]),
+    )
+    for key in keys:
+        waiting: dict[object, list[str]] = {}
+        for id, link in left.items():
+            waiting.setdefault(key(link, False), []).append(id)
+        for id, link in tuple(right.items()):
+            if mine := waiting.get(key(link, True)):
+                ids[mine[0]] = id
+                del left[mine.pop(0)], right[id]
+    for id, link in tuple(left.items()):
+        rest = [[one for one in side.values() if one.type == link.type] for side in (left, right)]
+        if len(rest[0]) == len(rest[1]) == 1 and link.kind not in _LISTED - {"slideLayout"}:
+            ids[id] = rest[1][0].id
+            del left[id], right[rest[1][0].id]
+    return LinkPairs(
+        ids, tuple(_changed(pairing, old, new, ids)), tuple(left.values()), tuple(right.values())
+    )
+
+
+def _changed(
+    pairing: _Pairing, old: str, new: str, ids: Mapping[str, str]
+) -> Iterator[tuple[Relationship, Relationship]]:
+    links = pairing.two.before.relationships(old), pairing.two.after.relationships(new)
+    for a, b in ids.items():
+        one, other = links[0][a], links[1][b]
+        there = one.target in pairing.two.before, other.target in pairing.two.after
+        if one.external != other.external or there[0] != there[1]:
+            yield one, other
+        elif one.external or not there[0]:
+            if one.target != other.target:
+                yield one, other
+        elif pairing.counterpart(one.target) != other.target and not (
+            pairing.two.same_content(one.target, other.target)
+        ):
+            yield one, other
+
+
+def _lone(
+    package: Package, other: Package, kept: Collection[str], taken: Collection[str]
+) -> Iterator[str]:
+    """Parts without a counterpart; relationships and content types aside."""
+    for name in package.names:
+        if not _is_aside(name) and name not in kept and (name not in other or name in taken):
+            yield name
+
+
+def _is_aside(name: str) -> bool:
+    return name.endswith(".rels") or name == CONTENT_TYPES_PART
+
+
+_REFERENCE = f"{{{NAMESPACES['r']}}}"
+_DEEPEST = 8
+"""Parts on the way from a part to its slide: a workbook of a chart takes three. Ours."""
+_NOTES = {"notesSlide": "", "notesMaster": "notes master", "handoutMaster": "handout master"}
+
+
+@dataclass(frozen=True)
+class Place:
+    """Of what a difference is."""
+
+    slide: int | None = None
+    """Number of the slide; None for the deck, its templates and themes."""
+    kind: str = ""
+    """``layout``, ``master``, ``theme``, ``notes`` or ``comment``; empty for slides and the
+    deck."""
+    sheet: str = ""
+    """Name of the layout, master or theme."""
+    shape: tuple[int, str] | None = None
+    """Id and name."""
+    aside: str = ""
+    """What of the deck it is where it has no name: ``notes master``, ``handout master``."""
+    read: bool = False
+    """Whether snapshots hold what shows of it."""
+
+    @property
+    def kind_of_sheet(self) -> str:
+        """``layout``, ``master`` or ``theme``; empty for all else."""
+        return self.kind if self.sheet else ""
+
+    def within(self, element: Element) -> "Place":
+        """The place of an element of the part."""
+        shape = element if element.tag == qn("mc:AlternateContent") else shape_of(element)
+        name = None if shape is None else next(shape.iter("{*}cNvPr"), None)
+        if name is None or self.kind in ("notes", "comment"):
+            return self
+        return replace(self, shape=(parse_int(name.get("id")) or 0, name.get("name") or ""))
+
+
+class Places:
+    """The places of the parts of one of two packages."""
+
+    def __init__(self, two: Two, compared: Compared, *, newer: bool) -> None:
+        self._two = two
+        self._package = two.after if newer else two.before
+        self._snapshot = compared.after if newer else compared.before
+        self._newer = newer
+        self._slides = {
+            one.part: one.number for one in two.listed[newer] if one.part
+        }  # fmt: skip
+
+    def of(self, part: str) -> Place:
+        """The first place of a part; that of the deck where nothing else leads to it."""
+        return next(self.every(part), Place())
+
+    def every(self, part: str, *, depth: int = 0) -> Iterator[Place]:
+        """All places of a part: a picture may be on many slides."""
+        if part in self._slides:
+            yield Place(slide=self._slides[part], read=True)
+            return
+        sheet = self._sheet(part)
+        if sheet is not None:
+            yield sheet
+            return
+        kinds = {kind for _owner, _id, kind in self._owners[part]}
+        for kind in kinds & {"notesMaster", "handoutMaster"}:
+            yield Place(kind="notes" if kind == "notesMaster" else "", aside=_NOTES[kind])
+            return
+        for owner, id, kind in self._owners[part] if depth < _DEEPEST else ():
+            for place in self.every(owner, depth=depth + 1):
+                yield self._led_to(place, owner, id, kind)
+
+    def _led_to(self, place: Place, owner: str, id: str, kind: str) -> Place:
+        """The place of a part to which another one leads."""
+        if kind == "notesSlide":
+            return replace(place, kind="notes", aside="speaker notes", read=False)
+        if kind == "comments":
+            return replace(place, kind="comment", read=False)
+        if place.shape is not None or not (place.slide or place.sheet):
+            return replace(place, read=False)
+        element = self._mention(owner, id)
+        return replace(place if element is None else place.within(element), read=False)
+
+    def _mention(self, owner: str, id: str) -> Element | None:
+        try:
+            root = self._two.xml(owner, newer=self._newer)
+        except DAMAGE:
+            return None
+        for item in root.iter("*"):
+            if any(str(name).startswith(_REFERENCE) and value == id
+                   for name, value in item.items()):  # fmt: skip
+                return item
+        return None
+
+    def _sheet(self, part: str) -> Place | None:
+        for kind in ("layout", "master"):
+            for one in self._snapshot[f"{kind}s"]:
+                if one["part"] == part:
+                    read = bool(one.get("used", True))
+                    return Place(kind=kind, sheet=str(one.get("name", "")), read=read)
+        for one in self._snapshot["themes"]:
+            if one["part"] == part:
+                return Place(kind="theme", sheet=str(one.get("name", "")))
+        if any(kind in ("notesMaster", "handoutMaster") or "Master" in owner
+               for owner, _id, kind in self._owners[part]
+               if kind != "slideMaster" and "slideMaster" not in owner):  # fmt: skip
+            return None
+        kinds = {"slideLayout": "layout", "slideMaster": "master", "theme": "theme"}
+        led = next((kind for _owner, _id, kind in self._owners[part]), "")
+        if led not in kinds:
+            return None
+        return Place(kind=kinds[led], sheet=self._name(part, kinds[led]))
+
+    def _name(self, part: str, kind: str) -> str:
+        """How a template that no snapshot holds calls itself."""
+        try:
+            root = self._two.xml(part, newer=self._newer)
+        except DAMAGE:
+            return part
+        if kind == "theme":
+            return root.get("name") or part
+        named = root.find(qn("p:cSld"))
+        own = "" if named is None else named.get("name") or ""
+        if own or kind == "layout":
+            return own or part
+        theme = next(iter(self._package.related(part, "theme")), None)
+        return part if theme is None else self._name(theme, "theme")
+
+    @cached_property
+    def _owners(self) -> dict[str, list[tuple[str, str, str]]]:
+        """By part, the parts that lead to it, each with the relationship's id and kind; slides
+        first, in order."""
+        found: dict[str, list[tuple[str, str, str]]] = defaultdict(list)
+        names = [name for name in self._package.names if name.endswith(".rels")]
+        owners = sorted(
+            map(relationships_owner, names), key=lambda one: self._slides.get(one, 1_000_000)
+        )
+        for owner in owners:
+            try:
+                links = self._package.relationships(owner)
+            except DAMAGE:
+                continue
+            for id, link in links.items():
+                if not link.external and owner != link.target:
+                    found[link.target].append((owner, id, link.kind))
+        return found

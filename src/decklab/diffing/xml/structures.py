@@ -1,0 +1,292 @@
+"""Children that are not known by their names alone: shapes, paragraphs, runs, rows and cells."""
+
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from itertools import groupby
+
+from decklab.diffing.compare.tables import aligned_cells
+from decklab.diffing.match.sequences import aligned, blocks, moved
+from decklab.diffing.xml.trees import Raw, Special, Walk, elements, key_of, path_of
+from decklab.ooxml.units import parse_int
+from decklab.ooxml.xml import Element, local_name, qn
+
+_GROUP = qn("p:grpSp")
+_OWN = frozenset(qn(name) for name in ("p:nvGrpSpPr", "p:grpSpPr", "p:extLst", "p:custDataLst"))
+_SHAPES = frozenset(
+    qn(name) for name in ("p:sp", "p:pic", "p:cxnSp", "p:graphicFrame", "p:grpSp", "p:contentPart")
+)
+_PARAGRAPH = qn("a:p")
+_FIELD = qn("a:fld")
+_RUNS = frozenset({qn("a:r"), qn("a:br"), _FIELD})
+_LIVING = ("slidenum", "datetime")
+
+
+def shape_of(element: Element) -> Element | None:
+    """The shape in which an element stands, itself included; None outside all shapes."""
+    at: Element | None = element
+    while at is not None and at.tag not in _SHAPES:
+        at = at.getparent()
+    return at
+
+
+def _shapes(walk: Walk, old: Element, new: Element) -> Iterator[Raw]:
+    """Shapes are the same ones wherever they stand, as the comparison of slides paired them."""
+    yield from _own_children(walk, old, new)
+    yield from _reordered(old, new, {str(one.tag) for one in (*old, *new)} - _OWN)
+    was, now = list(_units(old)), list(_units(new))
+    pairs = _paired(was, now, walk.references.shapes)
+    kept_old, kept_new = {id(one) for one, _ in pairs}, {id(one) for _, one in pairs}
+    for one, other in pairs:
+        if one.tag == other.tag == _GROUP:
+            yield from walk.attributes(one, other)
+            yield from _own_children(walk, one, other)
+            yield from _reordered(one, other, {str(item.tag) for item in (*one, *other)} - _OWN)
+        else:
+            yield from walk.compare(one, other)
+    yield from _lone(was, kept_old, walk.removed)
+    yield from _lone(now, kept_new, walk.added)
+    yield from _regrouped(pairs, old, new)
+
+
+def _own_children(walk: Walk, old: Element, new: Element) -> Iterator[Raw]:
+    own = [[child for child in elements(side) if child.tag in _OWN] for side in (old, new)]
+    yield from walk.children(new, own[0], own[1])
+
+
+def _units(holder: Element) -> Iterator[Element]:
+    """All shapes below, groups before their members; alternatives are not looked into."""
+    for child in elements(holder):
+        if child.tag not in _OWN:
+            yield child
+            if child.tag == _GROUP:
+                yield from _units(child)
+
+
+def _id(unit: Element) -> int:
+    for child in unit.iter("{*}cNvPr"):
+        return parse_int(child.get("id")) or 0
+    return 0
+
+
+def _paired(
+    was: Sequence[Element], now: Sequence[Element], ids: Mapping[int, int]
+) -> list[tuple[Element, Element]]:
+    """By id as far as ids tell shapes apart, the rest of one kind in order."""
+    left, right = [_once(side) for side in (was, now)]
+    found = [(left[a], right[b]) for a, b in _known(ids, left, right) if a in left and b in right]
+    taken = {id(one) for pair in found for one in pair}
+    gone = [one for one in was if id(one) not in taken and _id(one) not in left]
+    come = [one for one in now if id(one) not in taken and _id(one) not in right]
+    for one in gone:
+        other = next((other for other in come if other.tag == one.tag), None)
+        if other is not None:
+            come.remove(other)
+            found.append((one, other))
+    order = {id(one): place for place, one in enumerate(now)}
+    return sorted(found, key=lambda pair: order[id(pair[1])])
+
+
+def _known(
+    ids: Mapping[int, int], left: Mapping[int, Element], right: Mapping[int, Element]
+) -> list[tuple[int, int]]:
+    """Where no comparison of shapes says who is who, equal ids do."""
+    return list(ids.items()) if ids else [(id, id) for id in left if id in right]
+
+
+def _once(side: Sequence[Element]) -> dict[int, Element]:
+    found: dict[int, list[Element]] = {}
+    for unit in side:
+        found.setdefault(_id(unit), []).append(unit)
+    return {id: units[0] for id, units in found.items() if id and len(units) == 1}
+
+
+def _lone(side: Sequence[Element], kept: set[int], tell: Callable[[Element], Raw]) -> Iterator[Raw]:
+    """What came or went; members with their group."""
+    gone = {id(unit) for unit in side if id(unit) not in kept}
+    for unit in side:
+        if id(unit) in gone and id(unit.getparent()) not in gone:
+            yield tell(unit)
+
+
+def _regrouped(
+    pairs: Sequence[tuple[Element, Element]], old: Element, new: Element
+) -> Iterator[Raw]:
+    """Shapes in another group than before, or in another order among those of theirs."""
+    mapped = {id(a): b for a, b in pairs} | {id(old): new}
+    families: dict[int, list[tuple[Element, Element]]] = {}
+    for a, b in pairs:
+        parent, was = b.getparent(), a.getparent()
+        if was is not None and parent is not None and mapped.get(id(was)) is parent:
+            families.setdefault(id(parent), []).append((a, b))
+        else:
+            yield Raw("moved", path_of(b), f"{key_of(b)}#group", None, None, b)
+    for family in families.values():
+        places = [a.getparent().index(a) for a, _ in family]  # type: ignore[union-attr]
+        for index in moved(places):
+            b = family[index][1]
+            place = str(sorted(places).index(places[index]) + 1), str(index + 1)
+            yield Raw("moved", path_of(b), f"{key_of(b)}#order", *place, b)
+
+
+def _paragraphs(walk: Walk, old: Element, new: Element) -> Iterator[Raw]:
+    """Paragraphs correspond as the comparison of texts pairs them."""
+    rest = [[child for child in elements(side) if child.tag != _PARAGRAPH] for side in (old, new)]
+    yield from walk.children(new, rest[0], rest[1])
+    yield from _reordered(old, new, {_PARAGRAPH})
+    a, b = ([child for child in elements(side) if child.tag == _PARAGRAPH] for side in (old, new))
+    pairs = aligned([_said(one) for one in a], [_said(one) for one in b])
+    kept = {i for i, _ in pairs}, {j for _, j in pairs}
+    for i, j in pairs:
+        yield from walk.compare(a[i], b[j])
+    yield from (walk.removed(one) for i, one in enumerate(a) if i not in kept[0])
+    yield from (walk.added(one) for j, one in enumerate(b) if j not in kept[1])
+
+
+def _reordered(old: Element, new: Element, like: Collection[str]) -> Iterator[Raw]:
+    """Children of other kinds before or after those that are compared for themselves."""
+    orders = [
+        [tag for tag, _ in groupby("" if child.tag in like else str(child.tag) for child in side)]
+        for side in (elements(old), elements(new))
+    ]
+    if orders[0] != orders[1] and set(orders[0]) == set(orders[1]):
+        first, last = (" ".join(map(local_name, filter(None, order))) for order in orders)
+        yield Raw("moved", path_of(new), f"{key_of(new)}#children", first, last, new)
+
+
+def _said(paragraph: Element) -> str:
+    return "".join(_run_text(run) for run in elements(paragraph) if run.tag in _RUNS)
+
+
+def _run_text(run: Element) -> str:
+    if run.tag == qn("a:br"):
+        return "\v"
+    return "".join(item.text or "" for item in run.iter(qn("a:t")))
+
+
+def _runs(walk: Walk, old: Element, new: Element) -> Iterator[Raw]:
+    """Characters correspond, however programs cut them into runs."""
+    rest = [[child for child in elements(side) if child.tag not in _RUNS] for side in (old, new)]
+    yield from walk.children(new, rest[0], rest[1])
+    yield from _reordered(old, new, _RUNS)
+    a, b = ([child for child in elements(side) if child.tag in _RUNS] for side in (old, new))
+    texts = _said(old), _said(new)
+    same = [_run_text(one) for one in a] == [_run_text(one) for one in b]
+    if [one.tag for one in a] == [one.tag for one in b] and (same or texts[0] != texts[1]):
+        for one, other in zip(a, b, strict=True):
+            yield from _run(walk, one, other)
+        return
+    if texts[0] != texts[1]:
+        yield Raw("changed", f"{path_of(new)}#text", f"{key_of(new)}#text", *texts, new)
+    else:
+        yield Raw("changed", f"{path_of(new)}#runs", f"{key_of(new)}#runs", None, None, new)
+    told: set[tuple[str, str | None, str | None]] = set()
+    for one, other in _overlapping(a, b):
+        for found in _run(walk, one, other, text=False):
+            if (state := (found.path, found.old, found.new)) not in told:
+                told.add(state)
+                yield found
+
+
+def _run(walk: Walk, old: Element, new: Element, *, text: bool = True) -> Iterator[Raw]:
+    """Two runs of the same characters; ``text`` says whether their texts are compared here."""
+    if old.tag != new.tag:
+        yield walk.removed(old)
+        yield walk.added(new)
+        return
+    yield from walk.attributes(old, new)
+    rest = [[child for child in elements(side) if child.tag != qn("a:t")] for side in (old, new)]
+    yield from walk.children(new, rest[0], rest[1])
+    yield from _reordered(old, new, frozenset())
+    texts = _run_text(old), _run_text(new)
+    holders = old.findall(qn("a:t")), new.findall(qn("a:t"))
+    if len(holders[0]) != len(holders[1]):
+        yield from walk.children(new, *holders)
+    if text and texts[0] != texts[1]:
+        living = new.tag == _FIELD and (new.get("type") or "").startswith(_LIVING)
+        key = f"{key_of(new)}#{'filled' if living else 'text'}"
+        yield Raw("changed", f"{path_of(new)}/a:t#text", key, *texts, new)
+
+
+def _overlapping(a: Sequence[Element], b: Sequence[Element]) -> Iterator[tuple[Element, Element]]:
+    """Runs that hold the same characters, and the first ones of stretches that were replaced."""
+    spans = [_spans(a), _spans(b)]
+    for block in blocks("".join(map(_run_text, a)), "".join(map(_run_text, b))):
+        shift = block.b0 - block.a0
+        for start, end, run in spans[0]:
+            for low, high, other in spans[1]:
+                first = max(start, block.a0, low - shift)
+                if block.same and first < min(end, block.a1, high - shift):
+                    yield run, other
+        if not block.same and block.a0 < block.a1 and block.b0 < block.b1:
+            yield _at(spans[0], block.a0), _at(spans[1], block.b0)
+
+
+def _at(spans: Sequence[tuple[int, int, Element]], place: int) -> Element:
+    return next(run for start, end, run in spans if start <= place < end)
+
+
+def _spans(runs: Sequence[Element]) -> list[tuple[int, int, Element]]:
+    spans, at = [], 0
+    for run in runs:
+        length = len(_run_text(run))
+        spans.append((at, at + length, run))
+        at += length
+    return spans
+
+
+def _table(walk: Walk, old: Element, new: Element) -> Iterator[Raw]:
+    """Rows and columns correspond as the comparison of tables pairs them."""
+    rows = old.findall(qn("a:tr")), new.findall(qn("a:tr"))
+    cells = [[row.findall(qn("a:tc")) for row in side] for side in rows]
+    said = [[[_cell_text(cell) for cell in row] for row in side] for side in cells]
+    down, across = aligned_cells(said[0], said[1])
+    rest = [
+        [child for child in elements(side) if local_name(str(child.tag)) not in ("tr", "tblGrid")]
+        for side in (old, new)
+    ]
+    yield from walk.children(new, rest[0], rest[1])
+    yield from _reordered(old, new, {qn("a:tr")})
+    grids = [side.findall(f"{qn('a:tblGrid')}/{qn('a:gridCol')}") for side in (old, new)]
+    yield from _matched(walk, grids[0], grids[1], across)
+    yield from _lone_rows(walk, rows, down)
+    for i, j in down:
+        yield from walk.attributes(rows[0][i], rows[1][j])
+        yield from _matched(walk, cells[0][i], cells[1][j], across)
+        aside = [[one for one in elements(side) if one.tag != qn("a:tc")]
+                 for side in (rows[0][i], rows[1][j])]  # fmt: skip
+        yield from walk.children(rows[1][j], aside[0], aside[1])
+        yield from _reordered(rows[0][i], rows[1][j], {qn("a:tc")})
+
+
+def _matched(
+    walk: Walk, a: Sequence[Element], b: Sequence[Element], pairs: Sequence[tuple[int, int]]
+) -> Iterator[Raw]:
+    inside = [(i, j) for i, j in pairs if i < len(a) and j < len(b)]
+    for i, j in inside:
+        yield from walk.compare(a[i], b[j])
+    kept = {i for i, _ in inside}, {j for _, j in inside}
+    yield from (walk.removed(one) for i, one in enumerate(a) if i not in kept[0])
+    yield from (walk.added(one) for j, one in enumerate(b) if j not in kept[1])
+
+
+def _lone_rows(
+    walk: Walk, rows: tuple[list[Element], list[Element]], pairs: Sequence[tuple[int, int]]
+) -> Iterator[Raw]:
+    kept = {i for i, _ in pairs}, {j for _, j in pairs}
+    yield from (walk.removed(one) for i, one in enumerate(rows[0]) if i not in kept[0])
+    yield from (walk.added(one) for j, one in enumerate(rows[1]) if j not in kept[1])
+
+
+def _cell_text(cell: Element) -> str:
+    return "\n".join(_said(one) for one in cell.iter(_PARAGRAPH))
+
+
+_BODIES = (
+    "p:txBody", "a:txBody", "c:rich", "c:txPr", "cx:rich", "cx:txPr", "dsp:txBody", "dgm:t",
+)  # fmt: skip
+STRUCTURES: dict[str, Special] = {
+    qn("p:spTree"): _shapes,
+    _PARAGRAPH: _runs,
+    qn("a:tbl"): _table,
+    **{qn(name): _paragraphs for name in _BODIES},
+}
+"""How the children of some elements are compared, by tag."""
