@@ -17,7 +17,7 @@ from decklab.diffing.compare.deck import (
 from decklab.diffing.compare.difference import Behind, Difference, Json, Placed
 from decklab.diffing.compare.slides import slide_differences
 from decklab.diffing.compare.templates import Templates, compare_templates
-from decklab.diffing.match.sequences import moved
+from decklab.diffing.match.sequences import moved, unpaired
 from decklab.diffing.match.slides import match_slides
 from decklab.diffing.noise.saving import Resave, saved_by_libreoffice
 
@@ -40,12 +40,12 @@ class Matched:
 def match_decks(before: Snapshot, after: Snapshot) -> Matched:
     """Match the slides of two snapshots."""
     old, new = before["slides"], after["slides"]
-    found = match_slides(old, new, numbered_anew=saved_by_libreoffice(after))
-    kept_old, kept_new = {i for i, _ in found}, {j for _, j in found}
+    pairs = match_slides(old, new, numbered_anew=saved_by_libreoffice(after))
+    removed, added = unpaired(old, new, pairs)
     return Matched(
-        tuple((old[i], new[j]) for i, j in found),
-        tuple(slide for j, slide in enumerate(new) if j not in kept_new),
-        tuple(slide for i, slide in enumerate(old) if i not in kept_old),
+        tuple((old[i], new[j]) for i, j in pairs),
+        tuple(slide for _j, slide in added),
+        tuple(slide for _i, slide in removed),
     )
 
 
@@ -139,7 +139,7 @@ class _Teller:
         )  # fmt: skip
 
     def of_itself(self, slide: int | None, found: Difference) -> Change:
-        return self.told(slide, Placed(None, None, found))
+        return self.told(slide, Placed.without_shape(found))
 
 
 def _moves(matched: Matched) -> SlideMoves:
@@ -206,7 +206,7 @@ def _title(slide: Json) -> str:
 def _one_slide(old: Json, new: Json, templates: Templates, behind: Behind) -> Iterator[Placed]:
     if templates.switched(old, new):
         layouts = old.get("layout", ""), new.get("layout", "")
-        yield Placed(None, None, Difference("layout", "layout", *layouts))
+        yield Placed.without_shape(Difference("layout", "layout", *layouts))
     if not _same(old, new):
         yield from slide_differences(old, new, behind)
 

@@ -195,30 +195,25 @@ def _removed(change: Change) -> str:
     return f"the {change.property} {_who(change)}{_summary(change.old)} was removed"
 
 
-def _came(what: str) -> Callable[[Change], str]:
-    def tell(change: Change) -> str:
-        on = f" of {_who(change)}" if change.element is not None and change.element.id else ""
-        return f"{what}{on} was added: {_value(change.new)}"
+def _whole(what: str) -> Callable[[Change], str]:
+    """A teller for a thing that was added or removed as a whole."""
 
-    return tell
+    def say(change: Change) -> str:
+        of = f" of {_who(change)}" if change.element is not None and change.element.id else ""
+        verb = change.property.rpartition(" ")[2]
+        return f"{what}{of} was {verb}: {_value(change.new if verb == 'added' else change.old)}"
 
-
-def _went(what: str) -> Callable[[Change], str]:
-    def tell(change: Change) -> str:
-        on = f" of {_who(change)}" if change.element is not None and change.element.id else ""
-        return f"{what}{on} was removed: {_value(change.old)}"
-
-    return tell
+    return say
 
 
 def _of(what: str) -> Callable[[Change], str]:
-    def tell(change: Change) -> str:
+    def say(change: Change) -> str:
         name = change.property.replace("_", " ").replace(".", " ")
         label = what if name in (what, "text") else f"{what} {name}"
         who = f" of {_who(change)}" if change.element is not None else ""
         return f"{label}{who} changed from {_value(change.old)} to {_value(change.new)}"
 
-    return tell
+    return say
 
 
 def _slide(change: Change) -> str:
@@ -304,31 +299,31 @@ _TELLERS: dict[tuple[str, str], Callable[[Change], str]] = {
     ("picture", "image"): _picture,
     ("picture", "crop"): _crop,
     ("layout", "layout"): _layout,
-    ("table", "row added"): _came("a table row"),
-    ("table", "row removed"): _went("a table row"),
-    ("table", "column added"): _came("a table column"),
-    ("table", "column removed"): _went("a table column"),
-    ("animation", "added"): _came("an animation"),
-    ("animation", "removed"): _went("an animation"),
+    ("table", "row added"): _whole("a table row"),
+    ("table", "row removed"): _whole("a table row"),
+    ("table", "column added"): _whole("a table column"),
+    ("table", "column removed"): _whole("a table column"),
+    ("animation", "added"): _whole("an animation"),
+    ("animation", "removed"): _whole("an animation"),
     ("animation", ""): _of("animation"),
-    ("transition", "added"): _came("a transition"),
-    ("transition", "removed"): _went("the transition"),
+    ("transition", "added"): _whole("a transition"),
+    ("transition", "removed"): _whole("the transition"),
     ("transition", ""): _of("transition"),
-    ("comment", "added"): _came("a comment"),
-    ("comment", "removed"): _went("a comment"),
+    ("comment", "added"): _whole("a comment"),
+    ("comment", "removed"): _whole("a comment"),
     ("comment", ""): _of("comment"),
     ("chart", "values"): _values,
-    ("chart", "category added"): _came("a chart category"),
-    ("chart", "category removed"): _went("a chart category"),
+    ("chart", "category added"): _whole("a chart category"),
+    ("chart", "category removed"): _whole("a chart category"),
     ("chart", ""): _of("chart"),
     ("alt text", ""): _of("alt text"),
     ("link", ""): _link,
     ("properties", ""): _of("property"),
-    ("section", "added"): _came("a section"),
-    ("section", "removed"): _went("the section"),
+    ("section", "added"): _whole("a section"),
+    ("section", "removed"): _whole("the section"),
     ("section", ""): _of("section"),
-    ("show", "added"): _came("a custom show"),
-    ("show", "removed"): _went("the custom show"),
+    ("show", "added"): _whole("a custom show"),
+    ("show", "removed"): _whole("the custom show"),
     ("show", ""): _of("custom show"),
 }
 """By kind and property; an empty property stands for all others of the kind."""

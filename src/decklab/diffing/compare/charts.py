@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from decklab.diffing.compare.difference import Difference, Json, field_differences
-from decklab.diffing.match.sequences import aligned
+from decklab.diffing.match.sequences import Pairs, aligned, unpaired
 
 _APART = frozenset({"type", "plots", "grouping", "series", "axes", "workbook", "sources"})
 _DATA = ("values", "categories", "sizes")
@@ -41,30 +41,28 @@ def _type(chart: Json) -> Any:
 
 def _all_series(a: Sequence[Json], b: Sequence[Json]) -> Iterator[Difference]:
     pairs = _pairs(a, b)
-    gone, come = {i for i, _ in pairs}, {j for _, j in pairs}
-    for i, series in enumerate(a):
-        if i not in gone:
-            yield Difference("chart", "series removed", _told(series), None, _label(series, i))
-    for j, series in enumerate(b):
-        if j not in come:
-            yield Difference("chart", "series added", None, _told(series), _label(series, j))
+    removed, added = unpaired(a, b, pairs)
+    for i, series in removed:
+        yield Difference("chart", "series removed", _summary(series), None, _label(series, i))
+    for j, series in added:
+        yield Difference("chart", "series added", None, _summary(series), _label(series, j))
     both = [(a[i], b[j]) for i, j in pairs]
-    kept = _kept_categories(both)
-    if kept is not None:
-        yield from _came_and_went(both, kept)
+    lasting = _lasting_categories(both)
+    if lasting is not None:
+        yield from _removed_and_added_categories(both, lasting)
     for i, j in pairs:
         if a[i] != b[j]:
             found = _series(a[i], b[j], _label(b[j], j))
-            if kept is not None and _same_but_for(kept, a[i], b[j]):
+            if lasting is not None and _same_values(lasting, a[i], b[j]):
                 found = (one for one in found if one.property not in _DATA)
             yield from found
-    if kept is None:
+    if lasting is None:
         yield from _categories(both)
 
 
-def _kept_categories(series: Sequence[tuple[Json, Json]]) -> list[tuple[int, int]] | None:
-    """Which categories are which, where some came or went and the others are the same; else
-    None."""
+def _lasting_categories(series: Sequence[tuple[Json, Json]]) -> Pairs | None:
+    """Pairs of the categories that both charts have, if others were only added or only removed;
+    else None."""
     sides = {(_texts(old), _texts(new)) for old, new in series}
     if len(sides) != 1:
         return None
@@ -78,11 +76,12 @@ def _texts(series: Json) -> tuple[str, ...]:
     return tuple(map(str, series.get("categories", ())))
 
 
-def _same_but_for(kept: Sequence[tuple[int, int]], old: Json, new: Json) -> bool:
-    """Whether a series has the same numbers for the categories that stayed."""
+def _same_values(lasting: Pairs, old: Json, new: Json) -> bool:
+    """Whether a series has the same numbers for the categories that both charts have."""
     return all(
-        [_at(old.get(key, ()), i) for i, _ in kept] == [_at(new.get(key, ()), j) for _, j in kept]
+        _at(old.get(key, ()), i) == _at(new.get(key, ()), j)
         for key in ("values", "sizes")
+        for i, j in lasting
     )
 
 
@@ -90,24 +89,28 @@ def _at(values: Sequence[Any], place: int) -> Any:
     return values[place] if place < len(values) else None
 
 
-def _came_and_went(
-    series: Sequence[tuple[Json, Json]], kept: Sequence[tuple[int, int]]
+def _removed_and_added_categories(
+    series: Sequence[tuple[Json, Json]], lasting: Pairs
 ) -> Iterator[Difference]:
-    """A category with its numbers is one change."""
-    stayed = {i for i, _ in kept}, {j for _, j in kept}
-    for side, word in ((0, "removed"), (1, "added")):
-        every = [pair[side] for pair in series]
-        for place, name in enumerate(_texts(every[0])):
-            if place not in stayed[side]:
-                told = {
-                    one.get("name") or str(number): _at(one.get("values", ()), place)
-                    for number, one in enumerate(every, start=1)
-                }
-                gone, come = (None, told) if side else (told, None)
-                yield Difference("chart", f"category {word}", gone, come, f"category {name}")
+    """One difference for each category, with its numbers in all series."""
+    removed, added = unpaired(_texts(series[0][0]), _texts(series[0][1]), lasting)
+    for i, name in removed:
+        numbers = _numbers([old for old, _new in series], i)
+        yield Difference("chart", "category removed", numbers, None, f"category {name}")
+    for j, name in added:
+        numbers = _numbers([new for _old, new in series], j)
+        yield Difference("chart", "category added", None, numbers, f"category {name}")
 
 
-def _pairs(a: Sequence[Json], b: Sequence[Json]) -> list[tuple[int, int]]:
+def _numbers(every: Sequence[Json], place: int) -> Json:
+    """The values of one category, by the name of the series."""
+    return {
+        one.get("name") or str(number): _at(one.get("values", ()), place)
+        for number, one in enumerate(every, start=1)
+    }
+
+
+def _pairs(a: Sequence[Json], b: Sequence[Json]) -> Pairs:
     if len(a) == len(b):
         return [(i, i) for i in range(len(a))]
     return aligned([one.get("name") or "" for one in a], [one.get("name") or "" for one in b])
@@ -117,7 +120,7 @@ def _label(series: Json, index: int) -> str:
     return f"series {series.get('name') or index + 1}"
 
 
-def _told(series: Json) -> Json:
+def _summary(series: Json) -> Json:
     return {key: series.get(key) for key in ("name", "values")}
 
 
@@ -136,7 +139,7 @@ def _series(old: Json, new: Json, label: str) -> Iterator[Difference]:
 
 
 def _categories(series: Iterable[tuple[Json, Json]]) -> Iterator[Difference]:
-    """Series share their categories, all or the first of them: what one tells goes for others."""
+    """Yield each change of categories once, although several series hold the same ones."""
     both = [(old.get("categories", []), new.get("categories", [])) for old, new in series]
     told: list[tuple[list[Any], list[Any]]] = []
     for old, new in sorted(both, key=lambda pair: -len(pair[0])):

@@ -8,7 +8,7 @@ from decklab.deck.views.snapshot import SAVED_KEYS
 from decklab.diffing.changes import Kind
 from decklab.diffing.compare.difference import Difference, Json, merged
 from decklab.diffing.compare.look import paint_slots, paint_value
-from decklab.diffing.match.sequences import moved
+from decklab.diffing.match.sequences import Pairs, moved, pair_by_keys, unpaired
 from decklab.ooxml.units import EMU_PER_POINT
 
 
@@ -27,55 +27,50 @@ def section_differences(
     before: Json, after: Json, slide_ids: dict[int, int]
 ) -> Iterator[Difference]:
     """Sections and custom shows that came, went, changed their name or order or slides."""
-    pairs = _pairs(before.get("sections", ()), after.get("sections", ()))
-    yield from _listed("section", before.get("sections", ()), after.get("sections", ()), pairs)
-    shows = before.get("shows", ()), after.get("shows", ())
-    pairs = _pairs(*shows)
-    yield from _listed("show", *shows, pairs)
-    for old, new in pairs:
-        kept = [slide_ids[id] for id in old.get("slides", ()) if id in slide_ids]
-        if kept != list(new.get("slides", ())):
-            yield Difference("show", "slides", kept, list(new.get("slides", ())), new["name"])
+    sections = before.get("sections", ()), after.get("sections", ())
+    yield from _listed("section", *sections, _pairs(*sections))
+    a, b = before.get("shows", ()), after.get("shows", ())
+    pairs = _pairs(a, b)
+    yield from _listed("show", a, b, pairs)
+    for i, j in pairs:
+        old = [slide_ids[id] for id in a[i].get("slides", ()) if id in slide_ids]
+        new = list(b[j].get("slides", ()))
+        if old != new:
+            yield Difference("show", "slides", old, new, b[j]["name"])
 
 
-def _listed(
-    kind: Any, a: Sequence[Json], b: Sequence[Json], pairs: Sequence[tuple[Json, Json]]
-) -> Iterator[Difference]:
-    kept_old, kept_new = {id(old) for old, _ in pairs}, {id(new) for _, new in pairs}
-    for one in a:
-        if id(one) not in kept_old:
-            yield Difference(kind, "removed", one["name"], None)
-    for one in b:
-        if id(one) not in kept_new:
-            yield Difference(kind, "added", None, one["name"])
-    for old, new in pairs:
-        if old["name"] != new["name"]:
-            yield Difference(kind, "name", old["name"], new["name"])
-    ordered = sorted(pairs, key=lambda pair: [id(one) for one in b].index(id(pair[1])))
-    places = [[id(one) for one in a].index(id(old)) for old, _ in ordered]
+def _listed(kind: Kind, a: Sequence[Json], b: Sequence[Json], pairs: Pairs) -> Iterator[Difference]:
+    yield from removed_and_added(kind, a, b, pairs)
+    for i, j in pairs:
+        if a[i]["name"] != b[j]["name"]:
+            yield Difference(kind, "name", a[i]["name"], b[j]["name"])
+    ordered = sorted(pairs, key=lambda pair: pair[1])
+    places = [i for i, _j in ordered]
     for index in moved(places):
-        yield Difference(kind, "order", places[index] + 1, index + 1, ordered[index][1]["name"])
+        yield Difference(kind, "order", places[index] + 1, index + 1, b[ordered[index][1]]["name"])
 
 
-def _pairs(a: Sequence[Json], b: Sequence[Json]) -> list[tuple[Json, Json]]:
-    left, right = list(a), list(b)
-    pairs = []
-    for key in ("id", "name"):
-        for new in tuple(right):
-            old = next((one for one in left if one.get(key) == new.get(key)), None)
-            if old is not None:
-                pairs.append((old, new))
-                left.remove(old)
-                right.remove(new)
-    return pairs
+def removed_and_added(
+    kind: Kind, a: Sequence[Json], b: Sequence[Json], pairs: Sequence[tuple[int, int]]
+) -> Iterator[Difference]:
+    """The items that are in no pair, by their names; removed ones first."""
+    removed, added = unpaired(a, b, pairs)
+    for _i, one in removed:
+        yield Difference(kind, "removed", str(one.get("name", "")), None)
+    for _j, one in added:
+        yield Difference(kind, "added", None, str(one.get("name", "")))
+
+
+def _pairs(a: Sequence[Json], b: Sequence[Json]) -> Pairs:
+    return pair_by_keys(a, b, (lambda one: (one.get("id"),), lambda one: (one.get("name"),)))
 
 
 def section_moves(
     before: Json, after: Json, slides: Sequence[tuple[Json, Json]]
 ) -> Iterator[tuple[Json, Difference]]:
     """Slides that went from one lasting section to another."""
-    pairs = _pairs(before.get("sections", ()), after.get("sections", ()))
-    lasting = {old["id"]: new["id"] for old, new in pairs}
+    a, b = before.get("sections", ()), after.get("sections", ())
+    lasting = {a[i]["id"]: b[j]["id"] for i, j in _pairs(a, b)}
     names = {one["id"]: one["name"] for one in after.get("sections", ())}
     homes = [
         {slide: one["id"] for one in side.get("sections", ()) for slide in one.get("slides", ())}

@@ -32,14 +32,20 @@ class Difference:
 
 
 class Placed(NamedTuple):
-    """A difference and the shape it is of: its older and newer state, None where there is none.
+    """A difference with the older and the newer state of its shape.
 
-    Both are None for what is of the slide, layout or deck itself.
+    ``old`` is None for an added shape, ``new`` for a removed one; both are None for a difference of
+    the slide, layout, master, theme or deck itself.
     """
 
     old: Json | None
     new: Json | None
     found: Difference
+
+    @classmethod
+    def without_shape(cls, found: Difference) -> "Placed":
+        """A difference of the slide, layout, master, theme or deck itself."""
+        return cls(None, None, found)
 
 
 def field_differences(

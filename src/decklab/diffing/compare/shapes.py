@@ -18,7 +18,7 @@ from decklab.diffing.compare.geometry import Frame, geometry_differences, sized_
 from decklab.diffing.compare.look import area_differences, line_differences, picture_differences
 from decklab.diffing.compare.tables import table_differences
 from decklab.diffing.compare.text import text_differences
-from decklab.diffing.match.sequences import moved
+from decklab.diffing.match.sequences import moved, unpaired
 from decklab.diffing.match.shapes import match_shapes
 
 _FURNITURE = frozenset({"dt", "ftr", "sldNum", "hdr"})
@@ -43,33 +43,30 @@ def compare_shapes(before: Sequence[Json], after: Sequence[Json]) -> Canvas:
     pairs = tuple((before[i], after[j]) for i, j in matches)
     ids = {a["id"]: b["id"] for a, b in pairs if a.get("id") and b.get("id")}
     found = [
-        *_gone(before, {i for i, _ in matches}),
-        *_come(after, {j for _, j in matches}),
+        *_removed_and_added(before, after, matches),
         *_less_followers(list(_changed(pairs, ids)), ids),
         *_restacked(pairs, ids),
     ]
     return Canvas(tuple(found), ids, pairs)
 
 
-def _gone(before: Sequence[Json], kept: set[int]) -> Iterator[Placed]:
-    """Members of a group that went go with it."""
-    lost = [shape for i, shape in enumerate(before) if i not in kept]
-    groups = {shape["id"] for shape in lost if shape["kind"] == "group" and shape.get("id")}
-    for shape in lost:
-        if not groups & set(shape.get("groups", ())):
-            yield Placed(
-                shape, None, Difference("removed", shape["kind"], shape_summary(shape), None)
-            )
+def _removed_and_added(
+    before: Sequence[Json], after: Sequence[Json], pairs: Sequence[tuple[int, int]]
+) -> Iterator[Placed]:
+    """Shapes without a counterpart, removed ones first."""
+    removed, added = unpaired(before, after, pairs)
+    for shape in _without_members([shape for _i, shape in removed]):
+        found = Difference("removed", shape["kind"], shape_summary(shape), None)
+        yield Placed(shape, None, found)
+    for shape in _without_members([shape for _j, shape in added]):
+        found = Difference("added", shape["kind"], None, shape_summary(shape))
+        yield Placed(None, shape, found)
 
 
-def _come(after: Sequence[Json], kept: set[int]) -> Iterator[Placed]:
-    gained = [shape for j, shape in enumerate(after) if j not in kept]
-    groups = {shape["id"] for shape in gained if shape["kind"] == "group" and shape.get("id")}
-    for shape in gained:
-        if not groups & set(shape.get("groups", ())):
-            yield Placed(
-                None, shape, Difference("added", shape["kind"], None, shape_summary(shape))
-            )
+def _without_members(shapes: Sequence[Json]) -> Iterator[Json]:
+    """Shapes whose groups are not among ``shapes``: a group's change covers its members."""
+    groups = {shape["id"] for shape in shapes if shape["kind"] == "group" and shape.get("id")}
+    return (shape for shape in shapes if not groups & set(shape.get("groups", ())))
 
 
 def _changed(pairs: Sequence[tuple[Json, Json]], ids: dict[int, int]) -> Iterator[Placed]:

@@ -8,6 +8,7 @@ from decklab.diffing.compare.difference import Behind, Difference, Json, Placed
 from decklab.diffing.compare.look import paint_differences
 from decklab.diffing.compare.shapes import Canvas, compare_shapes
 from decklab.diffing.compare.timeline import animation_differences, transition_differences
+from decklab.diffing.match.sequences import pair_by_keys, unpaired
 
 _PLACES = ("position", "size", "placed")
 _FLAGS = (("hidden", False), ("shows_master", True), ("name", ""))
@@ -18,25 +19,25 @@ def slide_differences(old: Json, new: Json, behind: Behind) -> Iterator[Placed]:
     for key, default in _FLAGS:
         values = old.get(key, default), new.get(key, default)
         if values[0] != values[1]:
-            yield Placed(None, None, Difference("slide", key, *values))
+            yield Placed.without_shape(Difference("slide", key, *values))
     grounds = list(background_differences(old, new))
     yield from (
-        Placed(None, None, one)
+        Placed.without_shape(one)
         for one in grounds
         if not (behind.explains(one) or behind.explains_ground(one, old, new))
     )
-    yield from (Placed(None, None, one) for one in color_map_differences(old, new, "slide"))
+    yield from (Placed.without_shape(one) for one in color_map_differences(old, new, "slide"))
     if (old.get("notes") or "") != (new.get("notes") or ""):
         notes = old.get("notes") or "", new.get("notes") or ""
-        yield Placed(None, None, Difference("notes", "text", *notes))
+        yield Placed.without_shape(Difference("notes", "text", *notes))
     transitions = transition_differences(old.get("transition"), new.get("transition"))
-    yield from (Placed(None, None, found) for found in transitions)
+    yield from (Placed.without_shape(found) for found in transitions)
     canvas = compare_shapes(old["shapes"], new["shapes"])
     for placed in shape_changes(canvas, behind):
         if not any(_shows_through(placed.found, ground) for ground in grounds):
             yield placed
     comments = comment_differences(old.get("comments", ()), new.get("comments", ()))
-    yield from (Placed(None, None, found) for found in comments)
+    yield from (Placed.without_shape(found) for found in comments)
     yield from _animations(old, new, canvas)
 
 
@@ -93,18 +94,19 @@ def comment_differences(old: Sequence[Json], new: Sequence[Json]) -> Iterator[Di
     """
     if old == new:
         return
-    left, right = dict(enumerate(old)), dict(enumerate(new))
-    pairs: list[tuple[int, int]] = []
-    for keys in (("id", "text"), ("author", "created", "text"), ("author", "text"), ("id",)):
-        for j in tuple(right):
-            wanted = [right[j].get(key) for key in keys]
-            i = next((i for i in left if [left[i].get(key) for key in keys] == wanted), None)
-            if i is not None:
-                pairs.append((i, j))
-                del left[i], right[j]
-    for one in left.values():
+    pairs = pair_by_keys(
+        old, new,
+        (
+            lambda one: (one.get("id"), one.get("text")),
+            lambda one: (one.get("author"), one.get("created"), one.get("text")),
+            lambda one: (one.get("author"), one.get("text")),
+            lambda one: (one.get("id"),),
+        ),
+    )  # fmt: skip
+    removed, added = unpaired(old, new, pairs)
+    for _i, one in removed:
         yield Difference("comment", "removed", _told(one), None)
-    for one in right.values():
+    for _j, one in added:
         yield Difference("comment", "added", None, _told(one))
     for i, j in pairs:
         yield from _changed(old[i], new[j])

@@ -6,7 +6,7 @@ from dataclasses import replace
 from decklab.diffing.compare.difference import INHERITED, Difference, Json
 from decklab.diffing.compare.look import paint_differences, pen_differences
 from decklab.diffing.compare.text import text_differences
-from decklab.diffing.match.sequences import aligned
+from decklab.diffing.match.sequences import Pairs, aligned, unpaired
 
 _STYLING = (
     "style_id", "first_row", "last_row", "first_column", "last_column", "row_bands",
@@ -14,8 +14,6 @@ _STYLING = (
 )  # fmt: skip
 _SIDES = ("left", "top", "right", "bottom")
 _INVISIBLE_PX = 0.05
-
-Pairs = list[tuple[int, int]]
 
 
 def table_differences(old: Json, new: Json) -> Iterator[Difference]:
@@ -26,8 +24,8 @@ def table_differences(old: Json, new: Json) -> Iterator[Difference]:
     texts = [_texts(row) for row in a], [_texts(row) for row in b]
     rows, columns = aligned_cells(*texts)
     structure = [
-        *_came_and_went("row", *texts, rows),
-        *_came_and_went("column", _column_texts(texts[0]), _column_texts(texts[1]), columns),
+        *_removed_and_added("row", *texts, rows),
+        *_removed_and_added("column", _column_texts(texts[0]), _column_texts(texts[1]), columns),
     ]
     structure += [
         Difference("table", key, old.get(key), new.get(key))
@@ -56,9 +54,7 @@ def _texts(row: Sequence[Json]) -> list[str]:
     return [cell.get("text", "") for cell in row]
 
 
-def aligned_cells(
-    a: Sequence[Sequence[str]], b: Sequence[Sequence[str]]
-) -> tuple[list[tuple[int, int]], list[tuple[int, int]]]:
+def aligned_cells(a: Sequence[Sequence[str]], b: Sequence[Sequence[str]]) -> tuple[Pairs, Pairs]:
     """Which rows, and which columns, of two tables are the same ones, by the texts of their cells.
 
     >>> aligned_cells([["a", "b"], ["c", "d"]], [["a", "b"], ["new", "row"], ["c", "d"]])
@@ -77,16 +73,14 @@ def _column_texts(rows: Sequence[Sequence[str]]) -> list[list[str]]:
     return [[row[c] if c < len(row) else "" for row in rows] for c in range(width)]
 
 
-def _came_and_went(
+def _removed_and_added(
     what: str, a: list[list[str]], b: list[list[str]], pairs: Pairs
 ) -> Iterator[Difference]:
-    kept_a, kept_b = {i for i, _ in pairs}, {j for _, j in pairs}
-    for i, texts in enumerate(a):
-        if i not in kept_a:
-            yield Difference("table", f"{what} removed", texts, None, f"{what} {i + 1}")
-    for j, texts in enumerate(b):
-        if j not in kept_b:
-            yield Difference("table", f"{what} added", None, texts, f"{what} {j + 1}")
+    removed, added = unpaired(a, b, pairs)
+    for i, texts in removed:
+        yield Difference("table", f"{what} removed", texts, None, f"{what} {i + 1}")
+    for j, texts in added:
+        yield Difference("table", f"{what} added", None, texts, f"{what} {j + 1}")
 
 
 def _cells(

@@ -11,6 +11,7 @@ from decklab.diffing.compare.deck import (
     default_text_differences,
     format_differences,
     level_differences,
+    removed_and_added,
     table_style_differences,
 )
 from decklab.diffing.compare.difference import (
@@ -26,6 +27,7 @@ from decklab.diffing.compare.difference import (
 from decklab.diffing.compare.geometry import Resizing
 from decklab.diffing.compare.shapes import Canvas, compare_shapes
 from decklab.diffing.compare.slides import background_differences, shape_changes
+from decklab.diffing.match.sequences import pair_by_keys
 
 _ROLES = {"title style": "title", "body style": "body", "other style": ""}
 """Text styles of masters, and the placeholder that shows each."""
@@ -168,7 +170,7 @@ def compare_templates(
     found: list[Named] = []
     pairs = _paired(before["themes"], after["themes"], (_name_and_part, _part, _name))
     for old, new in pairs:
-        found += [(new["name"], Placed(None, None, one)) for one in _theme(old, new)]
+        found += [(new["name"], Placed.without_shape(one)) for one in _theme(old, new)]
     found += _loners("theme", before["themes"], after["themes"], pairs)
     resizing = Resizing.of(before, after)
     pen = _Pen(Shared.of(pairs, before, after), resizing)
@@ -293,29 +295,18 @@ def _part_and_type(sheet: Json) -> str:
 def _paired(
     a: Sequence[Json], b: Sequence[Json], keys: Sequence[Callable[[Json], str]]
 ) -> list[tuple[Json, Json]]:
-    """Pairs by the first key that agrees."""
-    left, right = list(a), list(b)
-    pairs = []
-    for key in keys:
-        for new in tuple(right):
-            old = next((one for one in left if key(one) == key(new)), None)
-            if old is not None and key(new):
-                pairs.append((old, new))
-                left.remove(old)
-                right.remove(new)
-    return pairs
+    """Pairs by the first key that agrees and is not empty."""
+    return [(a[i], b[j]) for i, j in pair_by_keys(a, b, keys)]
 
 
 def _loners(
     kind: Kind, a: Sequence[Json], b: Sequence[Json], pairs: Sequence[tuple[Json, Json]]
 ) -> Iterator[Named]:
-    kept_old, kept_new = {id(old) for old, _ in pairs}, {id(new) for _, new in pairs}
-    for one in a:
-        if id(one) not in kept_old:
-            yield _name(one), Placed(None, None, Difference(kind, "removed", _name(one), None))
-    for one in b:
-        if id(one) not in kept_new:
-            yield _name(one), Placed(None, None, Difference(kind, "added", None, _name(one)))
+    """The themes, masters or layouts that are in no pair, removed ones first."""
+    paired = {id(one) for pair in pairs for one in pair}
+    rest = [[one for one in side if id(one) not in paired] for side in (a, b)]
+    for found in removed_and_added(kind, rest[0], rest[1], ()):
+        yield found.new if found.old is None else found.old, Placed.without_shape(found)
 
 
 def _theme(old: Json, new: Json) -> Iterator[Difference]:
@@ -334,15 +325,15 @@ def _theme(old: Json, new: Json) -> Iterator[Difference]:
 def _sheet(kind: Kind, old: Json, new: Json, behind: Behind) -> Iterator[Named]:
     name = _name(new)
     for found in _of_itself(kind, old, new):
-        yield name, Placed(None, None, found)
+        yield name, Placed.without_shape(found)
     if not (old.get("used", True) and new.get("used", True)):
         return  # of a layout that no slide uses only names are known
     for found in color_map_differences(old, new, kind):
-        yield name, Placed(None, None, found)
+        yield name, Placed.without_shape(found)
     for found in background_differences(old, new):
         follows = behind.explains(found) or behind.explains_ground(found, old, new)
         if kind in found.origins or not follows:
-            yield name, Placed(None, None, replace(found, kind=kind))
+            yield name, Placed.without_shape(replace(found, kind=kind))
     canvas = compare_shapes(old["shapes"], new["shapes"])
     styles = [one for one in _styles(old, new, canvas) if not behind.explains(one.found)]
     told = {(id(one.new), one.found.property) for one in styles}

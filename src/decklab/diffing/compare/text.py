@@ -10,7 +10,7 @@ from decklab.deck.model.slide import Animation, Transition
 from decklab.deck.model.text import Body, Paragraph, RunFont
 from decklab.diffing.compare.difference import Difference, Json, field_differences
 from decklab.diffing.compare.look import color_value, paint_differences, paint_slots
-from decklab.diffing.match.sequences import Block, aligned, blocks
+from decklab.diffing.match.sequences import Block, Span, aligned, blocks, overlapping, spans
 
 _LIVING_FIELDS = ("slidenum", "datetime")
 """Fields whose text a program fills in when it saves."""
@@ -106,44 +106,27 @@ def _run_pairs(a: Sequence[Json], b: Sequence[Json]) -> Iterator[tuple[Json, Jso
     if [run["text"] for run in a] == [run["text"] for run in b]:
         yield from ((one, other) for one, other in zip(a, b, strict=True) if one != other)
         return
-    spans_a, spans_b = _spans(a), _spans(b)
+    old, new = spans(a, _text), spans(b, _text)
     for block in blocks(plain_text([{"runs": a}]), plain_text([{"runs": b}])):
         if block.same:
-            yield from _same(spans_a, spans_b, block)
+            yield from (pair for pair in overlapping(old, new, block) if pair[0] != pair[1])
         elif block.a0 < block.a1 and block.b0 < block.b1:
-            yield _main(spans_a, block.a0, block.a1), _main(spans_b, block.b0, block.b1)
+            yield _main(old, block.a0, block.a1), _main(new, block.b0, block.b1)
         elif block.b0 < block.b1:
-            yield from _put_in(spans_b, block)
+            yield from _inserted_links(new, block)
 
 
-_Span = tuple[int, int, Json]
+def _text(run: Json) -> str:
+    return str(run["text"])
 
 
-def _spans(runs: Sequence[Json]) -> list[_Span]:
-    spans, at = [], 0
-    for run in runs:
-        spans.append((at, at + len(run["text"]), run))
-        at += len(run["text"])
-    return spans
+def _main(runs: Sequence[Span[Json]], start: int, end: int) -> Json:
+    return max(runs, key=lambda span: min(span[1], end) - max(span[0], start))[2]
 
 
-def _same(a: Sequence[_Span], b: Sequence[_Span], block: Block) -> Iterator[tuple[Json, Json]]:
-    shift = block.b0 - block.a0
-    for start, end, run in a:
-        for other_start, other_end, other in b:
-            low = max(start, block.a0, other_start - shift)
-            high = min(end, block.a1, other_end - shift)
-            if low < high and run != other:
-                yield run, other
-
-
-def _main(spans: Sequence[_Span], start: int, end: int) -> Json:
-    return max(spans, key=lambda span: min(span[1], end) - max(span[0], start))[2]
-
-
-def _put_in(spans: Sequence[_Span], block: Block) -> Iterator[tuple[Json, Json]]:
-    """Of text that was put in only the links are news; its style has nothing to differ from."""
-    for start, end, run in spans:
+def _inserted_links(runs: Sequence[Span[Json]], block: Block) -> Iterator[tuple[Json, Json]]:
+    """The links of inserted text; its style has nothing to compare with."""
+    for start, end, run in runs:
         links: Json = {key: run[key] for key in ("click", "hover") if key in run}
         if links and max(start, block.b0) < min(end, block.b1):
             yield {}, links

@@ -3,12 +3,9 @@
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-import numpy as np
-
 from decklab.diffing.compare.difference import Difference, Json
 from decklab.diffing.compare.text import ANIMATION, TRANSITION
-from decklab.diffing.match.sequences import moved
-from decklab.diffing.match.shapes import best_pairs
+from decklab.diffing.match.sequences import best_pairs, moved, unpaired
 
 _REFERENCES = ("shape", "trigger_shape")
 _UNTOLD = frozenset({"order", *_REFERENCES})
@@ -51,10 +48,8 @@ def animation_pairs(
     old: Sequence[Json], new: Sequence[Json], shape_ids: dict[int, int]
 ) -> list[tuple[int, int]]:
     """Which effect of the newer timeline is which of the older, in the newer order."""
-    scores = np.array(
-        [[_alike(_renumbered(a, shape_ids), b) for b in new] for a in old], dtype=float
-    ).reshape(len(old), len(new))
-    return sorted(best_pairs(old, new, scores, _GATE), key=lambda pair: pair[1])
+    scores = [[_alike(_renumbered(a, shape_ids), b) for b in new] for a in old]
+    return sorted(best_pairs(scores, _GATE), key=lambda pair: pair[1])
 
 
 def animation_differences(
@@ -67,14 +62,13 @@ def animation_differences(
     if old == new and all(shape_ids.get(id, id) == id for id in _targets(old)):
         return
     pairs = animation_pairs(old, new, shape_ids)
-    kept_old, kept_new = {i for i, _ in pairs}, {j for _, j in pairs}
-    for i, one in enumerate(old):
+    removed, added = unpaired(old, new, pairs)
+    for _i, one in removed:
         target = one.get("shape")
-        if i not in kept_old and (target is None or target in shape_ids):
+        if target is None or target in shape_ids:
             yield shape_ids.get(target or 0), Difference("animation", "removed", _told(one), None)
-    for j, one in enumerate(new):
-        if j not in kept_new:
-            yield one.get("shape"), Difference("animation", "added", None, _told(one))
+    for _j, one in added:
+        yield one.get("shape"), Difference("animation", "added", None, _told(one))
     for i, j in pairs:
         found = _changed(_renumbered(old[i], shape_ids), new[j])
         yield from ((new[j].get("shape"), one) for one in found)

@@ -1,24 +1,118 @@
-"""Which items of two lists of texts correspond: paragraphs, rows, columns, series."""
+"""Which items of two lists correspond, which of them moved, and which words of two texts differ."""
 
 import re
 from bisect import bisect_left
-from collections.abc import Sequence
+from collections import Counter, defaultdict, deque
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 from itertools import pairwise
-from typing import Literal
+from typing import Any, Literal, TypeVar
 
-import numpy as np
+Index = TypeVar("Index", bound=Hashable)
+Item = TypeVar("Item")
+Other = TypeVar("Other")
+Pairs = list[tuple[int, int]]
+"""Indexes of items that correspond: in the older list, in the newer list."""
 
-from decklab.diffing.match.shapes import best_pairs, overlap, words_of
-
+_WORD = re.compile(r"\w+")
 _HUGE = 10_000
 """Pairs of items beyond which replaced stretches are paired in order. Ours."""
 _GATE = 0.3
 """Below this share of common words two items do not correspond. Ours."""
 
 
-def aligned(a: Sequence[str], b: Sequence[str]) -> list[tuple[int, int]]:
+def pair_equal(
+    left: dict[Index, Item], right: dict[Index, Item], key: Callable[[Item], Hashable]
+) -> list[tuple[Index, Index]]:
+    """Take the items with equal keys out of both; give their indexes, in the order of ``right``.
+
+    Of several items with one key the first goes with the first. An empty text as key matches none.
+
+    >>> left, right = dict(enumerate("abb")), dict(enumerate("bac"))
+    >>> pair_equal(left, right, str), left, right
+    ([(1, 0), (0, 1)], {2: 'b'}, {2: 'c'})
+    """
+    waiting: dict[Hashable, deque[Index]] = defaultdict(deque)
+    for i, item in left.items():
+        waiting[key(item)].append(i)
+    waiting.pop("", None)
+    pairs = [
+        (waiting[found].popleft(), j)
+        for j, item in right.items()
+        if waiting.get(found := key(item))
+    ]
+    for i, j in pairs:
+        del left[i], right[j]
+    return pairs
+
+
+def pair_by_keys(
+    a: Sequence[Item], b: Sequence[Item], keys: Sequence[Callable[[Item], Hashable]]
+) -> Pairs:
+    """Pairs of items that agree in the first key; of the rest, in the second key; and so on."""
+    left, right = dict(enumerate(a)), dict(enumerate(b))
+    return [pair for key in keys for pair in pair_equal(left, right, key)]
+
+
+def unpaired(
+    a: Sequence[Item], b: Sequence[Other], pairs: Sequence[tuple[int, int]]
+) -> tuple[list[tuple[int, Item]], list[tuple[int, Other]]]:
+    """The items of ``a`` and those of ``b`` that are in no pair, each with its index.
+
+    >>> unpaired("ab", "bc", [(1, 0)])
+    ([(0, 'a')], [(1, 'c')])
+    """
+    old, new = {i for i, _ in pairs}, {j for _, j in pairs}
+    return (
+        [(i, item) for i, item in enumerate(a) if i not in old],
+        [(j, item) for j, item in enumerate(b) if j not in new],
+    )
+
+
+def best_pairs(scores: Sequence[Sequence[float]], gate: float) -> Pairs:
+    """The pairs of rows and columns with the highest sum of scores, none of them below ``gate``.
+
+    Each row and each column is in one pair at most; ``gate`` is above 0. Ties go to pairs that
+    stand alike in their lists.
+    """
+    likely = [
+        (i, j) for i, row in enumerate(scores) for j, score in enumerate(row) if score >= gate
+    ]
+    if len({i for i, _ in likely}) == len({j for _, j in likely}) == len(likely):
+        return likely
+    from scipy.optimize import linear_sum_assignment  # noqa: PLC0415 - slow to load, seldom needed
+
+    rows, columns = len(scores), len(scores[0])
+    worth = [
+        [score - abs(i / rows - j / columns) * 1e-6 if score >= gate else 0.0
+         for j, score in enumerate(row)]
+        for i, row in enumerate(scores)
+    ]  # fmt: skip
+    found = zip(*linear_sum_assignment(worth, maximize=True), strict=True)
+    return [(int(i), int(j)) for i, j in found if scores[i][j] >= gate]
+
+
+def words_of(text: str) -> Counter[str]:
+    """The words of a text, in one case, counted."""
+    return Counter(_WORD.findall(text.casefold()))
+
+
+def overlap(a: Counter[Any], b: Counter[Any]) -> float:
+    """Dice's coefficient of two multisets; 1 where both are empty.
+
+    >>> overlap(Counter("aab"), Counter("abc"))
+    0.6666666666666666
+    """
+    total = a.total() + b.total()
+    if not total:
+        return 1.0
+    small, large = (a, b) if len(a) < len(b) else (b, a)
+    common = sum(min(count, large[item]) for item, count in small.items() if item in large)
+    return 2 * common / total
+
+
+def aligned(a: Sequence[str], b: Sequence[str]) -> Pairs:
     """Pairs of indexes: equal items in order, and between them the most alike.
 
     Replaced stretches of equal length are paired item by item.
@@ -40,10 +134,9 @@ def aligned(a: Sequence[str], b: Sequence[str]) -> list[tuple[int, int]]:
     return pairs
 
 
-def _alike(a: Sequence[str], b: Sequence[str]) -> list[tuple[int, int]]:
+def _alike(a: Sequence[str], b: Sequence[str]) -> Pairs:
     words = [words_of(text) for text in a], [words_of(text) for text in b]
-    scores = np.array([[overlap(one, other) for other in words[1]] for one in words[0]])
-    return best_pairs(a, b, scores, _GATE)
+    return best_pairs([[overlap(one, other) for other in words[1]] for one in words[0]], _GATE)
 
 
 def moved(positions: Sequence[int], weights: Sequence[float] | None = None) -> list[int]:
@@ -214,3 +307,28 @@ def _opcodes(a: Sequence[str], b: Sequence[str]) -> list[tuple[bool, int, int, i
     if end:
         found.append((True, len(a) - end, len(a), len(b) - end, len(b)))
     return found
+
+
+Span = tuple[int, int, Item]
+"""First character of an item in a text, the one after its last, and the item."""
+
+
+def spans(items: Sequence[Item], text: Callable[[Item], str]) -> list[Span[Item]]:
+    """Where each item stands in the text that all of them make."""
+    found, start = [], 0
+    for item in items:
+        end = start + len(text(item))
+        found.append((start, end, item))
+        start = end
+    return found
+
+
+def overlapping(
+    a: Sequence[Span[Item]], b: Sequence[Span[Item]], block: Block
+) -> Iterator[tuple[Item, Item]]:
+    """Pairs of items that hold characters of an equal block in common."""
+    shift = block.b0 - block.a0
+    for start, end, item in a:
+        for low, high, other in b:
+            if max(start, block.a0, low - shift) < min(end, block.a1, high - shift):
+                yield item, other

@@ -1,14 +1,10 @@
 """Which shape of the newer slide is which of the older."""
 
-import re
-from collections import Counter, defaultdict, deque
-from collections.abc import Callable, Iterator, Sequence, Sized
+from collections.abc import Iterator, Sequence
 from math import exp, hypot
 from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
-from scipy.optimize import linear_sum_assignment
+from decklab.diffing.match.sequences import best_pairs, overlap, pair_equal, words_of
 
 GATE = 0.44
 """Below it two shapes are taken for different ones. Ours."""
@@ -34,12 +30,9 @@ def match_shapes(before: Sequence[Shape], after: Sequence[Shape]) -> list[tuple[
     assignment of what is alike.
     """
     left, right = dict(enumerate(before)), dict(enumerate(after))
-    pairs: list[tuple[int, int]] = []
     trust = _trust(before, after)
-    for key in (_identity, *((_known,) if trust else ()), _look):
-        for i, j in _in_order(left, right, key):
-            pairs.append((i, j))
-            del left[i], right[j]
+    keys = (_identity, *((_known,) if trust else ()), _look)
+    pairs = [pair for key in keys for pair in pair_equal(left, right, key)]
     pairs += _by_likeness(left, right, trust)
     return sorted(pairs, key=lambda pair: pair[1])
 
@@ -57,17 +50,6 @@ def _known(shape: Shape) -> Any:
 
 def _look(shape: Shape) -> Any:
     return (shape["kind"], shape["content"], box_of(shape))
-
-
-def _in_order(left: Indexed, right: Indexed, key: Callable[[Shape], Any]) -> list[tuple[int, int]]:
-    waiting: dict[Any, deque[int]] = defaultdict(deque)
-    for i, shape in left.items():
-        waiting[key(shape)].append(i)
-    return [
-        (waiting[found].popleft(), j)
-        for j, shape in right.items()
-        if waiting.get(found := key(shape))
-    ]
 
 
 def _trust(before: Sequence[Shape], after: Sequence[Shape]) -> bool:
@@ -88,14 +70,15 @@ def _words(shape: Shape) -> Any:
 def _by_likeness(left: Indexed, right: Indexed, trust: bool) -> list[tuple[int, int]]:
     old, new = list(left), list(right)
     said = {id(shape): _words(shape) for shape in (*left.values(), *right.values())}
-    scores = np.zeros((len(old), len(new)))
-    for row, i in enumerate(old):
-        for column, j in enumerate(new):
-            a, b = left[i], right[j]
-            if a["kind"] == b["kind"]:
-                alike = _alike(a, b, overlap(said[id(a)], said[id(b)]), bool(said[id(a)]))
-                scores[row, column] = alike + _bonus(a, b, trust)
-    return [(old[i], new[j]) for i, j in best_pairs(old, new, scores, GATE)]
+
+    def score(a: Shape, b: Shape) -> float:
+        if a["kind"] != b["kind"]:
+            return 0.0
+        alike = _alike(a, b, overlap(said[id(a)], said[id(b)]), bool(said[id(a)]))
+        return alike + _bonus(a, b, trust)
+
+    scores = [[score(left[i], right[j]) for j in new] for i in old]
+    return [(old[i], new[j]) for i, j in best_pairs(scores, GATE)]
 
 
 def _alike(a: Shape, b: Shape, words: float, speaks: bool) -> float:
@@ -125,30 +108,10 @@ def _bonus(a: Shape, b: Shape, trust: bool) -> float:
     return _SAME_ID if trust and a.get("id") and a.get("id") == b.get("id") else 0.0
 
 
-_WORD = re.compile(r"\w+")
 _REACH = 200.0
 """Px over which nearness falls to 37 %: about a fifth of the slide's width. Ours."""
 
 Box = tuple[float, float, float, float]
-
-
-def words_of(text: str) -> Counter[str]:
-    """The words of a text, in one case, counted."""
-    return Counter(_WORD.findall(text.casefold()))
-
-
-def overlap(a: Counter[Any], b: Counter[Any]) -> float:
-    """Dice's coefficient of two multisets; 1 where both are empty.
-
-    >>> overlap(Counter("aab"), Counter("abc"))
-    0.6666666666666666
-    """
-    total = a.total() + b.total()
-    if not total:
-        return 1.0
-    small, large = (a, b) if len(a) < len(b) else (b, a)
-    common = sum(min(count, large[item]) for item, count in small.items() if item in large)
-    return 2 * common / total
 
 
 def box_of(shape: dict[str, Any]) -> Box:
@@ -186,19 +149,3 @@ def _texts(shape: dict[str, Any]) -> Iterator[str]:
     for series in chart.get("series", ()):
         yield series.get("name") or ""
     yield shape.get("other", {}).get("text", "")
-
-
-def best_pairs(
-    old: Sized, new: Sized, scores: NDArray[np.float64], gate: float
-) -> list[tuple[int, int]]:
-    """The one-to-one pairs of indexes with the highest sum of scores, none of them below ``gate``.
-
-    Ties go to pairs that stand alike in their lists.
-    """
-    if not len(old) or not len(new):
-        return []
-    rows, columns = np.indices(scores.shape)
-    askew = np.abs(rows / len(old) - columns / len(new)) * 1e-6
-    worth = np.where(scores >= gate, scores - askew, 0.0)
-    found = zip(*linear_sum_assignment(-worth), strict=True)
-    return [(int(i), int(j)) for i, j in found if scores[i, j] >= gate]

@@ -1,14 +1,13 @@
 """Which slide of the newer deck is which of the older."""
 
-from collections import Counter, defaultdict, deque
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-import numpy as np
-
-from decklab.diffing.match.shapes import best_pairs, box_of, overlap, shape_text, words_of
+from decklab.diffing.match.sequences import best_pairs, overlap, pair_equal, words_of
+from decklab.diffing.match.shapes import box_of, shape_text
 
 GATE = 0.6
 """Below it two slides are taken for different ones. Ours: slides of one talk that share layout,
@@ -87,10 +86,10 @@ def match_slides(
     """
     left, right = dict(enumerate(before)), dict(enumerate(after))
     trust = 0.0 if numbered_anew else _trust(before, after)
-    pairs = _taken(left, right, _by_id_and_content(left, right))
+    pairs = pair_equal(left, right, lambda slide: (slide.get("id"), _content(slide)))
     if trust == 1.0:
-        pairs += _taken(left, right, _edited(left, right))
-    pairs += _taken(left, right, _by_content(left, right))
+        pairs += _take_edited(left, right)
+    pairs += pair_equal(left, right, _content)
     known = frozenset(slide["content"] for slide in before)
     ids = _Ids(trust, _creation_means(after), known)
     pairs += _by_likeness(left, right, ids)
@@ -99,22 +98,15 @@ def match_slides(
     return sorted(pairs, key=lambda pair: pair[1])
 
 
-def _taken(left: _Indexed, right: _Indexed, pairs: list[tuple[int, int]]) -> list[tuple[int, int]]:
-    """The pairs, which are no longer to be paired."""
-    for i, j in pairs:
-        del left[i], right[j]
-    return pairs
-
-
-def _edited(left: _Indexed, right: _Indexed) -> list[tuple[int, int]]:
-    """Slides that kept their id, and nearly all that was on them."""
+def _take_edited(left: _Indexed, right: _Indexed) -> list[tuple[int, int]]:
+    """Take out of both the slides that have the same id and nearly all of their shapes."""
     waiting = {slide.get("id"): i for i, slide in left.items() if slide.get("id")}
     found = []
-    for j, slide in right.items():
+    for j, slide in tuple(right.items()):
         i = waiting.get(slide.get("id"))
         if i is not None and slide["shapes"] and likeness(left[i], slide) >= _COPY:
             found.append((i, j))
-            del waiting[slide.get("id")]
+            del waiting[slide.get("id")], left[i], right[j]
     return found
 
 
@@ -123,28 +115,9 @@ def likeness(old: dict[str, Any], new: dict[str, Any]) -> float:
     return _likeness(_Features(old), _Features(new))
 
 
-def _by_id_and_content(left: _Indexed, right: _Indexed) -> list[tuple[int, int]]:
-    return _in_order(left, right, lambda slide: (slide.get("id"), _content(slide)))
-
-
-def _by_content(left: _Indexed, right: _Indexed) -> list[tuple[int, int]]:
-    return _in_order(left, right, _content)
-
-
 def _content(slide: dict[str, Any]) -> Any:
     """Content alone says nothing of a slide without any."""
     return (slide["content"], slide.get("layout"), bool(slide["shapes"]))
-
-
-def _in_order(left: _Indexed, right: _Indexed, key: Any) -> list[tuple[int, int]]:
-    waiting: dict[Any, deque[int]] = defaultdict(deque)
-    for i, slide in left.items():
-        waiting[key(slide)].append(i)
-    return [
-        (waiting[found].popleft(), j)
-        for j, slide in right.items()
-        if waiting.get(found := key(slide))
-    ]
 
 
 def _trust(before: Slides, after: Slides) -> float:
@@ -165,7 +138,7 @@ def _trust(before: Slides, after: Slides) -> float:
         for a, b in shared
         if a["content"] == b["content"] or (a["shapes"] and b["shapes"])
     ]
-    return float(np.mean(alike)) if alike else 1.0
+    return sum(alike) / len(alike) if alike else 1.0
 
 
 def _counted_out(slides: Slides) -> bool:
@@ -181,20 +154,21 @@ def _creation_means(after: Slides) -> bool:
 def _by_likeness(left: _Indexed, right: _Indexed, ids: _Ids) -> list[tuple[int, int]]:
     old, new = list(left), list(right)
     a, b = [_Features(left[i]) for i in old], [_Features(right[j]) for j in new]
-    if not old or not new:
-        return []
-    alike = np.array([[_likeness(one, other) for other in b] for one in a])
-    bonus = np.array([[ids.bonus(one.slide, other.slide) for other in b] for one in a])
-    repeated = np.array([slide.slide["content"] in ids.known for slide in b], dtype=bool)
-    speaking = np.array([bool(slide.slide["shapes"]) for slide in b], dtype=bool)
-    copies = speaking & (repeated | (alike >= _COPY).any(axis=0))
-    stolen = copies[np.newaxis, :] & (alike < STRANGE)
-    layouts = np.array(
-        [[one.slide.get("layout") == other.slide.get("layout") for other in b] for one in a]
-    )
-    strangers = (alike < _NOTHING) & ~layouts
-    scores = alike + np.where(stolen | strangers, 0.0, bonus)
-    return [(old[i], new[j]) for i, j in best_pairs(old, new, scores, GATE)]
+    alike = [[_likeness(one, other) for other in b] for one in a]
+    copies = [
+        bool(other.slide["shapes"])
+        and (other.slide["content"] in ids.known or any(row[j] >= _COPY for row in alike))
+        for j, other in enumerate(b)
+    ]
+
+    def bonus(i: int, j: int) -> float:
+        one, other = a[i].slide, b[j].slide
+        taken_over = copies[j] and alike[i][j] < STRANGE
+        strangers = alike[i][j] < _NOTHING and one.get("layout") != other.get("layout")
+        return 0.0 if taken_over or strangers else ids.bonus(one, other)
+
+    scores = [[score + bonus(i, j) for j, score in enumerate(row)] for i, row in enumerate(alike)]
+    return [(old[i], new[j]) for i, j in best_pairs(scores, GATE)]
 
 
 def _by_neighbours(

@@ -37,6 +37,7 @@ from decklab.diffing.changes import Change
 from decklab.diffing.compare.difference import Json
 from decklab.diffing.compare.shapes import compare_shapes
 from decklab.diffing.compare.timeline import animation_pairs
+from decklab.diffing.match.sequences import unpaired
 from decklab.diffing.packages import diff_packages
 from decklab.diffing.ppteval.effects import builds, effect_type, settings, trigger
 from decklab.diffing.ppteval.records import (
@@ -334,9 +335,9 @@ def _compare_animations(
     ids = compare_shapes(was["shapes"], now["shapes"]).ids
     leading = [[build[0] for build in side] for side in played]
     pairs = animation_pairs(leading[0], leading[1], ids)
-    kept = {i for i, _ in pairs}, {j for _, j in pairs}
-    found.removed_animations += [one for i, one in enumerate(effects[0]) if i not in kept[0]]
-    found.added_animations += [one for j, one in enumerate(effects[1]) if j not in kept[1]]
+    removed, added = unpaired(*effects, pairs)
+    found.removed_animations += [one for _i, one in removed]
+    found.added_animations += [one for _j, one in added]
     for i, j in pairs:
         pair = effects[0][i], effects[1][j]
         if _plays_otherwise((was, now), (played[0][i], played[1][j]), pair, ids):

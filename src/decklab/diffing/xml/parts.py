@@ -2,11 +2,12 @@
 
 import re
 from collections import defaultdict, deque
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from decklab.deck.part import DAMAGE
+from decklab.diffing.match.sequences import pair_equal
 from decklab.diffing.same_parts import Two
 from decklab.diffing.snapshots import Compared
 from decklab.diffing.xml.structures import shape_of
@@ -217,35 +218,33 @@ class _Pairing:
         return "bytes", info.CRC, info.file_size
 
 
+_End = tuple[Relationship, tuple[object, ...]]
+"""A relationship, and the identity of what it leads to."""
+
+
 def _link_pairs(pairing: _Pairing, old: str, new: str) -> LinkPairs:
     """By type and what they lead to, then by type and id or name, then the only ones of a type."""
-    left = dict(pairing.two.before.relationships(old))
-    right = dict(pairing.two.after.relationships(new))
-    ends = {True: {id: pairing.identity(link, True) for id, link in right.items()},
-            False: {id: pairing.identity(link, False) for id, link in left.items()}}  # fmt: skip
+    older = pairing.two.before.relationships(old)
+    newer = pairing.two.after.relationships(new)
+    left = {id: (link, pairing.identity(link, False)) for id, link in older.items()}
+    right = {id: (link, pairing.identity(link, True)) for id, link in newer.items()}
     ids: dict[str, str] = {}
-    keys = (
-        lambda link, newer: (link.type, ends[newer][link.id], link.id),
-        lambda link, newer: (link.type, ends[newer][link.id]),
-        lambda link, newer: (link.type, link.id, link.kind in _LISTED and ends[newer][link.id]),
-        lambda link, newer: (link.type, link.target, link.kind in _LISTED and ends[newer][link.id]),
+    keys: tuple[Callable[[_End], Hashable], ...] = (
+        lambda one: (one[0].type, one[1], one[0].id),
+        lambda one: (one[0].type, one[1]),
+        lambda one: (one[0].type, one[0].id, one[0].kind in _LISTED and one[1]),
+        lambda one: (one[0].type, one[0].target, one[0].kind in _LISTED and one[1]),
     )
     for key in keys:
-        waiting: dict[object, list[str]] = {}
-        for id, link in left.items():
-            waiting.setdefault(key(link, False), []).append(id)
-        for id, link in tuple(right.items()):
-            if mine := waiting.get(key(link, True)):
-                ids[mine[0]] = id
-                del left[mine.pop(0)], right[id]
-    for id, link in tuple(left.items()):
-        rest = [[one for one in side.values() if one.type == link.type] for side in (left, right)]
+        ids.update(pair_equal(left, right, key))
+    for id, (link, _end) in tuple(left.items()):
+        rest = [[one for one, _end in side.values() if one.type == link.type]
+                for side in (left, right)]  # fmt: skip
         if len(rest[0]) == len(rest[1]) == 1 and link.kind not in _LISTED - {"slideLayout"}:
             ids[id] = rest[1][0].id
             del left[id], right[rest[1][0].id]
-    return LinkPairs(
-        ids, tuple(_changed(pairing, old, new, ids)), tuple(left.values()), tuple(right.values())
-    )
+    removed, added = (tuple(link for link, _end in side.values()) for side in (left, right))
+    return LinkPairs(ids, tuple(_changed(pairing, old, new, ids)), removed, added)
 
 
 def _changed(

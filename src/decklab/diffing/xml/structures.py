@@ -4,7 +4,15 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from itertools import groupby
 
 from decklab.diffing.compare.tables import aligned_cells
-from decklab.diffing.match.sequences import aligned, blocks, moved
+from decklab.diffing.match.sequences import (
+    Span,
+    aligned,
+    blocks,
+    moved,
+    overlapping,
+    pair_equal,
+    spans,
+)
 from decklab.diffing.xml.trees import Raw, Special, Walk, elements, key_of, path_of
 from decklab.ooxml.units import parse_int
 from decklab.ooxml.xml import Element, local_name, qn
@@ -76,11 +84,8 @@ def _paired(
     taken = {id(one) for pair in found for one in pair}
     gone = [one for one in was if id(one) not in taken and _id(one) not in left]
     come = [one for one in now if id(one) not in taken and _id(one) not in right]
-    for one in gone:
-        other = next((other for other in come if other.tag == one.tag), None)
-        if other is not None:
-            come.remove(other)
-            found.append((one, other))
+    same_tag = pair_equal(dict(enumerate(gone)), dict(enumerate(come)), lambda one: str(one.tag))
+    found += [(gone[i], come[j]) for i, j in same_tag]
     order = {id(one): place for place, one in enumerate(now)}
     return sorted(found, key=lambda pair: order[id(pair[1])])
 
@@ -134,11 +139,7 @@ def _paragraphs(walk: Walk, old: Element, new: Element) -> Iterator[Raw]:
     yield from _reordered(old, new, {_PARAGRAPH})
     a, b = ([child for child in elements(side) if child.tag == _PARAGRAPH] for side in (old, new))
     pairs = aligned([_said(one) for one in a], [_said(one) for one in b])
-    kept = {i for i, _ in pairs}, {j for _, j in pairs}
-    for i, j in pairs:
-        yield from walk.compare(a[i], b[j])
-    yield from (walk.removed(one) for i, one in enumerate(a) if i not in kept[0])
-    yield from (walk.added(one) for j, one in enumerate(b) if j not in kept[1])
+    yield from walk.paired(a, b, pairs)
 
 
 def _reordered(old: Element, new: Element, like: Collection[str]) -> Iterator[Raw]:
@@ -179,7 +180,7 @@ def _runs(walk: Walk, old: Element, new: Element) -> Iterator[Raw]:
     else:
         yield Raw("changed", f"{path_of(new)}#runs", f"{key_of(new)}#runs", None, None, new)
     told: set[tuple[str, str | None, str | None]] = set()
-    for one, other in _overlapping(a, b):
+    for one, other in _corresponding(a, b):
         for found in _run(walk, one, other, text=False):
             if (state := (found.path, found.old, found.new)) not in told:
                 told.add(state)
@@ -206,31 +207,18 @@ def _run(walk: Walk, old: Element, new: Element, *, text: bool = True) -> Iterat
         yield Raw("changed", f"{path_of(new)}/a:t#text", key, *texts, new)
 
 
-def _overlapping(a: Sequence[Element], b: Sequence[Element]) -> Iterator[tuple[Element, Element]]:
+def _corresponding(a: Sequence[Element], b: Sequence[Element]) -> Iterator[tuple[Element, Element]]:
     """Runs that hold the same characters, and the first ones of stretches that were replaced."""
-    spans = [_spans(a), _spans(b)]
+    old, new = spans(a, _run_text), spans(b, _run_text)
     for block in blocks("".join(map(_run_text, a)), "".join(map(_run_text, b))):
-        shift = block.b0 - block.a0
-        for start, end, run in spans[0]:
-            for low, high, other in spans[1]:
-                first = max(start, block.a0, low - shift)
-                if block.same and first < min(end, block.a1, high - shift):
-                    yield run, other
-        if not block.same and block.a0 < block.a1 and block.b0 < block.b1:
-            yield _at(spans[0], block.a0), _at(spans[1], block.b0)
+        if block.same:
+            yield from overlapping(old, new, block)
+        elif block.a0 < block.a1 and block.b0 < block.b1:
+            yield _at(old, block.a0), _at(new, block.b0)
 
 
-def _at(spans: Sequence[tuple[int, int, Element]], place: int) -> Element:
-    return next(run for start, end, run in spans if start <= place < end)
-
-
-def _spans(runs: Sequence[Element]) -> list[tuple[int, int, Element]]:
-    spans, at = [], 0
-    for run in runs:
-        length = len(_run_text(run))
-        spans.append((at, at + length, run))
-        at += length
-    return spans
+def _at(runs: Sequence[Span[Element]], place: int) -> Element:
+    return next(run for start, end, run in runs if start <= place < end)
 
 
 def _table(walk: Walk, old: Element, new: Element) -> Iterator[Raw]:
@@ -247,7 +235,7 @@ def _table(walk: Walk, old: Element, new: Element) -> Iterator[Raw]:
     yield from _reordered(old, new, {qn("a:tr")})
     grids = [side.findall(f"{qn('a:tblGrid')}/{qn('a:gridCol')}") for side in (old, new)]
     yield from _matched(walk, grids[0], grids[1], across)
-    yield from _lone_rows(walk, rows, down)
+    yield from walk.unpaired(*rows, down)
     for i, j in down:
         yield from walk.attributes(rows[0][i], rows[1][j])
         yield from _matched(walk, cells[0][i], cells[1][j], across)
@@ -261,19 +249,7 @@ def _matched(
     walk: Walk, a: Sequence[Element], b: Sequence[Element], pairs: Sequence[tuple[int, int]]
 ) -> Iterator[Raw]:
     inside = [(i, j) for i, j in pairs if i < len(a) and j < len(b)]
-    for i, j in inside:
-        yield from walk.compare(a[i], b[j])
-    kept = {i for i, _ in inside}, {j for _, j in inside}
-    yield from (walk.removed(one) for i, one in enumerate(a) if i not in kept[0])
-    yield from (walk.added(one) for j, one in enumerate(b) if j not in kept[1])
-
-
-def _lone_rows(
-    walk: Walk, rows: tuple[list[Element], list[Element]], pairs: Sequence[tuple[int, int]]
-) -> Iterator[Raw]:
-    kept = {i for i, _ in pairs}, {j for _, j in pairs}
-    yield from (walk.removed(one) for i, one in enumerate(rows[0]) if i not in kept[0])
-    yield from (walk.added(one) for j, one in enumerate(rows[1]) if j not in kept[1])
+    yield from walk.paired(a, b, inside)
 
 
 def _cell_text(cell: Element) -> str:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from difflib import SequenceMatcher
 from typing import Literal
 
-from decklab.diffing.match.sequences import moved
+from decklab.diffing.match.sequences import moved, unpaired
 from decklab.ooxml.package import spelled_xml
 from decklab.ooxml.xml import NAMESPACES, Element, qn
 
@@ -131,15 +131,27 @@ class Walk:
     ) -> Iterator[Raw]:
         """How two lists of children differ; ``holder`` is the newer parent."""
         pairs = _aligned(a, b)
-        kept_a, kept_b = {i for i, _ in pairs}, {j for _, j in pairs}
-        for i, j in pairs:
-            yield from self.compare(a[i], b[j])
-        yield from (self.removed(one) for i, one in enumerate(a) if i not in kept_a)
-        yield from (self.added(one) for j, one in enumerate(b) if j not in kept_b)
+        yield from self.paired(a, b, pairs)
         for index in moved([i for i, _ in pairs]):
             i, j = pairs[index]
             place = str(sorted(i for i, _ in pairs).index(i) + 1), str(index + 1)
             yield Raw("moved", path_of(b[j]), key_of(b[j]), *place, b[j])
+
+    def paired(
+        self, a: Sequence[Element], b: Sequence[Element], pairs: Sequence[tuple[int, int]]
+    ) -> Iterator[Raw]:
+        """How the elements of each pair differ, and those that are in no pair."""
+        for i, j in pairs:
+            yield from self.compare(a[i], b[j])
+        yield from self.unpaired(a, b, pairs)
+
+    def unpaired(
+        self, a: Sequence[Element], b: Sequence[Element], pairs: Sequence[tuple[int, int]]
+    ) -> Iterator[Raw]:
+        """The elements that are in no pair: removed ones, then added ones."""
+        gone, come = unpaired(a, b, pairs)
+        yield from (self.removed(one) for _i, one in gone)
+        yield from (self.added(one) for _j, one in come)
 
     def attributes(self, old: Element, new: Element) -> Iterator[Raw]:
         """How the attributes of two elements differ."""
