@@ -24,8 +24,7 @@ from decklab.rubrics.aggregation import (
     soft_gate,
     weighted_penalty,
 )
-from decklab.rubrics.loading import load_rubric
-from decklab.rubrics.tree import Rubric
+from decklab.rubrics.rubric import Rubric, load_rubric
 
 
 def scored(rubric: Rubric, *scores: float | NotScored, rule: str = "ppteval") -> Interval:

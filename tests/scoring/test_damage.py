@@ -11,7 +11,7 @@ from decklab.rendering.cache import Cache
 from decklab.rendering.office.office import Office
 from decklab.results import NotScored
 from decklab.rubrics.graded import Damage, GradedNode, GradedTree, Harm
-from decklab.rubrics.tree import Node, Rubric
+from decklab.rubrics.rubric import Node, Rubric
 from decklab.scoring.damage import damage_of
 from decklab.scoring.deck_pair import ComparedDecks
 from decklab.scoring.scope import Scope

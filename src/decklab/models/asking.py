@@ -1,12 +1,22 @@
 """A question to a model and its reply, in plain types."""
 
+import json
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Generic, Protocol, TypeVar
+from importlib import resources
+from string import Template
+from typing import Any, Generic, Protocol, TypeVar
 
 from pydantic import BaseModel, ValidationError
 
 Answer = TypeVar("Answer", bound=BaseModel)
+
+_FENCED = re.compile(r"```[a-zA-Z]*\s*\n(.*?)```", re.DOTALL)
+
+
+class NoAnswer(ValueError):
+    """A model replied, but not with what it was asked for."""
 
 
 @dataclass(frozen=True)
@@ -61,6 +71,15 @@ class Ask(Protocol):
     ) -> Reply[Answer]: ...
 
 
+def fill_prompt(package: str, path: str, **values: str) -> str:
+    """The prompt in a text file of a package, its ``$names`` filled in.
+
+    Values are put in as they are, ``$`` included. Raises KeyError for a name without a value.
+    """
+    text = resources.files(package).joinpath(path).read_text(encoding="utf-8")
+    return Template(text).substitute(values)
+
+
 def parse_answer(text: str, answer: type[Answer]) -> tuple[Answer | None, str | None]:
     """``text`` read as JSON of the schema ``answer``, or None and what is wrong in one line.
 
@@ -91,3 +110,25 @@ def _unfenced(text: str) -> str:
     if not (stripped.startswith("```") and stripped.endswith("```") and "\n" in stripped):
         return stripped
     return stripped.split("\n", 1)[1].removesuffix("```").strip()
+
+
+def json_answer(text: str) -> Any:
+    """The JSON that an answer holds: in a fenced block, or from its first brace or bracket on.
+
+    Raises NoAnswer where there is none.
+
+    >>> json_answer('Sure. {"score": 0.5} is what I would give.')
+    {'score': 0.5}
+    """
+    starts = [text[i:] for i in (text.find("{"), text.find("[")) if i >= 0]
+    for candidate in [*_FENCED.findall(text), text, *sorted(starts, key=len, reverse=True)]:
+        try:
+            return json.JSONDecoder().raw_decode(candidate.strip())[0]
+        except (ValueError, RecursionError):
+            continue
+    raise NoAnswer(f"the model's answer holds no JSON: {excerpt(text)}")
+
+
+def excerpt(text: str) -> str:
+    """The first 200 characters of a reply, on one line, for messages."""
+    return " ".join(text.split())[:200]

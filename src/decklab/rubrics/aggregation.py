@@ -12,7 +12,7 @@ from typing import Final
 
 from decklab.registry import Registry
 from decklab.results import NotScored
-from decklab.rubrics.tree import Node, Rubric
+from decklab.rubrics.rubric import Node, Rubric
 
 NON_CRITICAL_WEIGHT: Final = 0.3
 """The most that non-critical children can take away: lambda of paper 001, section 3.5.2."""
@@ -118,7 +118,7 @@ def aggregate(
     rule leaps where a critical child gets to 0 or 1). Raises UnknownName for a rule, KeyError for
     a leaf that is missing.
 
-    >>> from decklab.rubrics.loading import parse_rubric
+    >>> from decklab.rubrics.rubric import parse_rubric
     >>> code = "def compute_score(): return '', 1"
     >>> leaf = {"name": "a", "scorer": {"type": "function", "function_code": code}}
     >>> tree = parse_rubric({"root": {"name": "all", "children": [leaf, leaf]}})

@@ -6,7 +6,7 @@ from typing import Any
 
 from decklab.results import NotScored
 from decklab.rubrics.aggregation import NON_CRITICAL_WEIGHT, aggregate
-from decklab.rubrics.tree import Node, Rubric
+from decklab.rubrics.rubric import Node, Rubric
 
 SAME = 1e-9
 """Scores nearer than this are the same: sums of a few floats differ by less."""

@@ -1,8 +1,8 @@
-"""Leaves at work: one warm sandbox for a whole tree, the globals of paper 001, appendix A.1.3.
+"""Leaves are run: one warm sandbox for a whole tree, the globals of paper 001, appendix A.1.3.
 
-What is ours to fail at never becomes a score. A picture that could not be drawn, a model that was
-not named or did not answer, end the leaf from outside, so that its code cannot catch the failure
-and make it a 0.
+A failure of ours never becomes a score. A picture that could not be drawn, a model that was not
+named or did not answer, end the leaf from outside, so that its code cannot catch the failure and
+make it a 0.
 """
 
 import time
@@ -14,13 +14,14 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Literal, Self
 
+from pydantic import BaseModel, ConfigDict, Field
+
 from decklab.diffing.ppteval.records import PowerPointDiff
 from decklab.errors import DeckError, DecklabError, ModelError, RenderError
-from decklab.models.asking import Ask, Reply
+from decklab.models.asking import Ask, NoAnswer, Reply, excerpt, json_answer
 from decklab.results import NotScored
-from decklab.rubrics.answers import NoAnswer, ScoredAnswer, scored_answer
 from decklab.rubrics.graded import LeafResult, ModelCall
-from decklab.rubrics.tree import FunctionScorer, LlmScorer, Node, Rubric
+from decklab.rubrics.rubric import FunctionScorer, LlmScorer, Node, Rubric
 from decklab.sandbox.bundling import carry
 from decklab.sandbox.errors import CodeFailed, RunFailed, TimedOut
 from decklab.sandbox.limits import Limits, Outcome, Plain
@@ -89,6 +90,28 @@ def calls_allowed(slides: int) -> int:
     (28, 104, 1000)
     """
     return min(MODEL_CALLS + CALLS_A_SLIDE * slides, MOST_CALLS)
+
+
+class ScoredAnswer(BaseModel):
+    """What a model is asked for that scores a leaf: paper 001, appendix A.1.3."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    reason: str
+    score: float = Field(ge=0, le=1)
+
+
+def scored_answer(text: str) -> ScoredAnswer:
+    """Score and reason of an answer in JSON; raises NoAnswer where the score is missing.
+
+    >>> scored_answer('I say {"reason": "as asked", "score": 1}.').score
+    1.0
+    """
+    answer = json_answer(text)
+    score = answer.get("score") if isinstance(answer, dict) else None
+    if isinstance(score, bool) or not isinstance(score, int | float) or not 0 <= score <= 1:
+        raise NoAnswer(f"the model gave no score between 0 and 1: {excerpt(text)}")
+    return ScoredAnswer(reason=str(answer.get("reason") or ""), score=float(score))
 
 
 class _Refused(DecklabError):

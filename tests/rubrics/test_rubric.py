@@ -9,9 +9,14 @@ from typing import Any
 import pytest
 from tests.rubrics.conftest import FULL, leaf
 
-from decklab.rubrics.errors import RubricError
-from decklab.rubrics.loading import load_rubric, parse_rubric, to_json
-from decklab.rubrics.tree import FunctionScorer, LlmScorer
+from decklab.rubrics.rubric import (
+    FunctionScorer,
+    LlmScorer,
+    RubricError,
+    load_rubric,
+    parse_rubric,
+    to_json,
+)
 
 
 def test_everything_a_published_file_says_is_kept(published: dict[str, Any]) -> None:

@@ -1,20 +1,107 @@
-"""Rubrics from JSON in the format that PPT-Eval publishes: wholly, or not at all.
+"""What a rubric is, and how it is read from and written as JSON.
 
-A file is an object with ``root``, a node, and optional ``metadata``. A node has ``name`` and
-either ``children`` (nodes) or a ``scorer``; ``description``, ``is_critical`` (false),
-``metadata``, and a recorded ``score`` and ``reason`` may be there. A scorer has ``type``:
-``function`` with ``function_code``, or ``llm`` with ``system_prompt`` and ``user_prompt``.
+A rubric is a tree of criteria whose leaves are scored by code or by a model. The format is the one
+that PPT-Eval publishes; a file is loaded wholly or not at all. It is an object with ``root``, a
+node, and optional ``metadata``. A node has ``name`` and either ``children`` (nodes) or a
+``scorer``; ``description``, ``is_critical`` (false), ``metadata``, and a recorded ``score`` and
+``reason`` may be there. A scorer has ``type``: ``function`` with ``function_code``, or ``llm``
+with ``system_prompt`` and ``user_prompt``.
+
+The reader is ours and not pydantic's: its messages name the node and suggest the key that was
+meant, which people and models who write rubrics need.
 """
 
 import ast
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
 from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
 
-from decklab.rubrics.errors import RubricError
-from decklab.rubrics.tree import FunctionScorer, LlmScorer, Node, Rubric, Scorer
+from decklab.errors import DecklabError
+
+
+class RubricError(DecklabError):
+    """A rubric or a list of tasks that cannot be loaded.
+
+    ``path`` is the file, ``node`` the place inside it (``root.children[1].scorer``), ``detail``
+    what is wrong. The text is ``path: node: detail`` on one line.
+    """
+
+    def __init__(self, path: str | Path, detail: str, node: str | None = None) -> None:
+        self.path = str(path)
+        self.node = node
+        self.detail = " ".join(detail.split())
+        super().__init__(": ".join(filter(None, (self.path, node, self.detail))))
+
+
+@dataclass(frozen=True)
+class FunctionScorer:
+    """A leaf scored by Python: ``code`` defines ``compute_score() -> tuple[str, float]``."""
+
+    code: str
+
+
+@dataclass(frozen=True)
+class LlmScorer:
+    """A leaf scored by a model that answers with JSON: ``reason``, and ``score`` from 0 to 1.
+
+    Both prompts may hold ``{{ variables }}``: expressions over the globals that leaves see.
+    """
+
+    system_prompt: str
+    user_prompt: str
+
+
+Scorer = FunctionScorer | LlmScorer
+
+
+@dataclass(frozen=True)
+class Node:
+    """One criterion: a leaf with a scorer, or an inner node with children.
+
+    ``score`` (0 to 1) and ``reason`` are what the file recorded of an earlier run; None where it
+    recorded nothing. ``metadata`` holds what else the file says of the node.
+    """
+
+    name: str
+    description: str = ""
+    is_critical: bool = False
+    children: tuple["Node", ...] = ()
+    scorer: Scorer | None = None
+    score: float | None = None
+    reason: str | None = None
+    metadata: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def is_leaf(self) -> bool:
+        """Whether the node is scored itself."""
+        return self.scorer is not None
+
+
+@dataclass(frozen=True)
+class Rubric:
+    """A rubric tree with what its file says besides; ``path`` is that file, where there is one."""
+
+    root: Node
+    metadata: Mapping[str, Any] = field(default_factory=dict)
+    path: str = ""
+
+    def nodes(self) -> Iterator[tuple[str, Node]]:
+        """All nodes with their paths (``root``, ``root.children[0]`` ...), parents first."""
+        waiting = [("root", self.root)]
+        while waiting:
+            path, node = waiting.pop()
+            yield path, node
+            waiting += [(f"{path}.children[{i}]", child) for i, child in enumerate(node.children)][
+                ::-1
+            ]
+
+    def leaves(self) -> list[tuple[str, Node]]:
+        """The leaves with their paths, in the order of the file."""
+        return [(path, node) for path, node in self.nodes() if node.is_leaf]
+
 
 MAX_BYTES = 20_000_000
 """Ours: a thousand times the largest published rubric."""
@@ -44,7 +131,7 @@ def parse_rubric(data: Any, path: str | Path = "rubric") -> Rubric:
 
     >>> parse_rubric({"root": {"name": "done", "children": []}}, "r.json")
     Traceback (most recent call last):
-    decklab.rubrics.errors.RubricError: r.json: root: has neither children nor a scorer
+    decklab.rubrics.rubric.RubricError: r.json: root: has neither children nor a scorer
     """
     return _Reader(str(path)).rubric(data)
 
