@@ -40,7 +40,7 @@ from pptx import Presentation
 from tests.diffing.edits import EDITS, edit_deck
 
 from decklab.deck.samples import write_samples
-from decklab.diffing.reading import diff_packages
+from decklab.diffing.packages import diff_packages
 from decklab.editing.slide_operations import clone_slide
 from decklab.ooxml.draft import Draft
 from decklab.ooxml.package import Package

@@ -17,8 +17,7 @@ from decklab.rendering.cache import Cache
 from decklab.rendering.office.office import Office
 from decklab.results import NotScored
 from decklab.rubrics.graded import GradedTree
-from decklab.rubrics.loading import load_rubric
-from decklab.rubrics.tree import Rubric
+from decklab.rubrics.rubric import Rubric, load_rubric
 from decklab.scoring.grading import grade
 
 SHARED = Path(__file__).parents[2] / "shared"

@@ -12,8 +12,8 @@ from pptx.chart.data import CategoryChartData
 from pptx.enum.chart import XL_CHART_TYPE
 from pptx.util import Inches, Pt
 
-from decklab.diffing.model import Change
-from decklab.diffing.reading import diff_packages
+from decklab.diffing.changes import Change
+from decklab.diffing.packages import diff_packages
 from decklab.ooxml.package import Package
 from decklab.ooxml.validity.validating import validate
 

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from pptx import Presentation
 
-from decklab.diffing.reading import diff_packages
+from decklab.diffing.packages import diff_packages
 from decklab.editing.diagrams import diagram_texts, set_diagram_text
 from decklab.editing.finding import EditError
 from decklab.editing.replacing import replace_text

@@ -11,8 +11,7 @@ from pptx import Presentation
 from decklab.errors import DeckError, RenderFailed, UnknownName
 from decklab.models.asking import Reply
 from decklab.results import NotScored
-from decklab.rubrics.loading import parse_rubric
-from decklab.rubrics.tree import Rubric
+from decklab.rubrics.rubric import Rubric, parse_rubric
 from decklab.scoring.grading import draft_for_deck, grade
 
 TITLE = """

@@ -8,7 +8,7 @@ import typer
 
 from decklab.cli.checked import checked_first
 from decklab.cli.parameters import AsJson
-from decklab.diffing.model import DeckDiff
+from decklab.diffing.changes import DeckDiff
 from decklab.diffing.wording import words_by_slide
 from decklab.files import check_file
 from decklab.scoring.comparison import write_comparison

@@ -16,7 +16,7 @@ from decklab.reports.wording import clean
 from decklab.results import NotScored
 from decklab.rubrics.aggregation import NON_CRITICAL_WEIGHT, RULES
 from decklab.rubrics.graded import Damage, GradedNode, GradedTree
-from decklab.rubrics.loading import load_rubric
+from decklab.rubrics.rubric import load_rubric
 from decklab.rubrics.running import LEAF_SECONDS
 from decklab.sandbox.sandbox import Isolation, check_isolation
 from decklab.scoring.deck_pair import ComparedDecks

@@ -15,9 +15,9 @@ from decklab.deck.views.snapshot import snapshot
 from decklab.files import check_file, write_whole
 from decklab.ooxml.package import Package
 from decklab.reports.wording import clean
-from decklab.rubrics.checking import Check, check_folder
 from decklab.rubrics.drafting import REPAIRS, propose_tasks
-from decklab.rubrics.loading import to_json
+from decklab.rubrics.rubric import to_json
+from decklab.rubrics.tasks import Check, check_folder
 from decklab.sandbox.sandbox import check_isolation
 from decklab.scoring.grading import draft_for_deck
 

@@ -14,8 +14,8 @@ import numpy as np
 from scipy.optimize import linear_sum_assignment
 
 from decklab.deck.views.snapshot import Snapshot
-from decklab.diffing.deck import diff
-from decklab.diffing.model import Change, DeckDiff, ElementRef
+from decklab.diffing.changes import Change, DeckDiff, ElementRef
+from decklab.diffing.snapshots import diff
 from decklab.geometry import FRAME_HEIGHT, FRAME_WIDTH
 from decklab.results import NotScored
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from decklab.deck.views.snapshot import Snapshot
-from decklab.diffing.model import Change
+from decklab.diffing.changes import Change
 from decklab.metrics.edits import AtomicChange, DeckEdit, atomic_changes
 from decklab.results import NotScored
 

@@ -58,6 +58,16 @@ def relationships_part(name: str) -> str:
     return posixpath.join(folder, "_rels", f"{base}.rels")
 
 
+def relationships_owner(name: str) -> str:
+    """The part whose relationships are in the part ``name``; ``""`` for those of the package.
+
+    >>> relationships_owner("ppt/slides/_rels/slide1.xml.rels"), relationships_owner("_rels/.rels")
+    ('ppt/slides/slide1.xml', '')
+    """
+    folder, _, base = name.rpartition("_rels/")
+    return f"{folder}{base.removesuffix('.rels')}"
+
+
 def resolve_target(source: str, target: str) -> str:
     """The part name that a target means, seen from the part that names it.
 

@@ -7,10 +7,10 @@ from pathlib import Path
 from typing import Any, Literal
 
 from decklab.deck.views.snapshot import Snapshot, snapshot
-from decklab.diffing.model import Change, DeckDiff
-from decklab.diffing.reading import diff_packages
-from decklab.diffing.resaved import needs_resave
-from decklab.diffing.tokens import blocks
+from decklab.diffing.changes import Change, DeckDiff
+from decklab.diffing.match.sequences import blocks
+from decklab.diffing.noise.resaved import needs_resave
+from decklab.diffing.packages import diff_packages
 from decklab.diffing.wording import clause, words_by_slide
 from decklab.errors import RenderError
 from decklab.metrics.pictures import VisualChange, visual_diff

@@ -14,8 +14,8 @@ import numpy as np
 from decklab.deck.model.shapes import Chart, Diagram, Element, Group, Image, Media, Table, box_of
 from decklab.deck.model.slide import SlideElements
 from decklab.deck.views.drawn import claim
-from decklab.diffing.deck import diff
-from decklab.diffing.model import Change
+from decklab.diffing.changes import Change
+from decklab.diffing.snapshots import diff
 from decklab.diffing.wording import clause
 from decklab.geometry import FRAME_HEIGHT, FRAME_WIDTH, Box
 from decklab.ooxml.package import Package

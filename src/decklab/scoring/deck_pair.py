@@ -12,9 +12,9 @@ from typing import Any, Self
 from PIL import Image
 
 from decklab.deck.views.snapshot import Snapshot, snapshot
-from decklab.diffing.deck import match_decks
-from decklab.diffing.rubric import ppt_diff
-from decklab.diffing.rubric_records import PowerPointDiff
+from decklab.diffing.ppteval.diff import ppt_diff
+from decklab.diffing.ppteval.records import PowerPointDiff
+from decklab.diffing.snapshots import match_decks
 from decklab.errors import RenderError, RenderFailed
 from decklab.ooxml.package import Package
 from decklab.rendering.cache import Cache

@@ -16,8 +16,8 @@ from decklab.rubrics.aggregation import NON_CRITICAL_WEIGHT, RULES
 from decklab.rubrics.drafting import REPAIRS, draft_rubric
 from decklab.rubrics.explaining import explained
 from decklab.rubrics.graded import Damage, GradedTree, graded
+from decklab.rubrics.rubric import Rubric
 from decklab.rubrics.running import LEAF_SECONDS, LeafRoom, run_leaves
-from decklab.rubrics.tree import Rubric
 from decklab.sandbox.sandbox import Isolation
 from decklab.scoring.damage import damage_of
 from decklab.scoring.deck_pair import ComparedDecks

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from typing import Any, Final
 
-from decklab.diffing.model import Change
-from decklab.rubrics.tree import Rubric
+from decklab.diffing.changes import Change
+from decklab.rubrics.rubric import Rubric
 
 MAY_CHANGE: Final = "may_change"
 """Where the metadata of a rubric states it: a list of objects, each about one ``slide`` of the

@@ -2,7 +2,7 @@ import pytest
 from pydantic import ValidationError
 
 from decklab.agents.editor.answer_forms import EditPlan, PatchList, PlannedChange, Route
-from decklab.diffing.model import Change, ElementRef
+from decklab.diffing.changes import Change, ElementRef
 
 
 def planned(**how: object) -> PlannedChange:

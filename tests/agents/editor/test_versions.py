@@ -4,7 +4,7 @@ from decklab.agents.editor.answer_forms import EditPlan, PlannedChange, Review
 from decklab.agents.editor.result import EditAttempt
 from decklab.agents.editor.verification import Verification
 from decklab.agents.editor.versions import Version, best_of, may_be_handed_out, outcome_of
-from decklab.diffing.model import Change, DeckDiff
+from decklab.diffing.changes import Change, DeckDiff
 
 PLAN = EditPlan(
     content=(),

@@ -12,7 +12,7 @@ from decklab.benchmarks.ppteval.tasks import EditingTask
 from decklab.results import NotScored
 from decklab.rubrics.graded import Damage, LeafResult
 from decklab.rubrics.graded import graded as graded_tree
-from decklab.rubrics.loading import parse_rubric
+from decklab.rubrics.rubric import parse_rubric
 from decklab.scoring.grading import grade_compared
 
 ALWAYS = "raise RuntimeError('a fault of the rubric')"

@@ -21,7 +21,7 @@ from decklab.benchmarks.ppteval.tasks import EditingTask
 from decklab.metrics.agreement import agreement
 from decklab.rendering.cache import Cache
 from decklab.rendering.office.office import Office
-from decklab.rubrics.loading import parse_rubric
+from decklab.rubrics.rubric import parse_rubric
 from decklab.rubrics.running import LeafRoom
 from decklab.rubrics.tasks import load_tasks
 from decklab.scoring.deck_pair import ComparedDecks

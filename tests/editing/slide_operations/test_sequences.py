@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from pptx import Presentation
 
-from decklab.diffing.reading import diff_packages
+from decklab.diffing.packages import diff_packages
 from decklab.editing.open_parts import parts_of
 from decklab.editing.parts import EditableParts
 from decklab.editing.slide_import import import_slide

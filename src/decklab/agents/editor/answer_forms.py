@@ -8,7 +8,7 @@ from typing import Literal
 from pydantic import BaseModel, ConfigDict, Field
 
 from decklab.agents.editor.verification import ExpectedChange, Plan
-from decklab.diffing.model import Kind
+from decklab.diffing.changes import Kind
 from decklab.ooxml.patch_paths import Patch
 
 

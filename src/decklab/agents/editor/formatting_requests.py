@@ -14,7 +14,7 @@ from decklab.agents.editor.grammar import (
 from decklab.agents.editor.verification import ExpectedChange
 from decklab.deck.model.slide import SlideElements
 from decklab.deck.model.text import Paragraph, Run
-from decklab.diffing.model import Kind
+from decklab.diffing.changes import Kind
 from decklab.editing.finding import BODIES, FOOTERS, TITLES, EditError
 from decklab.editing.formatting import COLOR_NAMES, THEME_COLORS, format_text, normalise_fonts
 from decklab.editing.theme import set_theme_color, set_theme_fonts

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from decklab.agents.editor.verification import Verification
-from decklab.diffing.model import DeckDiff
+from decklab.diffing.changes import DeckDiff
 from decklab.diffing.wording import words
 from decklab.models.asking import Usage
 from decklab.reports.edit_page import EditStory

@@ -4,7 +4,7 @@ from functools import partial
 
 from decklab.agents.editor.grammar import MatchedRequest, OpenDeck, Operation, RequestForm
 from decklab.agents.editor.verification import ExpectedChange
-from decklab.diffing.model import Kind
+from decklab.diffing.changes import Kind
 from decklab.editing.finding import (
     TITLES,
     EditError,

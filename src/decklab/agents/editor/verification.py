@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
 
-from decklab.diffing.model import Change, DeckDiff, Kind
+from decklab.diffing.changes import Change, DeckDiff, Kind
 from decklab.diffing.wording import sentence
 from decklab.ooxml.validity.inspection import Problem
 from decklab.results import Finding

@@ -11,8 +11,8 @@ from decklab.agents.editor.stages import Stages
 from decklab.agents.editor.verification import Plan, SlideBeforeAfter, Verification
 from decklab.deck.model.slide import DeckElements, SlideElements
 from decklab.deck.whole import read_elements
-from decklab.diffing.model import DeckDiff
-from decklab.diffing.reading import diff_packages
+from decklab.diffing.changes import DeckDiff
+from decklab.diffing.packages import diff_packages
 from decklab.errors import DeckError, RenderError
 from decklab.linting.rules.every import accessibility_findings, integrity_findings
 from decklab.linting.rules.page import Page, StandIn, stand_ins

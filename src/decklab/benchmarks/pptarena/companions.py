@@ -7,7 +7,7 @@ from typing import Final
 from decklab.benchmarks.pptarena.cases import Case
 from decklab.benchmarks.pptarena.decks import Decks
 from decklab.benchmarks.pptarena.sight import Sight
-from decklab.diffing.model import DeckDiff
+from decklab.diffing.changes import DeckDiff
 from decklab.diffing.wording import sentence, words
 from decklab.errors import RenderError
 from decklab.metrics.edits import ChangeAgreement, DeckEdit, change_agreement

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from decklab.deck.views.snapshot import Snapshot, snapshot
-from decklab.diffing.reading import diff_packages
+from decklab.diffing.packages import diff_packages
 from decklab.errors import RenderError
 from decklab.metrics.edits import DeckEdit
 from decklab.ooxml.package import Package

@@ -4,7 +4,7 @@ from typing import Final
 
 import numpy as np
 
-from decklab.diffing.model import Change
+from decklab.diffing.changes import Change
 from decklab.errors import RenderError
 from decklab.scoring.deck_pair import ComparedDecks
 from decklab.scoring.stated import Fault, stated_fault

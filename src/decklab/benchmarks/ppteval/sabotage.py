@@ -18,7 +18,7 @@ from decklab.rendering.cache import Cache
 from decklab.rendering.office.office import Converter
 from decklab.results import NotScored
 from decklab.rubrics.graded import SAME
-from decklab.rubrics.loading import parse_rubric
+from decklab.rubrics.rubric import parse_rubric
 from decklab.rubrics.running import LeafRoom
 from decklab.sandbox.sandbox import Isolation, Sandbox
 from decklab.scoring.deck_pair import ComparedDecks

@@ -15,8 +15,8 @@ from decklab.rendering.office.office import Converter
 from decklab.results import NotScored
 from decklab.rubrics.explaining import explained
 from decklab.rubrics.graded import Damage, GradedNode, GradedTree, Harm, LeafResult, graded
+from decklab.rubrics.rubric import Rubric
 from decklab.rubrics.running import NEEDS_MODEL, LeafRoom
-from decklab.rubrics.tree import Rubric
 from decklab.sandbox.sandbox import Isolation
 from decklab.scoring.deck_pair import ComparedDecks
 from decklab.scoring.grading import grade_compared

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any, Final, Literal
 
 from decklab.deck.views.snapshot import Snapshot
-from decklab.diffing.model import DeckDiff
+from decklab.diffing.changes import DeckDiff
 from decklab.metrics.edits import DeckEdit
 from decklab.ooxml.package import Package
 
