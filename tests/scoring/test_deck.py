@@ -1,4 +1,4 @@
-"""Which contrasts of an animated slide are judged."""
+"""One deck scored: its rows and findings, and which contrasts are judged under effects."""
 
 import zipfile
 from collections.abc import Callable, Mapping

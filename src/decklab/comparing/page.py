@@ -26,7 +26,7 @@ one. Ours."""
 
 
 @dataclass(frozen=True)
-class Piece:
+class TextPiece:
     """A stretch of a text that stayed, went or came."""
 
     text: str
@@ -39,7 +39,7 @@ class ChangeLine:
 
     kind: str
     words: str
-    pieces: tuple[Piece, ...] = ()
+    pieces: tuple[TextPiece, ...] = ()
     colors: tuple[str, ...] = ()
     """Old and new as ``#RRGGBB``; empty where no colour changed."""
 
@@ -171,7 +171,7 @@ def _near(a: Box, b: Box) -> bool:
 
 _TEXTS = frozenset({("text", "text"), ("table", "cell text"), ("notes", "text"),
                     ("comment", "text"), ("alt text", "description")})  # fmt: skip
-_BEHIND = frozenset({"theme", "master", "layout"})
+_TEMPLATE_KINDS = frozenset({"theme", "master", "layout"})
 _CONTEXT = 60
 """Characters kept of a text before and after what changed in it. Ours."""
 
@@ -244,7 +244,7 @@ def _looks_follow(found: DeckDiff) -> bool:
     """Whether slides may look different though nothing on them changed."""
     return any(
         change.slide is None
-        and (change.kind in _BEHIND or bool(change.element and change.element.sheet))
+        and (change.kind in _TEMPLATE_KINDS or bool(change.element and change.element.sheet))
         for change in found.edits
     )
 
@@ -274,8 +274,8 @@ def _lines(changes: Iterable[Change]) -> tuple[ChangeLine, ...]:
 
 def _line(change: Change) -> ChangeLine:
     colors = (change.old, change.new) if _is_color(change.old) and _is_color(change.new) else ()
-    told = (change.kind, change.property) in _TEXTS
-    if told and isinstance(change.old, str) and isinstance(change.new, str):
+    is_text = (change.kind, change.property) in _TEXTS
+    if is_text and isinstance(change.old, str) and isinstance(change.new, str):
         return ChangeLine(change.kind, _where(change), tuple(_pieces(change.old, change.new)))
     return ChangeLine(change.kind, clause(change), colors=colors)
 
@@ -291,18 +291,18 @@ def _where(change: Change) -> str:
     return ", ".join(name for name in names if name) or change.kind
 
 
-def _pieces(old: str, new: str) -> Iterator[Piece]:
+def _pieces(old: str, new: str) -> Iterator[TextPiece]:
     found = blocks(old, new)
     for place, block in enumerate(found):
         if block.same:
             text = old[block.a0 : block.a1]
-            yield Piece(_cut(text, first=not place, last=place == len(found) - 1), "same")
+            yield TextPiece(_cut(text, first=not place, last=place == len(found) - 1), "same")
             continue
         pieces: tuple[tuple[str, Literal["gone", "come"]], ...] = (
             (old[block.a0 : block.a1], "gone"),
             (new[block.b0 : block.b1], "come"),
         )
-        yield from (Piece(text, state) for text, state in pieces if text)
+        yield from (TextPiece(text, state) for text, state in pieces if text)
 
 
 def _cut(text: str, *, first: bool, last: bool) -> str:

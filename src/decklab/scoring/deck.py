@@ -248,7 +248,7 @@ def _verdict_without_package(deck: Path, kind: FileKind | None, drawn: RenderedD
     return judge_static(deck)
 
 
-def _untold(problems: Sequence[str], told: Sequence[str]) -> list[str]:
-    """Problems of parts that none of those told is about."""
-    parts = {problem.split(": ", 1)[0] for problem in told}
+def _untold(problems: Sequence[str], listed: Sequence[str]) -> list[str]:
+    """Problems in parts that no listed problem names."""
+    parts = {problem.split(": ", 1)[0] for problem in listed}
     return [problem for problem in problems if problem.split(": ", 1)[0] not in parts]

@@ -12,15 +12,9 @@ from PIL import Image
 
 from decklab.deck.model.outline import DeckOutline, Picture, Slide
 from decklab.errors import DeckError
-from decklab.geometry import Box
+from decklab.geometry import FRAME, Box
 from decklab.metrics.editability.bars import bars_on_one_baseline
-from decklab.metrics.editability.content import (
-    FRAME,
-    content_shapes,
-    coverage,
-    judged_slides,
-    on_frame,
-)
+from decklab.metrics.editability.content import content_shapes, coverage, judged_slides, on_frame
 from decklab.metrics.editability.facts import PictureFacts, PictureKind, WebFacts
 from decklab.metrics.editability.thresholds import (
     FULL_SLIDE,
