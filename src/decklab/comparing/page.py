@@ -16,7 +16,7 @@ from decklab.geometry import FRAME_HEIGHT, FRAME_WIDTH, Box
 from decklab.rendering.cache import Cache
 from decklab.rendering.office.office import Converter, Office
 from decklab.reports.page import write_page
-from decklab.reports.pictures import SlidePicture, fit_jpeg
+from decklab.reports.pictures import SlidePicture, jpeg_within_budget
 from decklab.results import NotScored
 
 _MARGIN = 4.0  # px of the frame between what changed and the mark around it
@@ -326,8 +326,8 @@ def _with_pictures(slide: ChangedSlide, decks: DecksSideBySide, shown: int) -> C
     (seen,) = visual_diff([old], [new])
     return replace(
         slide,
-        old_picture=None if old is None else fit_jpeg(old, slides=shown),
-        new_picture=None if new is None else fit_jpeg(new, slides=shown),
+        old_picture=None if old is None else jpeg_within_budget(old, slides=shown),
+        new_picture=None if new is None else jpeg_within_budget(new, slides=shown),
         regions=() if old is None or new is None else seen.regions,
         likeness=_likeness(seen),
     )

@@ -32,7 +32,7 @@ from decklab.rendering.html import HtmlDeck
 from decklab.rendering.model import RenderedDeck, RenderedSlide
 from decklab.rendering.office.office import Converter
 from decklab.rendering.opening import open_rendered
-from decklab.reports.pictures import COVER_WIDTH, SlidePicture, encode_jpeg, fit_jpeg
+from decklab.reports.pictures import COVER_WIDTH, SlidePicture, encode_jpeg, jpeg_within_budget
 from decklab.results import DeckResult, Finding, Measurement
 from decklab.scoring.editability.pictures import web_facts
 from decklab.scoring.editability.probes import DeckProbes
@@ -119,6 +119,18 @@ def _lies_in(region: dict[str, Any], moving: Sequence[Box]) -> bool:
 
 
 @dataclass(frozen=True)
+class ScoreOptions:
+    """What the scores of a deck depend on, besides the deck and the machine."""
+
+    also: Sequence[Variant] = ()
+    """Metric variants to add."""
+    no_data: NoData = "failed"
+    """What the data gate of the editability level makes of a deck without data graphics."""
+    text_gate: TextGate = "box"
+    """Where doubled text must stay."""
+
+
+@dataclass(frozen=True)
 class ScoredDeck:
     """A deck's result, and small pictures of its slides by number and of the first as cover."""
 
@@ -136,11 +148,9 @@ def failed(deck: Path, error: DecklabError) -> ScoredDeck:
 def score_deck(
     deck: Path,
     *,
+    options: ScoreOptions | None = None,
     office: Converter | None = None,
     cache: Cache | None = None,
-    also: Sequence[Variant] = (),
-    no_data: NoData = "failed",
-    text_gate: TextGate = "box",
     deadline: float | None = None,
 ) -> ScoredDeck:
     """Score one deck; its file is only read.
@@ -152,6 +162,7 @@ def score_deck(
     Raises DeckError where the deck cannot be read and RenderError where it
     cannot be drawn.
     """
+    options = options or ScoreOptions()
     with ExitStack() as stack:
         kind = None if deck.is_dir() else sniff(deck)
         package = outline = None
@@ -169,7 +180,7 @@ def score_deck(
         )
         unread = {} if package is None or outline is None else unread_slides(package, outline)
         seen = _Seen()
-        pages = _measure(drawn, also, unread, seen)
+        pages = _measure(drawn, options.also, unread, seen)
         if package is not None and outline is not None:
             fonts = font_report(package, office, cache)
             elements = read_elements(package)
@@ -178,12 +189,14 @@ def score_deck(
             findings += problem_findings(_untold(outline.problems, elements.problems))
             findings += font_findings(fonts)
             probes = DeckProbes(package, outline, office=office, cache=cache, drawn=drawn)
-            verdict = judge_pptx(outline, probes, no_data=no_data, text_gate=text_gate)
+            verdict = judge_pptx(
+                outline, probes, no_data=options.no_data, text_gate=options.text_gate
+            )
         else:
             findings = []
             deque(pages, maxlen=0)  # drawn and measured as they are gone through
             verdict = _verdict_without_package(deck, kind, drawn)
-        rows = [*deck_rows(seen.rows, also=also), *seen.rows, *editability_rows(verdict)]
+        rows = [*deck_rows(seen.rows, also=options.also), *seen.rows, *editability_rows(verdict)]
         still = seen.still or seen.rows
         looks = aesthetics_findings([*deck_rows(seen.rows), *still])
         if package is not None:  # lint knows whose text it is, and says it better
@@ -235,7 +248,7 @@ def _measure(
                 slide.number, slide.image, text_regions(slide), slide.text_source,
                 also=also,
             )  # fmt: skip
-        seen.pictures[slide.number] = fit_jpeg(slide.image, slides=len(drawn))
+        seen.pictures[slide.number] = jpeg_within_budget(slide.image, slides=len(drawn))
         seen.cover = seen.cover or encode_jpeg(slide.image, width=COVER_WIDTH, quality=70)
         yield page_of(slide)
 

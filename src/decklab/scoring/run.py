@@ -26,7 +26,7 @@ from decklab.reports.files import write_json, write_parquet
 from decklab.reports.leaderboard import LeaderboardRow
 from decklab.reports.leaderboard_page import write_index
 from decklab.results import DeckResult
-from decklab.scoring.deck import ScoredDeck, failed, score_deck
+from decklab.scoring.deck import ScoredDeck, ScoreOptions, failed, score_deck
 from decklab.scoring.journal import Journal, JournalEntry, fingerprint
 from decklab.scoring.process_pool import WorkerDied, run_tasks
 
@@ -44,9 +44,7 @@ class Task:
 def scorer(
     *,
     out: Path,
-    also: tuple[Variant, ...],
-    no_data: NoData,
-    text_gate: TextGate,
+    options: ScoreOptions,
     deadline: float,
     cache: Path | None,
     use_cache: bool,
@@ -69,9 +67,8 @@ def scorer(
             key = task.key
             try:
                 scored = score_deck(
-                    task.deck, office=office, cache=kept, also=also, no_data=no_data,
-                    text_gate=text_gate, deadline=deadline,
-                )  # fmt: skip
+                    task.deck, options=options, office=office, cache=kept, deadline=deadline
+                )
             except DeckError as error:
                 scored = failed(task.deck, error)
             except RenderError as error:
@@ -179,7 +176,7 @@ def score(
             journal.clear()
             remove_written(out)
         work = partial(
-            scorer, out=out, also=tuple(also), no_data=no_data, text_gate=text_gate,
+            scorer, out=out, options=ScoreOptions(tuple(also), no_data, text_gate),
             deadline=deadline, cache=cache, use_cache=use_cache, installation=installation,
         )  # fmt: skip
         engine = "no LibreOffice" if installation is None else installation.version
