@@ -222,13 +222,13 @@ def compare_decks(
             slides = _pictured(slides, drawn)
     except RenderError as error:
         unpictured = str(error)
-    behind = _looks_follow(decks.found)
+    templates_changed = _looks_follow(decks.found)
     comparison = Comparison(
         before=str(before),
         after=str(after),
         deck=_lines(change for change in decks.found.edits if change.slide is None),
         slides=tuple(
-            slide for slide in slides if slide.changes or (behind and slide.regions)
+            slide for slide in slides if slide.changes or (templates_changed and slide.regions)
         ),
         slide_count=len(decks.after["slides"]),
         noise=tuple(
