@@ -4,7 +4,7 @@ First every deck is saved by LibreOffice without an edit, and compared with what
 told that is not marked as noise is false. Then known edits (those of ``tests/diffing/edits``, and
 one slide put in another's place) are made in the XML before LibreOffice saves the deck: each has to
 be told, and little else. Both are done twice: by rules on what LibreOffice does, and with
-LibreOffice saving the older deck as well (``decklab.scoring.resaves``). An edit that LibreOffice
+LibreOffice saving the older deck as well (``decklab.comparing.decks``). An edit that LibreOffice
 itself does not keep, so that the two decks that it saves are the same, can be told by nobody: such
 are counted apart, found by comparing all parts of both.
 

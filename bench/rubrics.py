@@ -13,12 +13,12 @@ from collections import Counter
 from pathlib import Path
 from statistics import fmean, median
 
+from decklab.grading.grade import grade
 from decklab.rendering.cache import Cache
 from decklab.rendering.office.office import Office
 from decklab.results import NotScored
 from decklab.rubrics.graded import GradedTree
 from decklab.rubrics.rubric import Rubric, load_rubric
-from decklab.scoring.grading import grade
 
 SHARED = Path(__file__).parents[2] / "shared"
 PHASES = ("snapshot", "diff", "pictures", "sandbox", "total")

@@ -4,6 +4,8 @@ Every slide, whatever its size, is mapped to a frame of 960 by 540 pixels with t
 top left (paper 000, appendix A). A slide that is not 16:9 is scaled per axis.
 """
 
+from collections.abc import Iterable
+from functools import reduce
 from typing import NamedTuple
 
 FRAME_WIDTH = 960
@@ -73,3 +75,26 @@ class Box(NamedTuple):
         Box(left=10, top=200, right=30, bottom=400)
         """
         return Box(self.left * x, self.top * y, self.right * x, self.bottom * y)
+
+    def on_picture(self, shape: tuple[int, ...]) -> "Box":
+        """A box in the frame as one in the pixels of a picture (height, width, ...) of it.
+
+        >>> Box(96, 54, 480, 270).on_picture((1080, 1920, 3))
+        Box(left=192.0, top=108.0, right=960.0, bottom=540.0)
+        """
+        height, width = shape[:2]
+        return self.scaled(width / FRAME_WIDTH, height / FRAME_HEIGHT)
+
+    @classmethod
+    def around(cls, boxes: Iterable["Box"]) -> "Box | None":
+        """The smallest box that holds all; None without any.
+
+        >>> Box.around([Box(0, 0, 1, 1), Box(2, 3, 4, 5)])
+        Box(left=0, top=0, right=4, bottom=5)
+        """
+        found = list(boxes)
+        return reduce(cls.union, found) if found else None
+
+
+FRAME = Box(0, 0, FRAME_WIDTH, FRAME_HEIGHT)
+"""The whole slide."""

@@ -35,6 +35,31 @@ class NotScored:
         return f"not scored: {self.reason}"
 
 
+SAME = 1e-9
+"""Scores nearer than this are the same: sums of a few floats differ by less."""
+
+
+class BoundedScore:
+    """A score, 0 to 1, between ``low`` and ``high``, which are equal where it is known."""
+
+    low: float
+    high: float
+
+    @property
+    def open(self) -> bool:
+        """Whether the score is not known."""
+        return self.high - self.low > SAME
+
+    @property
+    def state(self) -> Literal["met", "part", "unmet", "open"]:
+        """What the score says; also the class of its mark on pages."""
+        if self.open:
+            return "open"
+        if self.low >= 1 - SAME:
+            return "met"
+        return "unmet" if self.low <= SAME else "part"
+
+
 class _Record(BaseModel):
     model_config = ConfigDict(frozen=True, strict=True, extra="forbid", allow_inf_nan=False)
 

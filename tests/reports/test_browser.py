@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from decklab.reports.deck_page import write_deck_page
-from decklab.reports.index_page import write_index
 from decklab.reports.leaderboard import LeaderboardRow
+from decklab.reports.leaderboard_page import write_index
 from decklab.reports.pictures import SlidePicture
 from decklab.results import DeckResult
 

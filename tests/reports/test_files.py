@@ -1,15 +1,22 @@
+"""Results as other programs read them: JSON, Parquet and CSV."""
+
+import csv
+import io
 import json
 import re
+import subprocess
+import sys
 import weakref
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from decklab.reports.files import write_json
-from decklab.reports.parquet import write_parquet
-from decklab.results import DeckResult
+from decklab.reports.files import CSV_COLUMNS, PARQUET_COLUMNS, print_csv, write_json, write_parquet
+from decklab.reports.wording import clean
+from decklab.results import DeckResult, Measurement
 
 ResultMaker = Callable[..., DeckResult]
 WRITERS = pytest.mark.parametrize("write", [write_json, write_parquet])
@@ -102,3 +109,74 @@ def test_no_more_than_one_result_is_held_at_a_time(
 
     write(tmp_path / "out", results())
     assert len(seen) == 20
+
+
+def test_parquet_has_one_row_per_measurement(
+    tmp_path: Path, scored: ResultMaker, failed: DeckResult
+) -> None:
+    result = scored(slides=8)
+    write_parquet(tmp_path / "results.parquet", iter([result, failed]))
+    table = pq.read_table(tmp_path / "results.parquet")
+    assert table.schema.names == list(PARQUET_COLUMNS)
+    assert (table.schema.field("slide").type, table.schema.field("value").type) == (
+        pa.int32(), pa.float64(),
+    )  # fmt: skip
+    assert [field.name for field in table.schema if not field.nullable] == ["deck", "status"]
+    *rows, last = table.to_pylist()
+    for record, row in zip(rows, result.measurements, strict=True):
+        assert (record["deck"], record["metric"]) == (result.deck, row.metric)
+        assert (record["slide"], record["value"]) == (row.slide, row.value)
+        assert (record["status"], record["reason"]) == (row.status, row.reason)
+        assert json.loads(record["evidence"]) == row.evidence
+    assert (last["deck"], last["status"]) == (failed.deck, "failed")
+    assert (last["metric"], last["reason"]) == (None, failed.error)
+
+
+def test_parquet_is_written_in_row_groups_as_results_come(tmp_path: Path) -> None:
+    rows = tuple(Measurement.of("m", float(i), slide=i + 1) for i in range(1000))
+    made = 0
+
+    def results() -> Iterator[DeckResult]:
+        nonlocal made
+        for i in range(45):
+            made += 1
+            yield DeckResult(deck=f"{i}", status="scored", slides=1000, measurements=rows)
+
+    write_parquet(tmp_path / "out", results())
+    groups = pq.ParquetFile(tmp_path / "out").metadata
+    assert made == 45
+    assert groups.num_rows == 45_000
+    assert groups.num_row_groups == 5
+
+
+def test_arrow_is_loaded_only_to_write() -> None:
+    program = "import sys, decklab.reports; sys.exit('pyarrow' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", program], check=False).returncode == 0
+
+
+def test_csv_has_one_line_per_measurement(scored: ResultMaker, failed: DeckResult) -> None:
+    result = scored(slides=8)
+    stream = io.StringIO(newline="")
+    print_csv([result, failed], stream)
+    lines = list(csv.DictReader(io.StringIO(stream.getvalue(), newline="")))
+    assert tuple(lines[0]) == CSV_COLUMNS
+    assert len(lines) == len(result.measurements) + 1
+    for line, row in zip(lines, result.measurements, strict=False):
+        assert (line["deck"], line["metric"]) == (result.deck, row.metric)
+        assert line["slide"] == ("" if row.slide is None else str(row.slide))
+        assert (float(line["value"]) if line["value"] else None) == row.value
+        assert line["reason"] == (row.reason or "")
+        assert line["status"] == row.status
+    assert lines[-1]["status"] == "failed"
+    assert lines[-1]["reason"] == failed.error
+    assert lines[-1]["metric"] == ""
+
+
+def test_csv_survives_quotes_separators_and_control_characters(hostile: DeckResult) -> None:
+    stream = io.StringIO(newline="")
+    print_csv([hostile], stream)
+    stream.getvalue().encode("utf-8")
+    lines = list(csv.reader(io.StringIO(stream.getvalue(), newline="")))
+    assert {len(line) for line in lines} == {len(CSV_COLUMNS)}
+    assert lines[1][0] == clean(hostile.deck)
+    assert lines[1][4] == clean(hostile.measurements[0].unit)

@@ -42,12 +42,12 @@ from decklab.cli.checked import checked_first
 from decklab.cli.parameters import AsJson, Overwrite, check_run_folder
 from decklab.cli.progress import progress_bar
 from decklab.errors import UnknownName
+from decklab.grading.decks import ComparedDecks
 from decklab.metrics.agreement import LevelAgreement, Stability, agreement
 from decklab.rendering.cache import Cache
 from decklab.rendering.office.office import Office
 from decklab.results import NotScored
 from decklab.sandbox.sandbox import check_isolation
-from decklab.scoring.deck_pair import ComparedDecks
 
 app = typer.Typer(add_completion=False)
 

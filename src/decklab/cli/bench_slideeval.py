@@ -25,8 +25,8 @@ from decklab.cli.parameters import AsJson, LadderDrawsOption
 from decklab.errors import ModelUnavailable
 from decklab.files import check_folder
 from decklab.models.inspect import open_model
+from decklab.rendering.inputs import check_decks
 from decklab.reports.slideeval_tables import print_dataset
-from decklab.scoring.inputs import check_decks
 
 app = typer.Typer(add_completion=False)
 

@@ -8,11 +8,11 @@ import typer
 
 from decklab.cli.checked import checked_first
 from decklab.cli.parameters import AsJson
+from decklab.comparing.decks import diff_decks
+from decklab.comparing.page import write_comparison
 from decklab.diffing.changes import DeckDiff
 from decklab.diffing.wording import words_by_slide
 from decklab.files import check_file
-from decklab.scoring.comparison import write_comparison
-from decklab.scoring.resaves import diff_decks
 
 app = typer.Typer(add_completion=False)
 

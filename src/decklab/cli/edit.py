@@ -15,19 +15,18 @@ from rich.console import Console
 from decklab.agents.editor.command_editor import default_output
 from decklab.agents.editor.grammar import NUMBERS, numbers_in
 from decklab.agents.editor.model_editor import ROUNDS
-from decklab.agents.editor.result import EditResult, report_story
+from decklab.agents.editor.result import EditResult
 from decklab.agents.editor.stages import Progress
 from decklab.cli.checked import checked_first
 from decklab.cli.edit_model import ModelName, Prices, RecordFolder, Rounds, Vision, Way, editor
 from decklab.cli.parameters import AsJson, Deck, check_run_folder
+from decklab.comparing.page import compare_decks, write_diff_page
 from decklab.editing.finding import EditError
 from decklab.errors import RendererMissing
 from decklab.files import check_file
 from decklab.ooxml.package import Package
 from decklab.rendering.cache import Cache
 from decklab.rendering.office.office import Office
-from decklab.reports.edit_page import write_edit_page
-from decklab.scoring.comparison import compare_decks
 
 app = typer.Typer(add_completion=False)
 
@@ -101,7 +100,7 @@ def edit_command(
                 after = result.best.deck if result.best and result.best.deck else before
                 _found, comparison = compare_decks(before, after, office=office, cache=cache)
                 shown = replace(comparison, before=str(deck), after=str(target))
-                write_edit_page(report, report_story(result), shown)
+                write_diff_page(report, shown, edit=result)
     if as_json:
         typer.echo(json.dumps(result.as_json(), ensure_ascii=False))
     else:
@@ -159,17 +158,16 @@ def _stages() -> Iterator[Progress]:
 def _print(result: EditResult, *, dry_run: bool, report: Path | None) -> None:
     for line in result.sentences:
         typer.echo(line)
-    told = report_story(result)
-    for line in told.warnings:
+    for line in result.warnings:
         typer.secho(line, fg="yellow")
     for line in result.undone:
         typer.secho(line[:1].upper() + line[1:], err=True)
-    if told.stages:
-        spent = ", ".join(f"{name} {seconds:.1f} s" for name, seconds in told.stages)
+    if result.seconds:
+        spent = ", ".join(f"{name} {seconds:.1f} s" for name, seconds in result.seconds.items())
         typer.secho(f"Time: {spent}.", dim=True)
-    if told.tokens:
-        cost = "" if told.cost is None else f", {told.cost:.4f} US dollars"
-        typer.secho(f"Model: {told.tokens:,} tokens{cost}.", dim=True)
+    if result.tokens:
+        cost = "" if result.cost is None else f", {result.cost:.4f} US dollars"
+        typer.secho(f"Model: {result.tokens:,} tokens{cost}.", dim=True)
     if report is not None:
         typer.echo(f"Wrote {report}")
     if result.output:

@@ -11,9 +11,9 @@ from decklab.cli.ranges import parse_numbers
 from decklab.deck.model.slide import DeckElements
 from decklab.deck.views.plain import plain_slide, slide_schema
 from decklab.deck.whole import read_elements, read_part_of_deck
+from decklab.extract_elements import lay_out
 from decklab.ooxml.package import Package
 from decklab.rendering.cache import Cache
-from decklab.scoring.laid_out import lay_out
 
 app = typer.Typer(add_completion=False)
 

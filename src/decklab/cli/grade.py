@@ -11,6 +11,9 @@ from decklab.cli.asking import asking_model
 from decklab.cli.checked import checked_first
 from decklab.cli.parameters import AsJson
 from decklab.files import check_file
+from decklab.grading.decks import ComparedDecks
+from decklab.grading.grade import DamageUse, grade_compared
+from decklab.grading.page import harm_words, write_grading_page
 from decklab.rendering.cache import Cache
 from decklab.reports.wording import clean
 from decklab.results import NotScored
@@ -19,9 +22,6 @@ from decklab.rubrics.graded import Damage, GradedNode, GradedTree
 from decklab.rubrics.rubric import load_rubric
 from decklab.rubrics.running import LEAF_SECONDS
 from decklab.sandbox.sandbox import Isolation, check_isolation
-from decklab.scoring.deck_pair import ComparedDecks
-from decklab.scoring.grading import DamageUse, grade_compared
-from decklab.scoring.grading_page import harm_words, write_grading_page
 
 app = typer.Typer(add_completion=False)
 

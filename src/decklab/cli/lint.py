@@ -12,7 +12,7 @@ from decklab.errors import DecklabError, UnknownName
 from decklab.linting.lint import LintResult, chosen_rules, lint_each
 from decklab.linting.sarif import sarif_log
 from decklab.rendering.cache import Cache
-from decklab.reports.lint_lines import print_findings
+from decklab.reports.terminal import print_findings
 
 app = typer.Typer(add_completion=False)
 

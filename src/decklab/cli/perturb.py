@@ -8,12 +8,12 @@ import typer
 from decklab.cli.checked import checked_first
 from decklab.cli.parameters import Deck, LadderDrawsOption
 from decklab.cli.ranges import parse_numbers, parse_steps
+from decklab.comparing.contact_sheet import write_ladder_sheet
 from decklab.files import check_file, free_name
 from decklab.ooxml.package import Package
 from decklab.perturb.constants import Axis, LadderDraws
 from decklab.perturb.deck import write_ladder, write_perturbed
 from decklab.rendering.office.installation import find_installation
-from decklab.scoring.contact_sheet import write_ladder_sheet
 
 app = typer.Typer(add_completion=False)
 

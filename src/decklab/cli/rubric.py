@@ -13,13 +13,13 @@ from decklab.cli.checked import checked_first
 from decklab.cli.parameters import AsJson, Deck
 from decklab.deck.views.snapshot import snapshot
 from decklab.files import check_file, write_whole
+from decklab.grading.grade import draft_for_deck
 from decklab.ooxml.package import Package
 from decklab.reports.wording import clean
 from decklab.rubrics.drafting import REPAIRS, propose_tasks
 from decklab.rubrics.rubric import to_json
 from decklab.rubrics.tasks import Check, check_folder
 from decklab.sandbox.sandbox import check_isolation
-from decklab.scoring.grading import draft_for_deck
 
 app = typer.Typer(add_completion=False, no_args_is_help=True)
 

@@ -11,9 +11,9 @@ from rich.console import Console
 from decklab.cli.checked import checked_first
 from decklab.cli.progress import progress_bar
 from decklab.files import check_folder
-from decklab.reports.files import print_json
-from decklab.reports.tables import print_csv, print_table
-from decklab.scoring.inputs import check_decks, find_decks
+from decklab.rendering.inputs import check_decks, find_decks
+from decklab.reports.files import print_csv, print_json
+from decklab.reports.terminal import print_table
 from decklab.scoring.run import Run, score
 
 app = typer.Typer(add_completion=False)

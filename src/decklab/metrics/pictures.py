@@ -6,7 +6,7 @@ with sigma 1.5. Ours instead of scikit-image's, which gives the same values, bec
 and what it needs would be 50 MB more to install.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from statistics import fmean
 
@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.ndimage import find_objects
 
-from decklab.geometry import FRAME_HEIGHT, FRAME_WIDTH, Box
+from decklab.geometry import FRAME, FRAME_HEIGHT, FRAME_WIDTH, Box
 from decklab.metrics.colors import Image
 from decklab.results import NotScored
 
@@ -67,7 +67,7 @@ def _blurred(values: NDArray[np.float64]) -> NDArray[np.float64]:
     return np.asarray(blurred, dtype=np.float64)
 
 
-_VISIBLE = 12
+VISIBLE = 12
 """Steps of 255 in any channel that count as a difference: less is rasterising and JPEG. Ours."""
 _GAP = 9
 """Px of the picture over which differing pixels join to one region. Ours."""
@@ -102,32 +102,44 @@ def visual_diff(
 def _compared(old: Image | None, new: Image | None) -> VisualChange:
     if old is None or new is None:
         reason = "the slide is in one deck only"
-        everything = (Box(0, 0, FRAME_WIDTH, FRAME_HEIGHT),)
-        return VisualChange(NotScored(reason), 1.0, everything)
+        return VisualChange(NotScored(reason), 1.0, (FRAME,))
     if old.shape != new.shape:
         size = new.shape[1], new.shape[0]
         old = np.asarray(cv2.resize(old, size, interpolation=cv2.INTER_AREA), dtype=np.uint8)
     if np.array_equal(old, new):
         return VisualChange(1.0, 0.0, ())
-    differs = cv2.absdiff(old, new).max(axis=2) >= _VISIBLE
+    differs = differing_pixels(old, new)
     grey = [np.asarray(cv2.cvtColor(one, cv2.COLOR_RGB2GRAY), np.uint8) for one in (old, new)]
-    return VisualChange(ssim(grey[0], grey[1]), float(differs.mean()), _regions(differs))
+    return VisualChange(ssim(grey[0], grey[1]), float(differs.mean()), _largest_first(differs))
 
 
-def _regions(differs: NDArray[np.bool_]) -> tuple[Box, ...]:
+def differing_pixels(one: Image, other: Image, least: int = VISIBLE) -> NDArray[np.bool_]:
+    """Which pixels, (height, width), of two pictures of one size differ by ``least`` steps of 255
+    in any channel; the default is the least that is seen."""
+    apart = cv2.absdiff(one, other)
+    most = np.maximum(np.maximum(apart[:, :, 0], apart[:, :, 1]), apart[:, :, 2])
+    return np.asarray(most >= least)
+
+
+def regions(differs: NDArray[np.bool_], *, gap: int = _GAP, least: int = _SPECKS) -> Iterator[Box]:
+    """Boxes in the 960x540 frame around pixels that differ, those within ``gap`` px of the picture
+    as one; none around fewer than ``least``. In the order of their first rows."""
     height, width = differs.shape
-    joined = cv2.dilate(differs.astype(np.uint8), np.ones((_GAP, _GAP), np.uint8))
+    joined = cv2.dilate(differs.astype(np.uint8), np.ones((gap, gap), np.uint8))
     _count, components = cv2.connectedComponents(joined, connectivity=8)
     labels = np.asarray(components, np.int32)
     labels[~differs] = 0
     sizes = np.bincount(labels.ravel())
     across, down = FRAME_WIDTH / width, FRAME_HEIGHT / height
-    found = [
-        Box(place[1].start, place[0].start, place[1].stop, place[0].stop).scaled(across, down)
-        for label, place in enumerate(find_objects(labels), start=1)
-        if place is not None and sizes[label] >= _SPECKS
-    ]
-    return tuple(sorted(found, key=lambda box: (-box.area, box)))
+    for label, place in enumerate(find_objects(labels), start=1):
+        if place is not None and sizes[label] >= least:
+            rows, columns = place
+            box = Box(columns.start, rows.start, columns.stop, rows.stop)
+            yield box.scaled(across, down)
+
+
+def _largest_first(differs: NDArray[np.bool_]) -> tuple[Box, ...]:
+    return tuple(sorted(regions(differs), key=lambda box: (-box.area, box)))
 
 
 @dataclass(frozen=True)

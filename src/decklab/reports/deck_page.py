@@ -6,15 +6,21 @@ from pathlib import Path
 from typing import Any
 
 from decklab.geometry import FRAME_HEIGHT, FRAME_WIDTH
-from decklab.reports.contrast import ContrastMark, contrast_marks
+from decklab.reports.editability_levels import ladder
 from decklab.reports.findings import FEW, FindingGroup, grouped, worst_first
-from decklab.reports.labels import PARTS
-from decklab.reports.ladder import ladder
 from decklab.reports.leaderboard import LeaderboardRow
 from decklab.reports.page import write_page
 from decklab.reports.pictures import SlidePicture
-from decklab.reports.rhythm import colour_pacing, rhythm
-from decklab.reports.wheel import CENTRE, HUE_RING, HueWheel, hue_wheel
+from decklab.reports.slide_charts import colour_pacing, rhythm
+from decklab.reports.slide_marks import (
+    CENTRE,
+    HUE_RING,
+    ContrastMark,
+    HueWheel,
+    contrast_marks,
+    hue_wheel,
+)
+from decklab.reports.wording import PARTS
 from decklab.results import DeckResult, Finding, Measurement
 
 _FULL_SCALE = 10.0  # Bars of the parts share one scale; most parts go from 0 to 10.
@@ -67,7 +73,7 @@ def write_deck_page(
 
 
 @dataclass(frozen=True)
-class Part:
+class ScorePart:
     """One of the four parts of the total; its bar goes from ``start`` on for ``length`` %."""
 
     label: str
@@ -77,7 +83,7 @@ class Part:
     length: float
 
 
-def _parts(result: DeckResult) -> tuple[list[Part], float]:
+def _parts(result: DeckResult) -> tuple[list[ScorePart], float]:
     """The parts, and where zero is on their common scale, in %."""
     rows = [result.row(metric) for metric, _, _ in PARTS]
     values = [row.value for row in rows if row is not None and row.value is not None]
@@ -88,12 +94,12 @@ def _parts(result: DeckResult) -> tuple[list[Part], float]:
     for (_, label, meaning), row in zip(PARTS, rows, strict=True):
         value = 0.0 if row is None or row.value is None else row.value
         length = abs(value) / extent * 100
-        parts.append(Part(label, meaning, row, zero - length if value < 0 else zero, length))
+        parts.append(ScorePart(label, meaning, row, zero - length if value < 0 else zero, length))
     return parts, zero
 
 
 @dataclass(frozen=True)
-class SlideView:
+class SlideSection:
     """All that the page says of one slide. ``height`` is that of its drawing, 960 units wide."""
 
     slide: int
@@ -128,7 +134,7 @@ class SlideView:
         )
 
 
-def _slide_views(result: DeckResult, pictures: Mapping[int, SlidePicture]) -> list[SlideView]:
+def _slide_views(result: DeckResult, pictures: Mapping[int, SlidePicture]) -> list[SlideSection]:
     rows: dict[int, list[Measurement]] = {}
     for row in result.measurements:
         if row.slide is not None:
@@ -149,16 +155,14 @@ def _slide_view(
     picture: SlidePicture | None,
     rows: Sequence[Measurement],
     findings: Sequence[Finding],
-) -> SlideView:
-    height = float(FRAME_HEIGHT)
-    if picture is not None:
-        height = FRAME_WIDTH * picture.height / picture.width
+) -> SlideSection:
+    height = float(FRAME_HEIGHT) if picture is None else picture.frame_height
     by_metric = {row.metric: row for row in rows}
     hue = by_metric.get("harmony.distance_deg")
     hues: Mapping[str, Any] = hue.evidence if hue else {}
     contrast = by_metric.get("usability.contrast")
     marks = contrast_marks(contrast.evidence if contrast else {}, height)
-    return SlideView(
+    return SlideSection(
         slide=slide,
         picture=picture,
         height=height,

@@ -1,13 +1,23 @@
-"""Results for other programs as JSON, written deck by deck, whole or not at all."""
+"""Results for other programs, as JSON, Parquet and CSV, written deck by deck."""
 
+from __future__ import annotations
+
+import csv
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import Any, TextIO
+from typing import TYPE_CHECKING, Any, Final, TextIO
 
 from decklab.files import whole_file
-from decklab.reports.wording import storable
-from decklab.results import DeckResult, Finding, Measurement
+from decklab.reports.wording import clean, storable
+from decklab.results import DeckResult, Measurement
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+_JSON_FIELDS: Final = (
+    "metric", "slide", "value", "unit", "status", "reason", "direction", "version",
+)  # fmt: skip
 
 
 def write_json(path: str | Path, results: Iterable[DeckResult]) -> None:
@@ -43,34 +53,105 @@ def _deck_record(result: DeckResult) -> dict[str, Any]:
         "status": result.status,
         "error": result.error,
         "slides": result.slides,
-        "measurements": [_measurement_record(row) for row in result.measurements],
-        "findings": [_finding_record(finding) for finding in result.findings],
+        "measurements": [_fields(row, _JSON_FIELDS) for row in result.measurements],
+        "findings": [finding.model_dump() for finding in result.findings],
     }
 
 
-def _measurement_record(row: Measurement) -> dict[str, Any]:
-    return {
-        "metric": row.metric,
-        "slide": row.slide,
-        "value": row.value,
-        "unit": row.unit,
-        "status": row.status,
-        "reason": row.reason,
-        "direction": row.direction,
-        "version": row.version,
-    }
+def _fields(row: Measurement, names: Iterable[str]) -> dict[str, Any]:
+    return {name: getattr(row, name) for name in names}
 
 
-def _finding_record(finding: Finding) -> dict[str, Any]:
-    return {
-        "rule": finding.rule,
-        "severity": finding.severity,
-        "message": finding.message,
-        "slide": finding.slide,
-        "slides": list(finding.slides),
-        "shape": finding.shape,
-        "box": None if finding.box is None else list(finding.box),
-        "measured": finding.measured,
-        "threshold": finding.threshold,
-        "fix": finding.fix,
-    }
+PARQUET_COLUMNS: Final = {
+    "deck": "string",
+    "metric": "string",
+    "slide": "int32",
+    "value": "float64",
+    "unit": "string",
+    "direction": "string",
+    "status": "string",
+    "reason": "string",
+    "evidence": "string",
+    "version": "string",
+}
+"""Columns of ``results.parquet`` and their Arrow types; ``evidence`` is JSON."""
+
+CSV_COLUMNS: Final = tuple(name for name in PARQUET_COLUMNS if name != "evidence")
+
+_NEVER_NULL: Final = frozenset({"deck", "status"})
+_GROUP_ROWS: Final = 10_000  # A few megabytes with evidence: small in memory, large enough to scan.
+
+
+def _schema() -> pa.Schema:
+    import pyarrow as pa  # noqa: PLC0415 - slow to load, and only the end of a run needs it
+
+    return pa.schema(
+        pa.field(name, pa.type_for_alias(alias), nullable=name not in _NEVER_NULL)
+        for name, alias in PARQUET_COLUMNS.items()
+    )
+
+
+def write_parquet(path: str | Path, results: Iterable[DeckResult]) -> None:
+    """Write the ``result_rows`` to ``path`` with PARQUET_COLUMNS, in row groups.
+
+    Every deck is in the file, and ``metric IS NOT NULL`` gives the measurements alone. The same
+    results give the same bytes. Not more than a row group is held in memory.
+    """
+    import pyarrow as pa  # noqa: PLC0415
+    from pyarrow import parquet  # noqa: PLC0415
+
+    schema = _schema()
+    with (
+        whole_file(path) as unfinished,
+        parquet.ParquetWriter(unfinished, schema, compression="zstd") as writer,
+    ):
+        for rows in _batches(map(_arrow_row, result_rows(results, PARQUET_COLUMNS))):
+            writer.write_table(pa.Table.from_pylist(rows, schema=schema))
+
+
+def result_rows(
+    results: Iterable[DeckResult], columns: Iterable[str] = CSV_COLUMNS
+) -> Iterator[dict[str, Any]]:
+    """One row a measurement, with ``columns`` of PARQUET_COLUMNS, ``deck`` first.
+
+    A deck without any measurement, such as one that could not be read, is one row without a
+    metric: its status is the deck's (``failed``), its reason the error.
+    """
+    names = tuple(columns)
+    for result in results:
+        for row in result.measurements:
+            yield {"deck": result.deck} | _fields(row, names[1:])
+        if not result.measurements:
+            known = {"deck": result.deck, "status": result.status, "reason": result.error}
+            yield {name: known.get(name) for name in names}
+
+
+def _arrow_row(row: dict[str, Any]) -> dict[str, Any]:
+    if row["evidence"] is not None:
+        row["evidence"] = strict_json(row["evidence"])
+    return {name: storable(cell) if isinstance(cell, str) else cell for name, cell in row.items()}
+
+
+def _batches(rows: Iterator[dict[str, Any]]) -> Iterator[list[dict[str, Any]]]:
+    batch: list[dict[str, Any]] = []
+    for row in rows:
+        batch.append(row)
+        if len(batch) == _GROUP_ROWS:
+            yield batch
+            batch = []
+    if batch:
+        yield batch
+
+
+def print_csv(results: Iterable[DeckResult], stream: TextIO) -> None:
+    """Write the ``result_rows`` as CSV, with CSV_COLUMNS as header.
+
+    ``slide`` is empty for the deck as a whole, ``value`` where it was not scored. Text is cleaned
+    of control characters. A file is to be opened with ``newline=""``.
+    """
+    writer = csv.DictWriter(stream, CSV_COLUMNS, lineterminator="\n")
+    writer.writeheader()
+    for row in result_rows(results):
+        writer.writerow(
+            {k: clean(cell) if isinstance(cell, str) else cell for k, cell in row.items()}
+        )

@@ -4,8 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import groupby
 
-from decklab.reports.labels import SEVERITY_ORDER
-from decklab.reports.wording import rule_title, slide_ranges
+from decklab.reports.wording import SEVERITY_ORDER, rule_title, slide_ranges
 from decklab.results import Finding, Severity
 
 FEW = 8

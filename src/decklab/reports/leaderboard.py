@@ -4,9 +4,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
-from decklab.reports.labels import PARTS, SEVERITY_LABELS
 from decklab.reports.pictures import SlidePicture
-from decklab.reports.wording import counted, deck_name
+from decklab.reports.wording import PARTS, SEVERITY_LABELS, counted, deck_name
 from decklab.results import DeckResult, Severity
 
 _COLUMNS = ("aesthetics.total", *(metric for metric, _, _ in PARTS), "editability.level")

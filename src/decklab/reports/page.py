@@ -2,16 +2,24 @@
 
 import re
 from base64 import b64encode
+from functools import cache
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
-from jinja2 import Environment, PackageLoader, StrictUndefined
+from jinja2 import ChoiceLoader, Environment, PackageLoader, StrictUndefined
 
 from decklab.files import whole_file
-from decklab.reports.labels import SEVERITY_LABELS, metric_label
-from decklab.reports.wording import clean, counted, deck_name, number, plain
+from decklab.reports.wording import (
+    SEVERITY_LABELS,
+    clean,
+    counted,
+    deck_name,
+    metric_label,
+    number,
+    plain,
+)
 
 _HEX_COLOUR = re.compile(r"#[0-9A-Fa-f]{6}\Z")
 
@@ -38,9 +46,10 @@ def href(path: str) -> str:
     return "./" + quote(path, errors="surrogateescape")
 
 
-def _environment() -> Environment:
+@cache
+def _environment(package: str) -> Environment:
     environment = Environment(
-        loader=PackageLoader("decklab", "reports/templates"),
+        loader=ChoiceLoader([PackageLoader(package), PackageLoader("decklab.reports")]),
         autoescape=True,
         undefined=StrictUndefined,
         finalize=_shown,
@@ -60,18 +69,25 @@ def _environment() -> Environment:
     return environment
 
 
-_ENVIRONMENT = _environment()
-
-
-def write_page(path: str | Path, template: str, script: str, **context: Any) -> None:
+def write_page(
+    path: str | Path,
+    template: str,
+    script: str,
+    *,
+    package: str = "decklab.reports",
+    **context: Any,
+) -> None:
     """Write ``template`` filled with ``context`` to ``path``, whole or not at all.
 
-    ``script`` names the one script template of the page. Its hash goes into the page's content
-    security policy, so that nothing else could run or be fetched even if deck text got through.
+    Templates lie in the folder ``templates`` of ``package``; what is not there, such as the frame
+    that all pages share, in that of this room. ``script`` names the one script template of the
+    page. Its hash goes into the page's content security policy, so that nothing else could run or
+    be fetched even if deck text got through.
     """
-    source = _ENVIRONMENT.get_template(script).render()
+    environment = _environment(package)
+    source = environment.get_template(script).render()
     digest = b64encode(sha256(source.encode("utf-8")).digest()).decode("ascii")
-    parts = _ENVIRONMENT.get_template(template).generate(
+    parts = environment.get_template(template).generate(
         script_name=script, script_hash=digest, **context
     )
     with whole_file(path) as unfinished, unfinished.open("w", encoding="utf-8") as page:

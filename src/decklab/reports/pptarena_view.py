@@ -3,8 +3,8 @@
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
+from decklab.comparing.page import ChangedSlide
 from decklab.geometry import Box
-from decklab.reports.diff_page import ChangedSlide
 from decklab.reports.pictures import SlidePicture
 from decklab.reports.wording import number
 

@@ -2,12 +2,12 @@
 
 from dataclasses import dataclass
 
-from decklab.reports.score_range import SAME, Ranged
 from decklab.reports.wording import number
+from decklab.results import SAME, BoundedScore
 
 
 @dataclass(frozen=True)
-class ScoreRange(Ranged):
+class ScoreRange(BoundedScore):
     """A score or a mean, 0 to 1: the least and the greatest still possible, equal where known."""
 
     low: float

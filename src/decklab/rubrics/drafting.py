@@ -10,8 +10,9 @@ from dataclasses import dataclass
 from typing import Any, TypeVar
 
 from decklab.models.asking import Ask, NoAnswer, fill_prompt, json_answer
+from decklab.results import SAME
 from decklab.rubrics.aggregation import NON_CRITICAL_WEIGHT
-from decklab.rubrics.graded import SAME, GradedTree
+from decklab.rubrics.graded import GradedTree
 from decklab.rubrics.rubric import Rubric, RubricError, parse_rubric
 
 T = TypeVar("T")

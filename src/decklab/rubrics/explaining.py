@@ -10,8 +10,8 @@ from dataclasses import replace
 
 from decklab.errors import ModelError
 from decklab.models.asking import Ask, fill_prompt
-from decklab.results import NotScored
-from decklab.rubrics.graded import SAME, GradedNode, GradedTree
+from decklab.results import SAME, NotScored
+from decklab.rubrics.graded import GradedNode, GradedTree
 
 _SHOWN = 240
 """Characters of a part's reason that the template quotes; ours."""

@@ -4,12 +4,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
-from decklab.results import NotScored
+from decklab.results import SAME, BoundedScore, NotScored
 from decklab.rubrics.aggregation import NON_CRITICAL_WEIGHT, aggregate
 from decklab.rubrics.rubric import Rubric, RubricNode
-
-SAME = 1e-9
-"""Scores nearer than this are the same: sums of a few floats differ by less."""
 
 
 @dataclass(frozen=True)
@@ -39,7 +36,7 @@ class LeafResult:
 
 
 @dataclass(frozen=True)
-class GradedNode:
+class GradedNode(BoundedScore):
     """One criterion with its result.
 
     ``low`` and ``high`` are the least and the greatest score still possible, 0 to 1; they differ if
@@ -63,7 +60,7 @@ class GradedNode:
         """The score, or why it is open."""
         if self.not_scored is not None:
             return NotScored(self.not_scored)
-        if self.high - self.low <= SAME:
+        if not self.open:
             return self.low
         causes = sorted({leaf.not_scored for leaf in self.leaves() if leaf.not_scored})
         return NotScored(f"between {self.low:.3g} and {self.high:.3g}: {'; '.join(causes)}")

@@ -1,21 +1,26 @@
-"""One deck, scored: opened, drawn once, measured slide by slide, probed, judged."""
+"""One deck scored: drawn once, measured slide by slide, tried for editability, and judged."""
 
 from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 from decklab.deck.model.outline import DeckOutline
+from decklab.deck.model.shapes import Chart, Diagram, Image, Media, Rect, Table, box_of
+from decklab.deck.model.slide import DeckElements, SlideElements
 from decklab.deck.part import DAMAGE
 from decklab.deck.reading import read_outline
 from decklab.deck.whole import read_elements
 from decklab.errors import DecklabError
+from decklab.geometry import Box
 from decklab.linting.lint import lint_findings, page_of, without_repeats
 from decklab.linting.rules.every import problem_findings
 from decklab.linting.rules.page import Page
 from decklab.metrics.aesthetics.findings import findings as aesthetics_findings
 from decklab.metrics.aesthetics.rows import Variant, deck_rows, slide_rows, unread_slide_rows
+from decklab.metrics.aesthetics.usability import TextRegion
 from decklab.metrics.editability.data import NoData
 from decklab.metrics.editability.judge import judge_pptx, judge_static, judge_web, not_covered
 from decklab.metrics.editability.text import TextGate
@@ -23,19 +28,106 @@ from decklab.metrics.editability.verdict import Editability, editability_finding
 from decklab.ooxml.package import Package
 from decklab.ooxml.sniffing import FileKind, sniff
 from decklab.rendering.cache import Cache
-from decklab.rendering.font_report import font_report
+from decklab.rendering.font_report import FontReport, Replacement, font_report
 from decklab.rendering.html import HtmlDeck
-from decklab.rendering.model import RenderedDeck
+from decklab.rendering.model import RenderedDeck, RenderedSlide
 from decklab.rendering.office.office import Converter
 from decklab.rendering.opening import open_rendered
-from decklab.reports.pictures import SlidePicture
-from decklab.results import DeckResult, Measurement
-from decklab.scoring.animated import still_rows
-from decklab.scoring.fonts import font_findings
-from decklab.scoring.probes.deck import DeckProbes
-from decklab.scoring.probes.web import web_facts
-from decklab.scoring.regions import text_regions
-from decklab.scoring.thumbnails import COVER_WIDTH, encode_jpeg, fit_jpeg
+from decklab.reports.pictures import COVER_WIDTH, SlidePicture, encode_jpeg, jpeg_within_budget
+from decklab.results import DeckResult, Finding, Measurement
+from decklab.scoring.editability.pictures import web_facts
+from decklab.scoring.editability.probes import DeckProbes
+
+
+def text_regions(slide: RenderedSlide) -> list[TextRegion]:
+    """The spans of a drawn slide as regions of its picture."""
+    return [
+        TextRegion(
+            box=span.box.on_picture(slide.image.shape), text=span.text, frame_box=span.box,
+            size_pt=span.size_pt, bold="bold" in span.font.lower(), ink=span.color,
+        )
+        for span in slide.spans
+    ]  # fmt: skip
+
+
+def font_findings(report: FontReport) -> list[Finding]:
+    """One finding for each font that the deck asks for and the machine does not have.
+
+    A replacement of the same widths breaks lines alike and is only worth knowing; any other may
+    move and overflow text.
+    """
+    return [_finding(item) for item in report.replaced]
+
+
+def _finding(item: Replacement) -> Finding:
+    family, drawn = item.use.family, item.drawn or "another font"
+    if item.same_widths:
+        return Finding(
+            rule="fonts.replaced", severity="info",
+            message=f"{family} is not installed; drawn with {drawn}, which has the same widths.",
+            fix=f"Install {family} on this machine to see its own letter shapes.",
+        )  # fmt: skip
+    return Finding(
+        rule="fonts.replaced", severity="warning",
+        message=f"{family} is not installed; drawn with {drawn}: lines may break elsewhere.",
+        fix=f"Install {family} on this machine before trusting pictures and overflow.",
+    )  # fmt: skip
+
+
+_PAINTED = (Image, Media, Rect, Chart, Diagram, Table)
+_INSIDE = 0.5
+"""Ours: share of a text's box in an animated area from which on the picture shows it in a state
+that viewers may never see."""
+
+
+def still_rows(rows: Sequence[Measurement], elements: DeckElements) -> list[Measurement]:
+    """Contrast rows without the texts that lie in painted areas that animations play on.
+
+    A picture of a slide shows all its states at once; what covers a text there may come when the
+    text has gone. Other rows and all values stay as they are.
+    """
+    moving = {slide.number: tuple(_moving(slide)) for slide in elements.slides if slide.animations}
+    return [
+        _still(row, moving[row.slide])
+        if row.metric == "usability.contrast" and row.slide in moving
+        else row
+        for row in rows
+    ]
+
+
+def _moving(slide: SlideElements) -> Iterator[Box]:
+    ids = {item.shape for item in slide.animations}
+    for item in slide.elements():
+        box = box_of(item)
+        plain = isinstance(item, Rect) and item.paint.kind == "none"
+        plays = item.id in ids or not ids.isdisjoint(item.groups)
+        if plays and box is not None and isinstance(item, _PAINTED) and not plain:
+            yield box
+
+
+def _still(row: Measurement, moving: Sequence[Box]) -> Measurement:
+    kept = {
+        key: [region for region in row.evidence[key] if not _lies_in(region, moving)]
+        for key in ("worst", "covered")
+    }
+    return row.model_copy(update={"evidence": row.evidence | kept})
+
+
+def _lies_in(region: dict[str, Any], moving: Sequence[Box]) -> bool:
+    box = Box(*region["box"])
+    return any(box.intersection(area).area > _INSIDE * box.area for area in moving)
+
+
+@dataclass(frozen=True)
+class ScoreOptions:
+    """What the scores of a deck depend on, besides the deck and the machine."""
+
+    also: Sequence[Variant] = ()
+    """Metric variants to add."""
+    no_data: NoData = "failed"
+    """What the data gate of the editability level makes of a deck without data graphics."""
+    text_gate: TextGate = "box"
+    """Where doubled text must stay."""
 
 
 @dataclass(frozen=True)
@@ -56,11 +148,9 @@ def failed(deck: Path, error: DecklabError) -> ScoredDeck:
 def score_deck(
     deck: Path,
     *,
+    options: ScoreOptions | None = None,
     office: Converter | None = None,
     cache: Cache | None = None,
-    also: Sequence[Variant] = (),
-    no_data: NoData = "failed",
-    text_gate: TextGate = "box",
     deadline: float | None = None,
 ) -> ScoredDeck:
     """Score one deck; its file is only read.
@@ -72,6 +162,7 @@ def score_deck(
     Raises DeckError where the deck cannot be read and RenderError where it
     cannot be drawn.
     """
+    options = options or ScoreOptions()
     with ExitStack() as stack:
         kind = None if deck.is_dir() else sniff(deck)
         package = outline = None
@@ -89,7 +180,7 @@ def score_deck(
         )
         unread = {} if package is None or outline is None else unread_slides(package, outline)
         seen = _Seen()
-        pages = _measure(drawn, also, unread, seen)
+        pages = _measure(drawn, options.also, unread, seen)
         if package is not None and outline is not None:
             fonts = font_report(package, office, cache)
             elements = read_elements(package)
@@ -98,12 +189,14 @@ def score_deck(
             findings += problem_findings(_untold(outline.problems, elements.problems))
             findings += font_findings(fonts)
             probes = DeckProbes(package, outline, office=office, cache=cache, drawn=drawn)
-            verdict = judge_pptx(outline, probes, no_data=no_data, text_gate=text_gate)
+            verdict = judge_pptx(
+                outline, probes, no_data=options.no_data, text_gate=options.text_gate
+            )
         else:
             findings = []
             deque(pages, maxlen=0)  # drawn and measured as they are gone through
             verdict = _verdict_without_package(deck, kind, drawn)
-        rows = [*deck_rows(seen.rows, also=also), *seen.rows, *editability_rows(verdict)]
+        rows = [*deck_rows(seen.rows, also=options.also), *seen.rows, *editability_rows(verdict)]
         still = seen.still or seen.rows
         looks = aesthetics_findings([*deck_rows(seen.rows), *still])
         if package is not None:  # lint knows whose text it is, and says it better
@@ -155,7 +248,7 @@ def _measure(
                 slide.number, slide.image, text_regions(slide), slide.text_source,
                 also=also,
             )  # fmt: skip
-        seen.pictures[slide.number] = fit_jpeg(slide.image, slides=len(drawn))
+        seen.pictures[slide.number] = jpeg_within_budget(slide.image, slides=len(drawn))
         seen.cover = seen.cover or encode_jpeg(slide.image, width=COVER_WIDTH, quality=70)
         yield page_of(slide)
 
@@ -168,7 +261,7 @@ def _verdict_without_package(deck: Path, kind: FileKind | None, drawn: RenderedD
     return judge_static(deck)
 
 
-def _untold(problems: Sequence[str], told: Sequence[str]) -> list[str]:
-    """Problems of parts that none of those told is about."""
-    parts = {problem.split(": ", 1)[0] for problem in told}
+def _untold(problems: Sequence[str], listed: Sequence[str]) -> list[str]:
+    """Problems in parts that no listed problem names."""
+    parts = {problem.split(": ", 1)[0] for problem in listed}
     return [problem for problem in problems if problem.split(": ", 1)[0] not in parts]

@@ -2,28 +2,103 @@
 
 import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
+import cv2
+
 from decklab import __version__
-from decklab.errors import RendererMissing
+from decklab.errors import DeckError, RendererMissing, RenderError, RenderFailed
 from decklab.metrics.aesthetics.rows import Variant
 from decklab.metrics.catalogue import METRICS
 from decklab.metrics.editability.data import NoData
 from decklab.metrics.editability.text import TextGate
+from decklab.output_folder import deck_id, names_in, one_run, remove_written, reserve
+from decklab.rendering.cache import Cache
 from decklab.rendering.fonts import font_set_hash
+from decklab.rendering.inputs import check_decks, find_decks
 from decklab.rendering.office.installation import Installation, find_installation
-from decklab.reports.files import write_json
-from decklab.reports.index_page import write_index
+from decklab.rendering.office.office import Office
+from decklab.reports.deck_page import write_deck_page
+from decklab.reports.files import write_json, write_parquet
 from decklab.reports.leaderboard import LeaderboardRow
-from decklab.reports.parquet import write_parquet
+from decklab.reports.leaderboard_page import write_index
 from decklab.results import DeckResult
-from decklab.scoring.crew import Died, crew
-from decklab.scoring.inputs import check_decks, find_decks
-from decklab.scoring.journal import Journal, Record, fingerprint
-from decklab.scoring.output import claim, identity, names_in, one_run, remove_written
-from decklab.scoring.worker import Task, scorer
+from decklab.scoring.deck import ScoredDeck, ScoreOptions, failed, score_deck
+from decklab.scoring.journal import Journal, JournalEntry, fingerprint
+from decklab.scoring.process_pool import WorkerDied, run_tasks
+
+
+@dataclass(frozen=True)
+class Task:
+    """A deck to score, the key its record gets, and the file name of its report."""
+
+    deck: Path
+    key: str
+    page: str
+
+
+@contextmanager
+def scorer(
+    *,
+    out: Path,
+    options: ScoreOptions,
+    deadline: float,
+    cache: Path | None,
+    use_cache: bool,
+    installation: Installation | None,
+) -> Iterator[Callable[[Task], OSError | None]]:
+    """Gives the function that does one task; LibreOffice runs from its first need to the end.
+
+    Without an ``installation`` of it, decks that need it say so and the others go on. The function
+    returns the error where ``out`` could not be written, which is no fault of the deck.
+    """
+    cv2.setNumThreads(1)  # a run already has a process for each core
+    journal = Journal(out)
+    kept = Cache(cache) if use_cache else None
+    with ExitStack() as stack:
+        office = None
+        if installation is not None:
+            office = stack.enter_context(Office(installation=installation, deadline=deadline))
+
+        def do(task: Task) -> OSError | None:
+            key = task.key
+            try:
+                scored = score_deck(
+                    task.deck, options=options, office=office, cache=kept, deadline=deadline
+                )
+            except DeckError as error:
+                scored = failed(task.deck, error)
+            except RenderError as error:
+                # Without a key: what drew the deck may do better when the run is resumed.
+                scored, key = failed(task.deck, error), ""
+            except OSError as error:  # no room for temporary files, say
+                scored, key = failed(task.deck, _unworkable(task.deck, error)), ""
+            try:
+                journal.write(task.deck, key, _reported(scored, out, task.page))
+            except OSError as error:
+                return error
+            return None
+
+        yield do
+
+
+def _unworkable(deck: Path, error: OSError) -> RenderFailed:
+    place = "" if error.filename is None else f" ({error.filename})"
+    return RenderFailed(deck, f"could not be scored: {error.strerror or error}{place}")
+
+
+def _reported(scored: ScoredDeck, out: Path, page: str) -> JournalEntry:
+    if scored.result.status == "failed":
+        return JournalEntry(scored.result, page=None, cover=None)
+    write_deck_page(
+        out / "decks" / page, scored.result, scored.pictures,
+        generated_by=f"decklab {__version__}", index="../index.html",
+    )  # fmt: skip
+    return JournalEntry(scored.result, page=page, cover=scored.cover)
+
 
 TASK_DEADLINES = 6
 """A deck may take so many conversion deadlines in all before its process is stopped: it is
@@ -95,13 +170,13 @@ def score(
     with one_run(out):
         names = names_in(out, decks, reorder=fresh)
         pages = {deck: f"{name}.html" for deck, name in names.items()}
-        claim(out, [*RESULT_FILES, *(f"decks/{page}" for page in pages.values())])
+        reserve(out, [*RESULT_FILES, *(f"decks/{page}" for page in pages.values())])
         journal = Journal(out)
         if fresh:
             journal.clear()
             remove_written(out)
         work = partial(
-            scorer, out=out, also=tuple(also), no_data=no_data, text_gate=text_gate,
+            scorer, out=out, options=ScoreOptions(tuple(also), no_data, text_gate),
             deadline=deadline, cache=cache, use_cache=use_cache, installation=installation,
         )  # fmt: skip
         engine = "no LibreOffice" if installation is None else installation.version
@@ -116,13 +191,13 @@ def score(
         done = len(decks) - len(missing)
         tell = progress or (lambda done, total: None)
         tell(done, len(decks))
-        for index, outcome in crew(
+        for index, outcome in run_tasks(
             work, tasks,
             processes=jobs or len(os.sched_getaffinity(0)), task_seconds=TASK_DEADLINES * deadline,
         ):  # fmt: skip
             if isinstance(outcome, OSError):
                 raise outcome
-            if isinstance(outcome, Died):
+            if isinstance(outcome, WorkerDied):
                 # Without a key: a process stopped from outside is no verdict on the deck.
                 journal.write(missing[index], "", _died(missing[index], outcome))
             done += 1
@@ -157,22 +232,24 @@ def _finished(journal: Journal, deck: Path, key: str, out: Path) -> bool:
     return record is not None and (record.page is None or (out / "decks" / record.page).is_file())
 
 
-def _died(deck: Path, outcome: Died) -> Record:
+def _died(deck: Path, outcome: WorkerDied) -> JournalEntry:
     error = f"{deck}: could not be scored: {outcome.reason}"
-    return Record(DeckResult(deck=str(deck), status="failed", error=error), page=None, cover=None)
+    return JournalEntry(
+        DeckResult(deck=str(deck), status="failed", error=error), page=None, cover=None
+    )
 
 
-def _records(journal: Journal, decks: Iterable[Path]) -> Iterator[Record]:
+def _records(journal: Journal, decks: Iterable[Path]) -> Iterator[JournalEntry]:
     for deck in decks:
         record = journal.read(deck)
         if record is None:
-            record = _died(deck, Died("its record was lost"))
+            record = _died(deck, WorkerDied("its record was lost"))
         yield record
 
 
 def _written(journal: Journal, out: Path, decks: Sequence[Path]) -> Run:
     scored, failed = _count(journal, decks)
-    earlier = sum(1 for _ in journal.all()) - len({identity(out, deck) for deck in decks})
+    earlier = sum(1 for _ in journal.all()) - len({deck_id(out, deck) for deck in decks})
     run = Run(out, tuple(decks), scored, failed, earlier)
     write_json(out / "results.json", (record.result for record in journal.all()))
     write_parquet(out / "results.parquet", (record.result for record in journal.all()))
@@ -185,6 +262,6 @@ def _count(journal: Journal, decks: Sequence[Path]) -> tuple[int, int]:
     return scored, len(decks) - scored
 
 
-def _row(record: Record) -> LeaderboardRow:
+def _row(record: JournalEntry) -> LeaderboardRow:
     page = f"decks/{record.page}" if record.page else None
     return LeaderboardRow.of(record.result, page=page, cover=record.cover)

@@ -9,11 +9,11 @@ from decklab.benchmarks.editors.session import Session, trusted
 from decklab.benchmarks.ppteval.running import grade_edit, run_editor
 from decklab.benchmarks.ppteval.spoilt import without_spoilt
 from decklab.benchmarks.ppteval.tasks import EditingTask
+from decklab.grading.grade import grade_compared
 from decklab.results import NotScored
 from decklab.rubrics.graded import Damage, LeafResult
 from decklab.rubrics.graded import graded as graded_tree
 from decklab.rubrics.rubric import parse_rubric
-from decklab.scoring.grading import grade_compared
 
 ALWAYS = "raise RuntimeError('a fault of the rubric')"
 EDITED = "\n    ".join((

@@ -18,14 +18,14 @@ from decklab.benchmarks.ppteval.starter import (
     write_starter,
 )
 from decklab.benchmarks.ppteval.tasks import EditingTask
+from decklab.grading.decks import ComparedDecks
+from decklab.grading.grade import grade_compared
 from decklab.metrics.agreement import agreement
 from decklab.rendering.cache import Cache
 from decklab.rendering.office.office import Office
 from decklab.rubrics.rubric import parse_rubric
 from decklab.rubrics.running import LeafRoom
 from decklab.rubrics.tasks import load_tasks
-from decklab.scoring.deck_pair import ComparedDecks
-from decklab.scoring.grading import grade_compared
 
 TASKS = {task.name: task for task in starter_tasks()}
 

@@ -1,4 +1,4 @@
-"""What came of a request to edit a deck, and the same for the report of an edit."""
+"""The result of a request to edit a deck."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
@@ -9,7 +9,6 @@ from decklab.agents.editor.verification import Verification
 from decklab.diffing.changes import DeckDiff
 from decklab.diffing.wording import words
 from decklab.models.asking import Usage
-from decklab.reports.edit_page import EditStory
 
 EditOutcome = Literal["done", "partly", "refused"]
 """``done``: all that was asked, and nothing else. ``partly``: some of it, or side effects as well,
@@ -72,6 +71,18 @@ class EditResult:
         """The changes in words, one sentence each."""
         return words(self.changes)
 
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """What is worse than before though it was asked for."""
+        checked = self.best.verification if self.best else None
+        messages = checked.messages if checked else ()
+        return tuple(message for message in messages if message.startswith("New fault"))
+
+    @property
+    def tokens(self) -> int:
+        """That a model read and wrote."""
+        return self.usage.input_tokens + self.usage.output_tokens
+
     def without_copies(self) -> "EditResult":
         """The same result without the paths of copies, for when their folder is deleted."""
         attempts = tuple(replace(one, deck=None) for one in self.attempts)
@@ -109,20 +120,3 @@ def _attempt(attempt: EditAttempt) -> dict[str, Any]:
         "cost": attempt.cost,
         "record": dict(attempt.record),
     }
-
-
-def report_story(result: EditResult) -> EditStory:
-    """The result in the form that the report of an edit takes."""
-    checked = result.best.verification if result.best else None
-    new_faults = tuple(m for m in checked.messages if m.startswith("New fault")) if checked else ()
-    return EditStory(
-        instruction=result.instruction,
-        outcome=result.outcome,
-        done=result.done,
-        undone=result.undone,
-        warnings=new_faults,
-        stages=tuple(result.seconds.items()),
-        tokens=result.usage.input_tokens + result.usage.output_tokens,
-        cost=result.cost,
-        written=str(result.output) if result.output else "",
-    )

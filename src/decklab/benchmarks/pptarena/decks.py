@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from decklab.deck.views.snapshot import Snapshot, snapshot
 from decklab.diffing.packages import diff_packages
 from decklab.errors import RenderError
+from decklab.grading.decks import ComparedDecks
 from decklab.metrics.edits import DeckEdit
 from decklab.ooxml.package import Package
 from decklab.rendering.cache import Cache
@@ -20,7 +21,6 @@ from decklab.rendering.model import RenderedDeck
 from decklab.rendering.office.office import Converter, Office
 from decklab.rendering.opening import open_incremental
 from decklab.results import NotScored
-from decklab.scoring.deck_pair import ComparedDecks
 
 Image = NDArray[np.uint8]
 _KEPT = 4

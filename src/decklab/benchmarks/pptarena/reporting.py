@@ -17,7 +17,7 @@ from decklab.benchmarks.pptarena.summary import COLUMNS, summary
 from decklab.geometry import Box
 from decklab.judges.editing.verdict import EditVerdict
 from decklab.metrics.pictures import color_ssim, visual_diff
-from decklab.reports.pictures import SlidePicture
+from decklab.reports.pictures import SlidePicture, encode_jpeg
 from decklab.reports.pptarena_page import write_arena_case, write_arena_summary
 from decklab.reports.pptarena_view import (
     ArenaCase,
@@ -29,7 +29,6 @@ from decklab.reports.pptarena_view import (
     ArenaVerdict,
 )
 from decklab.results import NotScored
-from decklab.scoring.thumbnails import encode_jpeg
 
 _SHOWN = 8
 """Slides that a case's page shows at most, changed ones only. Ours."""

@@ -15,6 +15,9 @@ from decklab.benchmarks.ppteval.errors import DecksMissing
 from decklab.benchmarks.ppteval.starter import ATTEMPTS
 from decklab.benchmarks.ppteval.tasks import EditingTask, find_registry
 from decklab.errors import RenderError
+from decklab.grading.decks import ComparedDecks
+from decklab.grading.grade import grade_compared
+from decklab.grading.page import changed_pictures
 from decklab.metrics.agreement import LEVELS, LabelledAttempt, LevelAgreement, Stability, stability
 from decklab.models.asking import Ask
 from decklab.rendering.cache import Cache
@@ -23,9 +26,6 @@ from decklab.results import NotScored
 from decklab.rubrics.graded import GradedTree
 from decklab.rubrics.running import LeafRoom
 from decklab.sandbox.sandbox import Isolation
-from decklab.scoring.deck_pair import ComparedDecks
-from decklab.scoring.grading import grade_compared
-from decklab.scoring.grading_page import changed_pictures
 
 PHASES = ("snapshot", "diff", "pictures", "model", "sandbox", "total")
 PICTURES = 12

@@ -6,11 +6,11 @@ from typing import Final
 
 from decklab.benchmarks.ppteval.meta import GradedAttempt, times
 from decklab.benchmarks.ppteval.naming import file_name
+from decklab.grading.decks import ComparedDecks
+from decklab.grading.page import write_grading_page
 from decklab.metrics.agreement import LevelAgreement, level_of
 from decklab.reports.meta_page import AttemptView, LevelView, write_meta_page
 from decklab.results import NotScored
-from decklab.scoring.deck_pair import ComparedDecks
-from decklab.scoring.grading_page import write_grading_page
 
 PAPER_ACCURACY: Final = {
     "none": 1.0, "some": 0.4444, "significant": 0.6154, "perfect": 0.8889,

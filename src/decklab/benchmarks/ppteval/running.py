@@ -24,18 +24,17 @@ from decklab.errors import (
     UnknownName,
 )
 from decklab.files import write_whole
+from decklab.grading.decks import ComparedDecks
+from decklab.grading.grade import grade_compared
+from decklab.grading.page import SlidePair, changed_pictures, write_grading_page
 from decklab.models.asking import Ask
 from decklab.rendering.cache import Cache
 from decklab.rendering.office.office import Converter
-from decklab.reports.rubric_page import SlidePair
 from decklab.results import NotScored
 from decklab.rubrics.graded import GradedTree
 from decklab.rubrics.running import LeafRoom
 from decklab.sandbox.errors import SandboxUnavailable
 from decklab.sandbox.sandbox import Isolation
-from decklab.scoring.deck_pair import ComparedDecks
-from decklab.scoring.grading import grade_compared
-from decklab.scoring.grading_page import changed_pictures, write_grading_page
 
 PICTURES = 6
 """Changed slides whose pictures are kept, before and after. Ours: few tasks change more."""

@@ -14,15 +14,14 @@ from typing import Any, Literal
 
 from decklab.benchmarks.ppteval.starter import StarterTask, program_text
 from decklab.deck.samples import write_samples
+from decklab.grading.decks import ComparedDecks
+from decklab.grading.grade import grade_compared
 from decklab.rendering.cache import Cache
 from decklab.rendering.office.office import Converter
-from decklab.results import NotScored
-from decklab.rubrics.graded import SAME
+from decklab.results import SAME, NotScored
 from decklab.rubrics.rubric import parse_rubric
 from decklab.rubrics.running import LeafRoom
 from decklab.sandbox.sandbox import Isolation, Sandbox
-from decklab.scoring.deck_pair import ComparedDecks
-from decklab.scoring.grading import grade_compared
 
 _SABOTAGE = """
 from pptx import Presentation

@@ -10,6 +10,8 @@ import shutil
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from decklab.grading.decks import ComparedDecks
+from decklab.grading.grade import grade_compared
 from decklab.rendering.cache import Cache
 from decklab.rendering.office.office import Converter
 from decklab.results import NotScored
@@ -18,8 +20,6 @@ from decklab.rubrics.graded import Damage, GradedNode, GradedTree, Harm, LeafRes
 from decklab.rubrics.rubric import Rubric
 from decklab.rubrics.running import NEEDS_MODEL, LeafRoom
 from decklab.sandbox.sandbox import Isolation
-from decklab.scoring.deck_pair import ComparedDecks
-from decklab.scoring.grading import grade_compared
 
 
 def without_spoilt(

@@ -6,7 +6,7 @@ from random import Random
 from typing import Final
 
 from decklab.errors import DeckError
-from decklab.scoring.inputs import find_decks
+from decklab.rendering.inputs import find_decks
 
 SUFFIXES: Final = frozenset({".pptx", ".pptm", ".ppsx"})
 """Decks whose elements can be read. The paper leaves the old .ppt out, too (section 3)."""

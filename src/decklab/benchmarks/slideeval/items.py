@@ -30,7 +30,7 @@ from decklab.rendering.cache import Cache
 from decklab.rendering.model import TextSpan
 from decklab.rendering.office.office import Converter, Office
 from decklab.rendering.opening import open_rendered
-from decklab.scoring.thumbnails import encode_jpeg
+from decklab.reports.pictures import encode_jpeg
 
 T = TypeVar("T")
 

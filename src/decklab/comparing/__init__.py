@@ -1,0 +1,1 @@
+"""Two decks held against each other for people: changes in words, and slides as pictures."""

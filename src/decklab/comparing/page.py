@@ -1,0 +1,337 @@
+"""Two decks compared for people: what changed in words, and how the changed slides look."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any, Literal
+
+from decklab.comparing.decks import OnFallback, ReadDecks, read_decks
+from decklab.comparing.pair import DecksSideBySide
+from decklab.diffing.changes import Change, DeckDiff
+from decklab.diffing.match.sequences import blocks
+from decklab.diffing.wording import clause, words_by_slide
+from decklab.errors import RenderError
+from decklab.geometry import FRAME_HEIGHT, FRAME_WIDTH, Box
+from decklab.metrics.pictures import VisualChange, visual_diff
+from decklab.rendering.cache import Cache
+from decklab.rendering.office.office import Converter, Office
+from decklab.reports.page import write_page
+from decklab.reports.pictures import SlidePicture, jpeg_within_budget
+from decklab.results import NotScored
+
+_MARGIN = 4.0  # px of the frame between what changed and the mark around it
+_NEAR = 14.0
+"""Px of the frame over which two marks become one, so that words of a line are not marked one by
+one. Ours."""
+
+
+@dataclass(frozen=True)
+class TextPiece:
+    """A stretch of a text that stayed, went or came."""
+
+    text: str
+    state: Literal["same", "gone", "come"]
+
+
+@dataclass(frozen=True)
+class ChangeLine:
+    """One change in words; a changed text also piece by piece, a colour with both its values."""
+
+    kind: str
+    words: str
+    pieces: tuple[TextPiece, ...] = ()
+    colors: tuple[str, ...] = ()
+    """Old and new as ``#RRGGBB``; empty where no colour changed."""
+
+
+@dataclass(frozen=True)
+class ChangedSlide:
+    """A slide that changed, came or went, and its pictures where there are any."""
+
+    before: int | None
+    """Number in the older deck; None for a slide that was added."""
+    after: int | None
+    title: str
+    changes: tuple[ChangeLine, ...]
+    old_picture: SlidePicture | None = None
+    new_picture: SlidePicture | None = None
+    regions: tuple[Box, ...] = ()
+    """What looks different, in the 960x540 frame."""
+    likeness: float | None = None
+    """Structural similarity of the pictures, 1 for equal ones."""
+
+    @property
+    def heading(self) -> str:
+        """What the slide is called on the page."""
+        return f"Slide {self.after}" if self.after else f"Slide {self.before} of the older deck"
+
+    @property
+    def anchor(self) -> str:
+        """Where links to the slide lead."""
+        return f"slide-{self.after}" if self.after else f"removed-{self.before}"
+
+    @property
+    def fate(self) -> str:
+        """What became of the slide as a whole; empty where it stayed."""
+        if self.before is None:
+            return "added"
+        if self.after is None:
+            return "removed"
+        moved = any(line.kind == "slide" and "moved" in line.words for line in self.changes)
+        return "moved" if moved else ""
+
+    @property
+    def looks_same(self) -> bool:
+        """Whether both pictures are there and nothing on them differs visibly."""
+        return bool(self.old_picture and self.new_picture) and not self.regions
+
+    def marks(self, picture: SlidePicture) -> list[Box]:
+        """The regions on a drawing of ``picture`` that is 960 units wide; near ones as one."""
+        scale = picture.frame_height / FRAME_HEIGHT
+        return [
+            Box(box.left - _MARGIN, box.top - _MARGIN, box.right + _MARGIN, box.bottom + _MARGIN)
+            for box in _joined([box.scaled(1, scale) for box in self.regions])
+        ]
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """Two decks compared, ready to be shown."""
+
+    before: str
+    """Path of the older deck."""
+    after: str
+    deck: tuple[ChangeLine, ...]
+    """What changed of the deck as a whole, its layouts, masters and themes."""
+    slides: tuple[ChangedSlide, ...]
+    slide_count: int
+    """Of the newer deck."""
+    noise: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    """What programs did by only saving: place, and what, in words."""
+    unpictured: str = ""
+    """Why there are no pictures; empty where there are."""
+
+    @property
+    def edits(self) -> int:
+        """How many changes there are, noise left out."""
+        return len(self.deck) + sum(len(slide.changes) for slide in self.slides)
+
+    @property
+    def saved(self) -> int:
+        """How many differences are noise."""
+        return sum(len(told) for _place, told in self.noise)
+
+    def count(self, fate: str) -> int:
+        """How many slides were ``added``, ``removed`` or ``moved``; of "" those that changed."""
+        return sum(slide.fate == fate for slide in self.slides)
+
+
+def write_diff_page(
+    path: str | Path, comparison: Comparison, *, edit: object = None, generated_by: str = "decklab"
+) -> None:
+    """Write the page of ``comparison`` to ``path``, whole or not at all.
+
+    With ``edit``, an ``EditResult`` of the editor, what was asked and what came of it stand above
+    what changed. The page loads nothing, from the network or from disk, and works without
+    JavaScript, on a phone, in dark mode and on paper.
+    """
+    write_page(
+        path,
+        "diff.html" if edit is None else "edit.html",
+        "open-for-print.js",
+        package="decklab.comparing",
+        edit=edit,
+        comparison=comparison,
+        frame_width=FRAME_WIDTH,
+        generated_by=generated_by,
+    )
+
+
+def _joined(boxes: Sequence[Box]) -> list[Box]:
+    """Boxes that stand near each other as one."""
+    kept: list[Box] = []
+    for box in boxes:
+        around = box
+        while near := [other for other in kept if _near(around, other)]:
+            kept = [other for other in kept if other not in near]
+            for other in near:
+                around = around.union(other)
+        kept.append(around)
+    return kept
+
+
+def _near(a: Box, b: Box) -> bool:
+    return (
+        a.left - _NEAR < b.right
+        and b.left - _NEAR < a.right
+        and a.top - _NEAR < b.bottom
+        and b.top - _NEAR < a.bottom
+    )
+
+
+_TEXTS = frozenset({("text", "text"), ("table", "cell text"), ("notes", "text"),
+                    ("comment", "text"), ("alt text", "description")})  # fmt: skip
+_TEMPLATE_KINDS = frozenset({"theme", "master", "layout"})
+_CONTEXT = 60
+"""Characters kept of a text before and after what changed in it. Ours."""
+
+
+def write_comparison(
+    path: str | Path,
+    before: str | Path,
+    after: str | Path,
+    *,
+    office: Converter | None = None,
+    cache: Cache | None = None,
+    on_rules: OnFallback | None = None,
+    generated_by: str = "decklab",
+) -> DeckDiff:
+    """Compare two decks, write the page to ``path``, and give the changes.
+
+    Arguments and errors are those of ``compare_decks``.
+    """
+    found, comparison = compare_decks(before, after, office=office, cache=cache, on_rules=on_rules)
+    write_diff_page(path, comparison, generated_by=generated_by)
+    return found
+
+
+def compare_decks(
+    before: str | Path,
+    after: str | Path,
+    *,
+    office: Converter | None = None,
+    cache: Cache | None = None,
+    on_rules: OnFallback | None = None,
+) -> tuple[DeckDiff, Comparison]:
+    """The changes between two decks, and all that a page shows of them.
+
+    Slides that changed are drawn as they were and as they are; after a change of a theme, master
+    or layout all slides are, and those that look different are shown. ``office`` draws them
+    (without one LibreOffice is started for the call), ``cache`` keeps what was drawn, by default
+    in the user's cache folder. Where they cannot be drawn the comparison says why and has no
+    pictures. Where LibreOffice saved the newer deck the changes are those of
+    ``decklab.comparing.decks.diff_decks``, which calls ``on_rules``. Raises what opening a package
+    and taking a snapshot raise.
+    """
+    saver = office if isinstance(office, Office) else None
+    decks = read_decks(before, after, office=saver, cache=cache, on_rules=on_rules)
+    slides = list(_changed_slides(decks))
+    unpictured = ""
+    try:
+        with DecksSideBySide(before, after, office=office, cache=cache or Cache()) as drawn:
+            slides = _pictured(slides, drawn)
+    except RenderError as error:
+        unpictured = str(error)
+    templates_changed = _looks_follow(decks.found)
+    comparison = Comparison(
+        before=str(before),
+        after=str(after),
+        deck=_lines(change for change in decks.found.edits if change.slide is None),
+        slides=tuple(
+            slide for slide in slides if slide.changes or (templates_changed and slide.regions)
+        ),
+        slide_count=len(decks.after["slides"]),
+        noise=tuple(
+            (one.place, one.clauses)
+            for one in words_by_slide(change for change in decks.found.changes if change.noise)
+        ),
+        unpictured=unpictured,
+    )  # fmt: skip
+    return decks.found, comparison
+
+
+def _looks_follow(found: DeckDiff) -> bool:
+    """Whether slides may look different though nothing on them changed."""
+    return any(
+        change.slide is None
+        and (change.kind in _TEMPLATE_KINDS or bool(change.element and change.element.sheet))
+        for change in found.edits
+    )
+
+
+def _changed_slides(decks: ReadDecks) -> Iterator[ChangedSlide]:
+    """Slides with changes of their own; all slides where what stands behind them changed."""
+    removed: dict[int, list[Change]] = {}
+    changed: dict[int, list[Change]] = {}
+    for change in decks.found.edits:
+        if change.slide is not None:
+            gone = (change.kind, change.property) == ("slide", "removed")
+            (removed if gone else changed).setdefault(change.slide, []).append(change)
+    for before, after in decks.numbers:
+        changes = removed[before or 0] if after is None else changed.get(after, [])
+        if changes or _looks_follow(decks.found):
+            yield ChangedSlide(before, after, _title(decks, before, after), _lines(changes))
+
+
+def _title(decks: ReadDecks, before: int | None, after: int | None) -> str:
+    deck, number = (decks.before, before) if after is None else (decks.after, after)
+    return str(deck["slides"][(number or 1) - 1].get("title") or "")
+
+
+def _lines(changes: Iterable[Change]) -> tuple[ChangeLine, ...]:
+    return tuple(_line(change) for change in changes)
+
+
+def _line(change: Change) -> ChangeLine:
+    colors = (change.old, change.new) if _is_color(change.old) and _is_color(change.new) else ()
+    is_text = (change.kind, change.property) in _TEXTS
+    if is_text and isinstance(change.old, str) and isinstance(change.new, str):
+        return ChangeLine(change.kind, _where(change), tuple(_pieces(change.old, change.new)))
+    return ChangeLine(change.kind, clause(change), colors=colors)
+
+
+def _is_color(value: Any) -> bool:
+    return isinstance(value, str) and len(value) == 7 and value.startswith("#")
+
+
+def _where(change: Change) -> str:
+    """What the text is of."""
+    element = change.element
+    names = () if element is None else (element.name, element.part)
+    return ", ".join(name for name in names if name) or change.kind
+
+
+def _pieces(old: str, new: str) -> Iterator[TextPiece]:
+    found = blocks(old, new)
+    for place, block in enumerate(found):
+        if block.same:
+            text = old[block.a0 : block.a1]
+            yield TextPiece(_cut(text, first=not place, last=place == len(found) - 1), "same")
+            continue
+        pieces: tuple[tuple[str, Literal["gone", "come"]], ...] = (
+            (old[block.a0 : block.a1], "gone"),
+            (new[block.b0 : block.b1], "come"),
+        )
+        yield from (TextPiece(text, state) for text, state in pieces if text)
+
+
+def _cut(text: str, *, first: bool, last: bool) -> str:
+    """What is near a change."""
+    if len(text) <= 2 * _CONTEXT:
+        return text
+    head, tail = text[:_CONTEXT], text[-_CONTEXT:]
+    return f"…{tail}" if first else f"{head}…" if last else f"{head} … {tail}"
+
+
+def _pictured(slides: Sequence[ChangedSlide], decks: DecksSideBySide) -> list[ChangedSlide]:
+    """The slides with their pictures; RenderError where one of the decks cannot be drawn."""
+    if slides:
+        _ = decks.rendered("original"), decks.rendered("modified")
+    return [_with_pictures(slide, decks, 2 * len(slides)) for slide in slides]
+
+
+def _with_pictures(slide: ChangedSlide, decks: DecksSideBySide, shown: int) -> ChangedSlide:
+    old = None if slide.before is None else decks.drawn("original", slide.before).image
+    new = None if slide.after is None else decks.drawn("modified", slide.after).image
+    (seen,) = visual_diff([old], [new])
+    return replace(
+        slide,
+        old_picture=None if old is None else jpeg_within_budget(old, slides=shown),
+        new_picture=None if new is None else jpeg_within_budget(new, slides=shown),
+        regions=() if old is None or new is None else seen.regions,
+        likeness=_likeness(seen),
+    )
+
+
+def _likeness(seen: VisualChange) -> float | None:
+    return None if isinstance(seen.ssim, NotScored) else seen.ssim

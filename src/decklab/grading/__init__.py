@@ -1,0 +1,1 @@
+"""Edited decks graded against their originals with rubric trees."""

@@ -1,0 +1,1 @@
+"""What an audience sees of a slide: shapes, texts, and what the file itself hides."""

@@ -1,0 +1,288 @@
+"""What is seen of a deck's slides and of what is on them, judged from the slides as drawn.
+
+One check for all that grade edits: whatever hides a thing (a switch in the file, a place off the
+slide, something in front of it, its colour, its size, letters of a symbol font, an effect that
+takes it away), it is not seen. Text counts by its characters, everything else by the pixels that
+change when it is taken out.
+"""
+
+from collections.abc import Callable, Collection, Iterable
+from functools import cached_property
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import numpy as np
+from numpy.typing import NDArray
+
+from decklab.deck.model.shapes import Chart, Element, Table, Text, box_of
+from decklab.deck.model.slide import SlideElements
+from decklab.deck.spelling import bare
+from decklab.deck.views.snapshot import Snapshot
+from decklab.deck.whole import read_slides
+from decklab.geometry import Box
+from decklab.grading.visibility.declared import (
+    LEAST_SHOWN_MS,
+    PART,
+    TRANSPARENT,
+    VisibilityFault,
+    clear_text,
+    declared_fault,
+    shown_while_waiting,
+    unpainted,
+)
+from decklab.grading.visibility.texts import LegibleSpan, SlideTexts, TextVisibility
+from decklab.metrics.ink import readable_characters
+from decklab.metrics.pictures import VISIBLE, differing_pixels
+from decklab.ooxml.package import Package
+from decklab.ooxml.slide_list import slide_entries
+from decklab.ooxml.units import parse_int
+from decklab.ooxml.validity.validating import validate
+from decklab.ooxml.writing import write_package
+from decklab.ooxml.xml import Element as Xml
+from decklab.ooxml.xml import qn, serialize_xml
+from decklab.rendering.cache import Cache
+from decklab.rendering.model import RenderedDeck
+from decklab.rendering.office.office import Converter
+from decklab.rendering.opening import IncrementalDeck, open_incremental
+
+Picture = NDArray[np.uint8]
+PixelMask = NDArray[np.bool_]
+"""Which pixels of a slide something makes a difference to."""
+
+
+def draw_without_shapes(
+    path: Path,
+    number: int,
+    gone: Callable[[int, Collection[int]], bool],
+    *,
+    office: Converter,
+    cache: Cache,
+) -> Picture:
+    """A slide as it looks without the shapes for which ``gone`` holds, (H, W, 3) RGB.
+
+    ``gone`` is given the id of a shape and those of all shapes in it, its own included; groups
+    that stay are looked into. The file is only read. Raises DeckError and RenderError.
+    """
+    with TemporaryDirectory(prefix="decklab-seen-") as folder:
+        copy = Path(folder) / f"deck{path.suffix}"
+        with Package.open(path) as package:
+            part = slide_entries(package)[number - 1].part
+            root = package.xml(part)
+            for tree in root.iterfind(f"{qn('p:cSld')}/{qn('p:spTree')}"):
+                _take_out(tree, gone)
+            write_package(package, copy, replace={part: serialize_xml(root)})
+        with open_incremental(copy, cache=cache, office=office, slides=[number], ocr=False) as deck:
+            return deck.slide(number).image
+
+
+def _take_out(tree: Xml, gone: Callable[[int, Collection[int]], bool]) -> None:
+    for child in list(tree):
+        named = child.iter(qn("p:cNvPr"))
+        ids = [id for one in named if (id := parse_int(one.get("id"))) is not None]
+        if not ids or child.tag == qn("p:nvGrpSpPr"):
+            continue
+        if gone(ids[0], ids):
+            tree.remove(child)
+        elif child.tag == qn("p:grpSp"):
+            _take_out(child, gone)
+
+
+_EDGE = 4
+"""Pixels around a box in which its outline may be drawn. Ours."""
+_INK = 20
+"""Pixels of a slide of 1280x720 that a thing changes at least where it is seen. Ours."""
+_LEGIBILITY_CACHE: dict[str, list[LegibleSpan]] = {}
+"""What can be read on slides, by the key of their picture: attempts at one task share most."""
+_MOST_CACHED = 500
+
+
+class AudienceView:
+    """The slides of one deck as an audience sees them.
+
+    ``taken`` is its snapshot, ``drawn`` the deck as drawn slides; ``office`` and ``cache`` draw
+    what shapes alone show. Ids are of shapes, numbers of slides count from 1. Methods raise
+    DeckError and RenderError where a slide cannot be read or drawn.
+    """
+
+    def __init__(
+        self, path: Path, taken: Snapshot, drawn: RenderedDeck, *, office: Converter, cache: Cache
+    ) -> None:
+        self.path, self.drawn = path, drawn
+        self._taken = taken
+        self._office, self._cache = office, cache
+        self._elements: dict[int, SlideElements] = {}
+        self._texts: dict[int, SlideTexts] = {}
+        self._bare: dict[int, Picture] = {}
+        self._areas: dict[tuple[int, int], VisibilityFault | None] = {}
+
+    def slide(self, number: int) -> SlideElements:
+        """A slide's elements."""
+        if number not in self._elements:
+            with Package.open(self.path) as package:
+                self._elements[number] = read_slides(package, [number])[0]
+        return self._elements[number]
+
+    def why_slide_hidden(self, number: int) -> str:
+        """Why a slide is not shown, or not for long enough to be read; empty where it is."""
+        slide = self._taken["slides"][number - 1]
+        if slide.get("hidden"):
+            return "the slide is hidden"
+        if number not in self._shown_slides:
+            return "the show leaves the slide out"
+        stay = slide.get("transition", {}).get("advance_after_ms")
+        if stay is not None and stay < LEAST_SHOWN_MS:
+            return f"the slide goes by itself after {stay / 1000:g} s"
+        return ""
+
+    @cached_property
+    def errors(self) -> int:
+        """How many errors the file has for which PowerPoint may want to repair it."""
+        with Package.open(self.path) as package:
+            return sum(one.severity == "error" for one in validate(package))
+
+    def fault(
+        self, number: int, id: int, text: str | None = None, *, look: bool = False
+    ) -> tuple[VisibilityFault | None, str]:
+        """Why a shape is not seen, and in words; (None, "") where it is.
+
+        With ``text`` these words of it have to be readable, of a text, table or chart. Else all its
+        text has, or, of a thing without text, most of what it draws; with ``look`` both.
+        """
+        hidden = self.why_slide_hidden(number)
+        if hidden:
+            return "slide", hidden
+        elements = [one for one in self.slide(number).elements() if one.id == id]
+        if not elements:
+            return "gone", "it is not on the slide"
+        found = next(filter(None, (declared_fault(one, text) for one in elements)), None)
+        if found is not None:
+            return found
+        if not shown_while_waiting(self.slide(number).animations, id):
+            return "animation", "effects take it away, or never let it in"
+        is_chart = any(isinstance(one, Chart) for one in elements)
+        chart = self._chart(number, id) if is_chart else None
+        if chart is not None and look and unpainted(chart):
+            return "not drawn", "none of its series is painted"
+        words = text if text is not None else _words(elements)
+        if words:
+            if chart is not None and clear_text(chart):
+                return "faint", TRANSPARENT
+            sight = self.text(number, id, words)
+            if sight.fault is not None or not look:
+                return sight.fault, sight.detail
+        return self._area_fault(number, id)
+
+    def colour_fault(self, number: int, id: int, colour: str) -> str:
+        """Why a shape does not show a colour, ``RRGGBB``; empty where it does.
+
+        The colour counts where it is found in the shape's box, drawn, on enough pixels.
+        """
+        place = self._place(number, id)
+        if place is None:
+            return "it has no place"
+        image = self.drawn.slide(number).image
+        box = place.on_picture(image.shape)
+        left, top = max(0, int(box.left) - _EDGE), max(0, int(box.top) - _EDGE)
+        crop = image[top : int(box.bottom) + _EDGE, left : int(box.right) + _EDGE]
+        wanted = np.array(list(bytes.fromhex(colour)), np.int16)
+        alike = np.abs(crop.astype(np.int16) - wanted).max(axis=2, initial=0) <= VISIBLE
+        return "" if int(alike.sum()) >= _INK else f"nothing in its place is drawn in #{colour}"
+
+    def text(self, number: int, id: int, words: str | None = None) -> TextVisibility:
+        """What is seen of a shape's text, or of some ``words`` of it."""
+        return self.texts(number).sight(id, words)
+
+    def texts(self, number: int) -> "SlideTexts":
+        """All texts of a slide with what is seen of them."""
+        if number not in self._texts:
+            self._texts[number] = SlideTexts(self.slide(number), self._legible(number))
+        return self._texts[number]
+
+    @cached_property
+    def _shown_slides(self) -> range:
+        """Numbers of the slides that the show's settings let be shown."""
+        everything = range(1, len(self.drawn) + 1)
+        with Package.open(self.path) as package:
+            for name in package.related(package.main_part, "presProps"):
+                for one in package.xml(name).iterfind(f"{qn('p:showPr')}/{qn('p:sldRg')}"):
+                    first, last = (parse_int(one.get(key)) for key in ("st", "end"))
+                    if first is not None and last is not None:
+                        return range(max(1, first), min(last, len(everything)) + 1)
+        return everything
+
+    def _chart(self, number: int, id: int) -> Xml | None:
+        """The XML of a chart; None where the shape is none."""
+        with Package.open(self.path) as package:
+            part = slide_entries(package)[number - 1].part
+            for frame in package.xml(part).iter(qn("p:graphicFrame")):
+                named = next(frame.iter(qn("p:cNvPr")), None)
+                chart = next(frame.iter(qn("c:chart")), None)
+                if named is None or chart is None or parse_int(named.get("id")) != id:
+                    continue
+                link = package.relationships(part).get(chart.get(qn("r:id")) or "")
+                return None if link is None else package.xml(link.target)
+        return None
+
+    def _legible(self, number: int) -> list[LegibleSpan]:
+        key = self.drawn.keys.get(number) if isinstance(self.drawn, IncrementalDeck) else None
+        if key is None or key not in _LEGIBILITY_CACHE:
+            found = self._read_layers(number)
+            if key is None:
+                return found
+            while len(_LEGIBILITY_CACHE) >= _MOST_CACHED:
+                _LEGIBILITY_CACHE.pop(next(iter(_LEGIBILITY_CACHE)))
+            _LEGIBILITY_CACHE[key] = found
+        return _LEGIBILITY_CACHE[key]
+
+    def _read_layers(self, number: int) -> list[LegibleSpan]:
+        found = []
+        for layer in self.drawn.layers(number):
+            for one in layer.spans:
+                seen, contrast = readable_characters(
+                    layer.full, layer.without, layer.ink, one.characters
+                )
+                found.append(LegibleSpan(one, sum(seen) / len(seen) if seen else 0.0, contrast))
+        return found
+
+    def _area_fault(self, number: int, id: int) -> tuple[VisibilityFault | None, str]:
+        if (number, id) not in self._areas:
+            self._areas[number, id] = self._measured(number, id)
+        fault = self._areas[number, id]
+        words = {"not drawn": "nothing of it shows", "covered": "most of it is covered"}
+        return fault, "" if fault is None else words[fault]
+
+    def _measured(self, number: int, id: int) -> VisibilityFault | None:
+        """What taking the shape out changes, against what it draws on the slide's ground alone."""
+        full = self.drawn.slide(number).image
+        shown = int(differing_pixels(full, self._without(number, lambda own, _: own == id)).sum())
+        place = self._place(number, id)
+        area = place.on_picture(full.shape).area if place else np.inf
+        if shown >= max(_INK, PART * area):
+            return None
+        slide = self.slide(number).elements()
+        kin = {id, *(one.id for one in slide if id in one.groups)}
+        alone = self._without(number, lambda _, ids: kin.isdisjoint(ids))
+        if number not in self._bare:
+            self._bare[number] = self._without(number, lambda *_: True)
+        drawn = int(differing_pixels(alone, self._bare[number]).sum())
+        if max(shown, drawn) < _INK:
+            return "not drawn"
+        return "covered" if shown < PART * drawn else None
+
+    def _without(self, number: int, gone: Callable[[int, Collection[int]], bool]) -> Picture:
+        return draw_without_shapes(self.path, number, gone, office=self._office, cache=self._cache)
+
+    def _place(self, number: int, id: int) -> Box | None:
+        boxes = [box_of(one) for one in self.slide(number).elements() if one.id == id]
+        known = [box for box in boxes if box is not None]
+        return known[0] if known else None
+
+
+def _words(elements: Iterable[Element]) -> str:
+    said = []
+    for one in elements:
+        if isinstance(one, Text):
+            said.append(one.text)
+        elif isinstance(one, Table):
+            said += [text for row in one.cells for text in row]
+    return "" if not bare("".join(said)) else "".join(said)

@@ -1,0 +1,149 @@
+"""What is seen of the texts of one slide, from its layers."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from decklab.deck.model.shapes import Element, Table, Text
+from decklab.deck.model.slide import SlideElements
+from decklab.deck.spelling import bare
+from decklab.deck.views.drawn import claim, match
+from decklab.geometry import Box
+from decklab.grading.visibility.declared import ENOUGH, PART, SMALL, VisibilityFault
+from decklab.metrics.ink import LEAST_CONTRAST, LEAST_SIZE
+from decklab.rendering.model import LayeredSpan
+
+_PIECE = 4
+"""Characters of a span that count as part of a text that has not all of it. Ours."""
+
+
+@dataclass(frozen=True)
+class TextVisibility:
+    """What is seen of one text."""
+
+    share: float
+    """Of its characters, those that are seen and can be read, 0 to 1."""
+    fault: VisibilityFault | None
+    """What keeps most of the others from it; None where ``share`` is enough."""
+    detail: str = ""
+    place: Box | None = None
+    """Around what is drawn of it, in the 960x540 frame."""
+
+
+@dataclass(frozen=True)
+class LegibleSpan:
+    """A drawn span, and how much of it can be read."""
+
+    layered: LayeredSpan
+    share: float
+    contrast: float
+
+    @property
+    def fault(self) -> VisibilityFault | None:
+        """What keeps it from being read."""
+        if self.layered.size_shown < LEAST_SIZE:
+            return "small"
+        if self.share < PART:
+            return "faint" if 1 < self.contrast < LEAST_CONTRAST else "covered"
+        return None
+
+
+class SlideTexts:
+    """The texts of one slide, and the drawn spans of each."""
+
+    def __init__(self, slide: SlideElements, spans: Sequence[LegibleSpan]) -> None:
+        frames: tuple[Element, ...] = (*slide.tables, *slide.charts, *slide.diagrams, *slide.others)
+        self._claims = [one for item in (*slide.texts, *frames) if (one := claim(item)) is not None]
+        self._legible = {id(one.layered.span): one for one in spans}
+        match(self._claims, [one.layered.span for one in spans])
+
+    def __iter__(self) -> Iterator[tuple[Element, str]]:
+        """Every text and table with its words."""
+        for one in self._claims:
+            if isinstance(one.element, Text | Table) and one.words:
+                yield one.element, one.words
+
+    def sight(self, id: int, words: str | None = None) -> TextVisibility:
+        """What is seen of the text of shape ``id``, or of some of its words."""
+        mine = [one for one in self._claims if one.element.id == id]
+        if not mine:
+            return TextVisibility(0.0, "empty", "it has no text that is shown")
+        wanted = bare(words) if words is not None else "".join(one.words or "" for one in mine)
+        spans = [self._legible[_key(span)] for one in mine for span in one.spans]
+        in_rows = words is not None and any(isinstance(one.element, Table) for one in mine)
+        whole = wanted == "".join(one.words or "" for one in mine)
+        return _sight(wanted, spans, in_rows=in_rows and not whole)
+
+
+def _key(span: object) -> int:
+    return id(span)
+
+
+def _sight(wanted: str, spans: Sequence[LegibleSpan], *, in_rows: bool) -> TextVisibility:
+    """What is seen of some characters in the spans of their element; with ``in_rows`` all have to
+    be level with the longest span among them, as the cells of one row of a table are."""
+    left, seen = wanted, 0.0
+    lost: dict[VisibilityFault, int] = {}
+    place: Box | None = None
+    for one, said in _showing(wanted, spans, in_rows=in_rows):
+        left = left.replace(said, "\n", 1)
+        box = one.layered.span.box
+        place = box if place is None else place.union(box)
+        if one.fault is None:
+            seen += len(said) * one.share
+        else:
+            lost[one.fault] = lost.get(one.fault, 0) + len(said)
+    share = min(1.0, seen / len(wanted)) if wanted else 1.0
+    if missing := len(left.replace("\n", "")):
+        lost["not drawn"] = missing
+    if share >= ENOUGH:
+        return TextVisibility(share, None, place=place)
+    worst = max(lost, key=lambda name: lost[name]) if lost else "covered"
+    return TextVisibility(share, worst, _TEXT_WORDS[worst], place)
+
+
+def _showing(
+    wanted: str, spans: Sequence[LegibleSpan], *, in_rows: bool
+) -> Iterator[tuple[LegibleSpan, str]]:
+    """The spans that show some of ``wanted``, each with the characters it shows, none twice."""
+    left = wanted
+    row: Box | None = None
+    waiting = sorted(spans, key=lambda one: -len(bare(one.layered.span.text)))
+    for whole in (True, False):  # spans that are wanted as they are come first
+        unused = []
+        for one in waiting:
+            box, text = one.layered.span.box, bare(one.layered.span.text)
+            said = (text if text in left else "") if whole else _part_of(text, left)
+            if not said or (row is not None and not _level(box, row)):
+                unused.append(one)
+                continue
+            row = box if in_rows and row is None else row
+            left = left.replace(said, "\n", 1)
+            yield one, said
+        waiting = unused
+
+
+_TEXT_WORDS: Final[dict[VisibilityFault, str]] = {
+    "small": SMALL,
+    "faint": f"its text stands off from what is behind it by less than {LEAST_CONTRAST:g}:1",
+    "covered": "its text is covered, cut off or in the colour of what is behind it",
+    "not drawn": "its text is not drawn",
+}
+
+
+def _level(one: Box, other: Box) -> bool:
+    shared = min(one.bottom, other.bottom) - max(one.top, other.top)
+    return shared >= PART * min(one.height, other.height)
+
+
+def _part_of(said: str, left: str) -> str:
+    """The longest of the pieces that are left in a span, or else of the span's beginnings and ends
+    that are among them; none of less than ``_PIECE`` characters."""
+    inside = [piece for piece in left.split("\n") if len(piece) >= _PIECE and piece in said]
+    if inside:
+        return max(inside, key=len)
+    for length in range(len(said) - 1, _PIECE - 1, -1):
+        for part in (said[:length], said[-length:]):
+            if part in left:
+                return part
+    return ""

@@ -1,0 +1,99 @@
+"""From what a person typed to the decks meant by it."""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from glob import glob, has_magic
+from pathlib import Path
+
+from decklab.errors import DeckError, DecklabError, RendererMissing
+from decklab.output_folder import files_below
+from decklab.rendering.office.installation import find_installation
+from decklab.rendering.opening import DECK_SUFFIXES, deck_kind
+from decklab.rendering.pictures import IMAGE_SUFFIXES
+
+_DECKS = DECK_SUFFIXES - IMAGE_SUFFIXES
+
+
+def find_decks(paths: Iterable[str | Path]) -> list[Path]:
+    """The decks that ``paths`` name, each once, in the order given.
+
+    A file is itself, whatever its ending; a folder is all decks below it, told by their endings and
+    sorted by path, and a folder that holds only slide images is one deck; a pattern is what it
+    matches. A path that leads nowhere and a folder that holds no deck are kept, so that they become
+    failed rows instead of vanishing; so are folders below that cannot be listed. Lock files of
+    office programs (``~$deck.pptx``) and the reports of earlier runs are passed over in folders.
+    """
+    found: dict[Path, None] = {}
+    for path in paths:
+        for deck in _expand(str(path)):
+            found.setdefault(deck)
+    return list(found)
+
+
+def check_decks(decks: Sequence[Path]) -> None:
+    """See that there is something to do: at least one deck can be read, and drawn here.
+
+    Raises what is wrong with the first deck: DeckError (of a kind), or RendererMissing where
+    LibreOffice is missing, without which no deck that can be read can be drawn.
+    """
+    wrong: list[DeckError] = []
+    missing: RendererMissing | None = None
+    for deck in decks:
+        try:
+            if deck.is_dir() and not any(_in_folder(deck)):
+                raise DeckError(deck, "there is no deck in this folder")
+            if deck_kind(deck) == "office":
+                find_installation()
+            return
+        except DeckError as error:
+            wrong.append(error)
+        except RendererMissing as error:
+            missing = error
+    if missing is not None:
+        raise missing
+    if not wrong:
+        raise DecklabError("no decks were named")
+    if len(wrong) > 1:
+        first = wrong[0]
+        detail = f"{first.detail}; nor can {len(wrong) - 1} more of the decks be read"
+        raise DeckError(first.path, detail, first.part)
+    raise wrong[0]
+
+
+def _expand(text: str) -> Iterator[Path]:
+    path = Path(text)
+    if _is(path.is_dir):
+        yield from list(_in_folder(path)) or [path]
+    elif has_magic(text) and not _is(path.exists):
+        matches = sorted(glob(text, recursive=True))  # noqa: PTH207 - Path.glob takes no absolute
+        for match in map(Path, matches):
+            yield from _in_folder(match) if _is(match.is_dir) else [match]
+        if not matches:
+            yield path
+    else:
+        yield path
+
+
+def _is(question: Callable[[], bool]) -> bool:
+    """What pathlib answers; False where a folder above, or the name's length, forbids to look."""
+    try:
+        return question()
+    except OSError:
+        return False
+
+
+def _in_folder(folder: Path) -> Iterator[Path]:
+    web_decks: set[Path] = set()
+    closed: list[Path] = []
+    for here, _, files in files_below(
+        folder, unreadable=lambda error: closed.append(Path(error.filename))
+    ):
+        visible = [item for item in files if not item.startswith((".", "~$"))]
+        decks = [item for item in visible if Path(item).suffix.lower() in _DECKS]
+        yield from (here / item for item in decks)
+        if any(Path(item).suffix.lower() in {".html", ".htm"} for item in decks):
+            web_decks.add(here)
+        images = [item for item in visible if Path(item).suffix.lower() in IMAGE_SUFFIXES]
+        # Pictures beside or below a web page are its material, not a deck of their own.
+        if images and not decks and web_decks.isdisjoint((here, *here.parents)):
+            yield here
+    yield from closed

@@ -1,0 +1,139 @@
+"""Results for a terminal: the leaderboard as a table, and findings rule by rule."""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from typing import Final
+
+from rich import box
+from rich.console import Console
+from rich.padding import Padding
+from rich.table import Table
+from rich.text import Text
+
+from decklab.reports.findings import grouped
+from decklab.reports.leaderboard import LeaderboardRow, ranked
+from decklab.reports.wording import PARTS, SEVERITY_LABELS, clean, counted, number, shorten
+from decklab.results import Finding, Severity
+
+_SHORT_SEVERITY: Final = {"error": "err", "warning": "warn", "info": "note"}
+_FULL_HEADINGS: Final = 100  # Columns of a terminal from which headings are written out.
+
+
+def print_table(rows: Iterable[LeaderboardRow], console: Console) -> None:
+    """Print the leaderboard to ``console``, in its width.
+
+    The best total comes first. Failed decks and the reasons for missing totals follow beneath, a
+    line each, however long: a reason that is cut into pieces cannot be searched for. Nothing in a
+    deck's name or error can style or steer the terminal.
+    """
+    for part in _parts(rows, console.width):
+        console.print(part, soft_wrap=isinstance(part, Text))
+
+
+def _parts(rows: Iterable[LeaderboardRow], width: int) -> list[Table | Text]:
+    ordered = ranked(replace(row, cover=None) for row in rows)
+    scored = [row for row in ordered if row.status == "scored"]
+    failed = [row for row in ordered if row.status == "failed"]
+    parts: list[Table | Text] = []
+    if scored:
+        parts.append(_table(scored, width))
+    notes = [_note(row.name, row.reasons[metric], width) for row in scored
+             for metric in ("aesthetics.total", "editability.level")
+             if metric in row.reasons]  # fmt: skip
+    if notes:
+        parts += [Text("\nnot scored:", style="bold"), *notes]
+    if failed:
+        gap = "\n" if parts else ""
+        parts.append(
+            Text(f"{gap}{counted(len(failed), 'deck')} could not be scored:", style="bold")
+        )
+        parts += [Text(f"  {clean(row.error or row.deck)}") for row in failed]
+    return parts or [Text("no decks")]
+
+
+def _table(rows: list[LeaderboardRow], width: int) -> Table:
+    full = width >= _FULL_HEADINGS
+    headings = [label.lower() if full else _short(label) for _, label, _ in PARTS]
+    table = Table(box=box.SIMPLE_HEAD, padding=0, pad_edge=False, show_edge=False)
+    table.add_column("deck", no_wrap=True)
+    for heading in ("slides", "total", *headings, "level", "findings"):
+        table.add_column(heading, justify="right", no_wrap=True)
+    metrics = ("aesthetics.total", *(metric for metric, _, _ in PARTS))
+    findings = [row.worst_label if full else _short_worst(row) for row in rows]
+    numbers = (len(heading) for heading in ("slides", "total", *headings, "level"))
+    room = width - sum(max(n, 5) + 1 for n in numbers) - max(8, *map(len, findings)) - 1
+    names = Counter(row.name for row in rows)
+    for row, found in zip(rows, findings, strict=True):
+        name = row.name if names[row.name] == 1 else row.deck
+        table.add_row(
+            Text(shorten(clean(name), max(12, room))),
+            str(row.slides),
+            *(_cell(row.values.get(metric)) for metric in metrics),
+            "–" if row.level is None else f"L{row.level}",
+            Text(found),
+        )
+    return table
+
+
+def _short(label: str) -> str:
+    return label.lower() if len(label) <= 6 else f"{label[:5].lower()}."
+
+
+def _short_worst(row: LeaderboardRow) -> str:
+    if row.worst is None:
+        return "none"
+    severity, count = row.worst
+    return f"{count} {_SHORT_SEVERITY[severity]}"
+
+
+def _cell(value: float | None) -> str:
+    return "–" if value is None else number(value)
+
+
+def _note(name: str, reason: str, width: int) -> Text:
+    return Text(f"  {shorten(clean(name), max(12, width // 2))}: {clean(reason)}")
+
+
+_STYLES: Mapping[Severity, str] = {"error": "bold red", "warning": "yellow", "info": "cyan"}
+
+
+def print_findings(
+    deck: str,
+    slides: int,
+    findings: Sequence[Finding],
+    not_run: Mapping[str, str],
+    console: Console,
+    *,
+    left_out: int = 0,
+) -> None:
+    """Print what was found in one deck, and which rules could not be applied and why.
+
+    ``left_out`` counts milder findings that are not among them. Lines are folded on a terminal
+    only.
+    """
+    counts = Counter(finding.severity for finding in findings)
+    told = [
+        counted(counts[level], name) for level, name in SEVERITY_LABELS.items() if counts[level]
+    ]
+    told += [f"{counted(left_out, 'milder one')} not shown (--min-severity info)"] * (left_out > 0)
+    summary = ", ".join(told) or "nothing found"
+    _indented(f"{clean(deck)}: {counted(slides, 'slide')}, {summary}", 0, console, "bold")
+    for group in grouped(findings):
+        style = _STYLES[group.severity]
+        console.print(Text(f"{SEVERITY_LABELS[group.severity]} ", style).append(group.rule, "bold"))
+        for finding in group.findings:
+            where = "deck" if finding.slide is None else f"slide {finding.slide}"
+            _indented(f"{where}: {clean(finding.message)}", 2, console)
+        for fix in dict.fromkeys(item.fix for item in group.findings if item.fix):
+            _indented(f"fix: {clean(fix)}", 4, console, "dim")
+    for reason in dict.fromkeys(not_run.values()):
+        rules = [rule for rule, why in not_run.items() if why == reason]
+        _indented(f"not run: {', '.join(rules)}: {clean(reason)}", 0, console, "yellow")
+
+
+def _indented(text: str, left: int, console: Console, style: str = "") -> None:
+    if console.is_terminal:
+        console.print(Padding(Text(text, style), (0, 0, 0, left)))
+    else:  # for files and other programs: one line stays one line
+        console.print(Text(" " * left + text), soft_wrap=True)

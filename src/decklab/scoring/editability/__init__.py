@@ -1,0 +1,1 @@
+"""Edits tried on copies of a deck, for the facts that ``decklab.metrics.editability`` judges."""

@@ -1,0 +1,326 @@
+"""Gate 4: does a chart agree with its workbook, and does it redraw when a number changes?"""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from math import isclose
+
+import numpy as np
+from numpy.typing import NDArray
+
+from decklab.deck.model.outline import Chart, ChartSeries, DeckOutline, Shape, Slide
+from decklab.errors import (
+    DeckError,
+    LimitExceeded,
+    MalformedPart,
+    MissingPart,
+    RenderError,
+    UnsupportedFormat,
+)
+from decklab.geometry import Box
+from decklab.metrics.editability.content import MOSTLY, content_shapes, filled_slides, on_frame
+from decklab.metrics.editability.facts import ChartFacts
+from decklab.metrics.editability.facts import Workbook as WorkbookState
+from decklab.ooxml.package import Package
+from decklab.ooxml.workbook import CellRange, CellValue, Workbook, cell_name, parse_reference
+from decklab.ooxml.xml import Element, local_name, qn, serialize_xml
+from decklab.rendering.cache import Cache
+from decklab.rendering.model import RenderedDeck
+from decklab.rendering.office.office import Converter
+from decklab.rendering.opening import open_rendered
+from decklab.rendering.scratch import scratch_folder
+from decklab.results import NotScored
+from decklab.scoring.editability.copies import write_copy
+
+CELL_TOLERANCE = 1e-6
+"""Largest relative difference between a cell and the value the chart draws: caches are written
+with 15 digits, so anything more is another number."""
+
+
+OLE_MAGIC = bytes.fromhex("d0cf11e0a1b11ae1")
+"""How files of the old binary formats (.xls) begin."""
+
+SHRINK = 0.4
+"""What the largest number is multiplied with: a bar of 40 % and a slice of another size are seen,
+and the number stays on any axis."""
+
+
+@dataclass(frozen=True)
+class NumberChange:
+    """One number changed in workbook and chart alike."""
+
+    series: int
+    """Index of the series, in the order of the chart's XML."""
+    point: int
+    """Index of the point in its series."""
+    value: float
+    workbook: bytes
+    """The workbook with the number changed."""
+
+
+@dataclass(frozen=True)
+class WorkbookCheck:
+    """The state of a chart's workbook, and a change to try where there is one."""
+
+    state: WorkbookState
+    detail: str = ""
+    compared: int = 0
+    mismatches: tuple[str, ...] = ()
+    change: NumberChange | None = None
+
+
+def read_workbook(package: Package, chart: Chart) -> WorkbookCheck:
+    """Open the workbook of a chart, compare its cells, and prepare a change."""
+    if chart.part is None:
+        return WorkbookCheck("missing", "the chart itself is missing")
+    if chart.workbook is None:
+        return (
+            WorkbookCheck("linked", chart.workbook_link)
+            if chart.workbook_link
+            else WorkbookCheck("missing")
+        )
+    try:
+        data = package.read(chart.workbook)
+        if data.startswith(OLE_MAGIC):
+            return WorkbookCheck("foreign", "a workbook of the old binary format")
+        with Workbook.from_bytes(data, chart.workbook, package.limits) as book:
+            return _compared(book, chart)
+    except UnsupportedFormat as error:
+        return WorkbookCheck("foreign", error.detail)
+    except DeckError as error:
+        return WorkbookCheck("unreadable", error.detail)
+
+
+def _compared(book: Workbook, chart: Chart) -> WorkbookCheck:
+    compared, mismatches, remarks = 0, list[str](), list[str]()
+    for series in chart.series:
+        try:
+            pairs = list(_pairs(book, series))
+        except MissingPart as error:
+            mismatches.append(error.detail)
+        except (MalformedPart, LimitExceeded) as error:
+            remarks.append(error.detail)
+        else:
+            compared += len(pairs)
+            mismatches += [_words(*pair) for pair in pairs if not _agree(pair[1], pair[2])]
+            if series.values_ref is None and series.values:
+                mismatches.append(f"{_name(series)} is typed into the chart and has no cells")
+    change = None if mismatches else _change(book, chart)
+    return WorkbookCheck("readable", "; ".join(remarks), compared, tuple(mismatches), change)
+
+
+def _name(series: ChartSeries) -> str:
+    return f"series “{series.name}”" if series.name else "a series"
+
+
+def _pairs(book: Workbook, series: ChartSeries) -> Iterator[tuple[str, CellValue, float | None]]:
+    """Cell name, cell value and drawn value of each point that can be told apart.
+
+    A chart leaves out hidden rows, so with fewer values than filled cells nothing is compared.
+    """
+    if series.values_ref is None:
+        return
+    cells = book.values(series.values_ref)
+    if len(series.values) < len(cells) and any(
+        cell is not None for cell in cells[len(series.values) :]
+    ):
+        return
+    names = _cell_names(series.values_ref)
+    for index, drawn in enumerate(series.values):
+        if index < len(cells):
+            yield names[index], cells[index], drawn
+        elif drawn is not None:
+            yield "no cell", None, drawn
+
+
+def _cell_names(reference: str) -> list[str]:
+    areas: tuple[CellRange, ...] = parse_reference(reference) or ()
+    return [cell_name(*position) for area in areas for position in area.cells()]
+
+
+def _agree(cell: CellValue, drawn: float | None) -> bool:
+    if cell is None or isinstance(cell, str):
+        return drawn is None or drawn == 0  # blanks and texts are drawn as gaps or as zero
+    if drawn is None:
+        return False
+    return isclose(float(cell), drawn, rel_tol=CELL_TOLERANCE, abs_tol=CELL_TOLERANCE**2)
+
+
+def _words(name: str, cell: CellValue, drawn: float | None) -> str:
+    held = "nothing" if cell is None else f"{cell:g}" if isinstance(cell, float) else repr(cell)
+    return f"{name} holds {held}, the chart draws {'nothing' if drawn is None else f'{drawn:g}'}"
+
+
+def _change(book: Workbook, chart: Chart) -> NumberChange | None:
+    """Shrink the largest number of the longest series that stands in a cell of its own."""
+    order = sorted(range(len(chart.series)), key=lambda index: -len(chart.series[index].values))
+    for index in order:
+        series = chart.series[index]
+        areas = parse_reference(series.values_ref or "")
+        drawn = [(abs(value), point) for point, value in enumerate(series.values)
+                 if value is not None]  # fmt: skip
+        if not areas or not drawn:
+            continue
+        _, point = max(drawn, key=lambda pair: (pair[0], -pair[1]))
+        cells = [(area.sheet, position) for area in areas for position in area.cells()]
+        if point < len(cells):
+            sheet, position = cells[point]
+            old = series.values[point] or 0.0
+            new = SHRINK * old if old else 1.0
+            name = sheet or book.sheets[0]
+            return NumberChange(
+                index, point, new, book.with_number(name, cell_name(*position), new)
+            )
+    return None
+
+
+MOST_SLIDES = 8
+"""Slides whose charts are redrawn at most; the workbooks of all charts are read."""
+
+SEEN_DIFFERENCE = 24
+SEEN_PIXELS = 12
+"""A change is seen where at least so many pixels of the chart differ by more than so much in a
+channel. Drawing the same chart twice gives the same pixels, so this asks for no more than a mark
+that an eye could find."""
+
+
+@dataclass(frozen=True)
+class _ChartProbe:
+    slide: Slide
+    shape: Shape
+    chart: Chart
+    reading: WorkbookCheck
+
+
+def chart_facts(
+    package: Package,
+    outline: DeckOutline,
+    *,
+    office: Converter | None = None,
+    cache: Cache | None = None,
+    drawn: RenderedDeck | None = None,
+) -> tuple[ChartFacts, ...] | NotScored:
+    """Every native chart: its workbook, and whether its picture follows a changed number.
+
+    ``drawn`` is the deck as it was drawn already; without it the deck is drawn for this. Only
+    charts with a sound workbook are redrawn, and none where most workbooks have failed already.
+    """
+    cases = [
+        _ChartProbe(slide, shape, shape.chart, read_workbook(package, shape.chart))
+        for slide in filled_slides(outline)
+        for shape in content_shapes(slide)
+        if shape.kind == "chart" and shape.chart is not None
+    ]
+    sound = [
+        case
+        for case in cases
+        if case.reading.state in ("readable", "foreign") and not case.reading.mismatches
+    ]
+    redrawn: dict[tuple[int, int], bool] = {}
+    if len(sound) >= (1 - MOSTLY) * len(cases):
+        try:
+            redrawn = _redrawn(
+                package, outline, _tried(sound), office=office, cache=cache, drawn=drawn
+            )
+        except DeckError as error:
+            return NotScored(f"{error.part}: {error.detail}" if error.part else error.detail)
+        except RenderError as error:
+            return NotScored(error.detail)
+    return tuple(_fact(case, redrawn.get((case.slide.number, case.shape.id))) for case in cases)
+
+
+def _fact(case: _ChartProbe, redrawn: bool | None) -> ChartFacts:
+    reading = case.reading
+    return ChartFacts(
+        case.slide.number, case.shape.id, reading.state, reading.detail, reading.compared,
+        reading.mismatches, redrawn,
+    )  # fmt: skip
+
+
+def _tried(cases: Sequence[_ChartProbe]) -> list[_ChartProbe]:
+    ready = [case for case in cases if case.reading.change is not None and _standard(case.chart)]
+    numbers = sorted({case.slide.number for case in ready})[:MOST_SLIDES]
+    return [case for case in ready if case.slide.number in numbers]
+
+
+def _standard(chart: Chart) -> bool:
+    """True for the charts of ISO/IEC 29500, which LibreOffice draws; newer kinds it leaves out."""
+    return all(kind.endswith("Chart") for kind in chart.kinds) and bool(chart.kinds)
+
+
+def _redrawn(
+    package: Package,
+    outline: DeckOutline,
+    cases: Sequence[_ChartProbe],
+    *,
+    office: Converter | None,
+    cache: Cache | None,
+    drawn: RenderedDeck | None,
+) -> dict[tuple[int, int], bool]:
+    """Whether each chart's picture changed, by slide number and shape id."""
+    slides = list({case.slide.number: case.slide for case in cases}.values())
+    if not slides:
+        return {}
+    replace: dict[str, bytes] = {}
+    for case in cases:
+        change = case.reading.change
+        if change is not None and case.chart.part is not None and case.chart.workbook is not None:
+            root = package.xml(case.chart.part)
+            if set_cached_value(root, change):
+                replace[case.chart.part] = serialize_xml(root)
+                replace[case.chart.workbook] = change.workbook
+    with scratch_folder("probe") as folder:
+        target = folder / "charts.pptx"
+        write_copy(package, target, slides={slide.part for slide in slides}, replace=replace)
+        with open_rendered(target, office=office, cache=cache, ocr=False) as changed:
+            if len(changed) != len(slides):
+                return {}
+            if drawn is not None and len(drawn) == len(outline.slides):
+                return _compare(cases, slides, lambda number: drawn.slide(number).image, changed)
+            with open_rendered(outline.path, office=office, cache=cache, ocr=False) as whole:
+                if len(whole) != len(outline.slides):
+                    return {}
+                return _compare(cases, slides, lambda number: whole.slide(number).image, changed)
+
+
+def set_cached_value(root: Element, change: NumberChange) -> bool:
+    """Set one number of a chart's cache, as the application does; False where it is not there."""
+    area = root.find(f"{qn('c:chart')}/{qn('c:plotArea')}")
+    plots = [] if area is None else [plot for plot in area
+                                     if local_name(str(plot.tag)).endswith("Chart")]  # fmt: skip
+    series = [item for plot in plots for item in plot.iterfind(qn("c:ser"))]
+    if change.series >= len(series):
+        return False
+    for name in ("c:val", "c:yVal"):
+        for point in series[change.series].iterfind(
+            f"{qn(name)}/{qn('c:numRef')}/{qn('c:numCache')}/{qn('c:pt')}"
+        ):
+            value = point.find(qn("c:v"))
+            if point.get("idx") == str(change.point) and value is not None:
+                value.text = repr(change.value)
+                return True
+    return False
+
+
+def _compare(
+    cases: Sequence[_ChartProbe],
+    slides: Sequence[Slide],
+    before: Callable[[int], NDArray[np.uint8]],
+    changed: RenderedDeck,
+) -> dict[tuple[int, int], bool]:
+    seen: dict[tuple[int, int], bool] = {}
+    for page, slide in enumerate(slides, start=1):
+        old, new = before(slide.number), changed.slide(page).image
+        for case in cases:
+            if case.slide is slide and case.shape.box is not None and old.shape == new.shape:
+                key = (slide.number, case.shape.id)
+                seen[key] = picture_changed(old, new, case.shape.box)
+    return seen
+
+
+def picture_changed(old: NDArray[np.uint8], new: NDArray[np.uint8], box: Box) -> bool:
+    """True where two pictures (height x width x 3) of one slide differ inside a box."""
+    part = on_frame(box).on_picture(old.shape)
+    rows = slice(round(part.top), round(part.bottom) + 1)
+    columns = slice(round(part.left), round(part.right) + 1)
+    difference = np.abs(old[rows, columns].astype(int) - new[rows, columns].astype(int))
+    return int((difference.max(axis=2) > SEEN_DIFFERENCE).sum()) >= SEEN_PIXELS

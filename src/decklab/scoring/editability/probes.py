@@ -1,0 +1,70 @@
+"""All probes of one deck, each run when it is first asked for, and once."""
+
+from dataclasses import KW_ONLY, dataclass
+from functools import cached_property
+
+from decklab.deck.model.outline import DeckOutline
+from decklab.metrics.editability.facts import (
+    ChartFacts,
+    InheritanceFacts,
+    PictureFacts,
+    ReflowFacts,
+)
+from decklab.ooxml.package import Package
+from decklab.rendering.cache import Cache
+from decklab.rendering.model import RenderedDeck
+from decklab.rendering.office.office import Converter
+from decklab.results import NotScored
+from decklab.scoring.editability.charts import chart_facts
+from decklab.scoring.editability.pictures import picture_facts
+from decklab.scoring.editability.relayout import RelayoutFacts, relayout
+
+
+@dataclass(eq=False)
+class DeckProbes:
+    """What ``judge_pptx`` asks of a deck. The package must stay open; the deck is never changed.
+
+    ``office`` draws the changed copies (without one LibreOffice is started for each of at most
+    three), ``cache`` keeps what was drawn, ``drawn`` is the deck as it was drawn already. What
+    cannot be drawn is answered with NotScored and the cause.
+    """
+
+    package: Package
+    outline: DeckOutline
+    _: KW_ONLY
+    office: Converter | None = None
+    cache: Cache | None = None
+    drawn: RenderedDeck | None = None
+
+    def pictures(self) -> tuple[PictureFacts, ...]:
+        """Every picture as placed, and what its pixels show."""
+        return self._pictures
+
+    def reflow(self) -> tuple[ReflowFacts, ...] | NotScored:
+        """The longest paragraph of the text shapes of a third of the slides, doubled."""
+        return self._relayout if isinstance(self._relayout, NotScored) else self._relayout.reflow
+
+    def inheritance(self) -> tuple[InheritanceFacts, ...] | NotScored:
+        """Whether a patch on its layout appears, for a third of the slides."""
+        if isinstance(self._relayout, NotScored):
+            return self._relayout
+        return self._relayout.inheritance
+
+    def charts(self) -> tuple[ChartFacts, ...] | NotScored:
+        """Every native chart: its workbook, and whether it follows a changed number."""
+        return self._charts
+
+    @cached_property
+    def _pictures(self) -> tuple[PictureFacts, ...]:
+        return picture_facts(self.package, self.outline)
+
+    @cached_property
+    def _relayout(self) -> RelayoutFacts | NotScored:
+        return relayout(self.package, self.outline, office=self.office, cache=self.cache)
+
+    @cached_property
+    def _charts(self) -> tuple[ChartFacts, ...] | NotScored:
+        return chart_facts(
+            self.package, self.outline, office=self.office, cache=self.cache,
+            drawn=self.drawn,
+        )  # fmt: skip

@@ -1,0 +1,362 @@
+"""Gates 1 and 3: one copy with doubled texts and patched layouts, laid out once.
+
+Of each text shape the longest paragraph is doubled and all text set in a colour of its own, by
+which it is found again. Each layout gets a patch of a colour that its slides must show.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from copy import deepcopy
+from dataclasses import dataclass
+from math import ceil
+
+import numpy as np
+from numpy.typing import NDArray
+
+from decklab.deck.model.outline import DeckOutline, Shape, Slide
+from decklab.errors import DeckError, RenderError
+from decklab.geometry import FRAME, FRAME_HEIGHT, FRAME_WIDTH, Box
+from decklab.metrics.editability.content import (
+    FULL_SLIDE,
+    content_shapes,
+    coverage,
+    filled_slides,
+    has_text,
+    on_frame,
+    paints,
+)
+from decklab.metrics.editability.facts import InheritanceFacts, ReflowFacts
+from decklab.ooxml.package import Package
+from decklab.ooxml.xml import Element, qn, serialize_xml
+from decklab.rendering.cache import Cache
+from decklab.rendering.model import RenderedDeck, RenderedSlide, TextSpan
+from decklab.rendering.office.office import Converter
+from decklab.rendering.opening import open_rendered
+from decklab.rendering.scratch import scratch_folder
+from decklab.results import NotScored
+from decklab.scoring.editability.copies import light_media, write_copy
+
+RUNS = frozenset({qn("a:r"), qn("a:fld"), qn("a:br")})
+FILLS = frozenset(
+    qn(f"a:{name}")
+    for name in ("noFill", "solidFill", "gradFill", "blipFill", "pattFill", "grpFill")
+)
+LINKS = frozenset({qn("a:hlinkClick"), qn("a:hlinkHover"), qn("a:hlinkMouseOver")})
+BLUE = 0x5B
+"""Blue of every marking colour; red and green count the shapes of a slide."""
+
+
+@dataclass(frozen=True)
+class DoubledText:
+    """A shape whose longest paragraph was doubled, and the colour that its text is set in."""
+
+    shape: Shape
+    color: str
+    """``#RRGGBB``."""
+
+
+def can_be_doubled(shape: Shape) -> bool:
+    """True for upright, horizontal text in a placed shape: what this probe can measure."""
+    upright = abs((shape.rotation + 180) % 360 - 180) < 1
+    text = shape.text
+    return (
+        shape.kind == "shape" and upright and shape.box is not None
+        and text is not None and not text.vertical and has_text(shape)
+    )  # fmt: skip
+
+
+def double_texts(root: Element, slide: Slide) -> list[DoubledText]:
+    """Double texts in the XML of a slide, in place; the shapes that were changed."""
+    bodies = _bodies(root)
+    done: list[DoubledText] = []
+    for shape in content_shapes(slide):
+        targets = bodies.get(shape.id, [])
+        if can_be_doubled(shape) and targets and len(done) < 0xFF * 0xFF:
+            color = f"{1 + len(done) // 0xFF:02X}{1 + len(done) % 0xFF:02X}{BLUE:02X}"
+            changed = [_double_longest(body, color) for body in targets]
+            if any(changed):
+                done.append(DoubledText(shape, f"#{color}"))
+    return done
+
+
+def _bodies(root: Element) -> Mapping[int, list[Element]]:
+    """Text bodies by the id of their shape; alternatives of one shape share its id."""
+    found: dict[int, list[Element]] = {}
+    for body in root.iter(qn("p:txBody")):
+        for id in _shape_id(body):
+            found.setdefault(id, []).append(body)
+    return found
+
+
+def _shape_id(body: Element) -> Iterator[int]:
+    parent = body.getparent()
+    named = None if parent is None else parent.find(f"{qn('p:nvSpPr')}/{qn('p:cNvPr')}")
+    value = "" if named is None else named.get("id", "")
+    if value.isdigit():
+        yield int(value)
+
+
+def _text(paragraph: Element) -> str:
+    return "".join(node.text or "" for node in paragraph.iter(qn("a:t")))
+
+
+def _double_longest(body: Element, color: str) -> bool:
+    paragraphs = body.findall(qn("a:p"))
+    longest = max(paragraphs, key=lambda item: len(_text(item)), default=None)
+    if longest is None or not _text(longest).strip():
+        return False
+    runs = [child for child in longest if child.tag in RUNS]
+    copies = [deepcopy(run) for run in runs]
+    _put_space_before(copies)
+    place = longest.index(runs[-1]) + 1
+    longest[place:place] = copies
+    for paragraph in paragraphs:
+        for run in paragraph:
+            if run.tag in RUNS:
+                _mark(run, color)
+    return True
+
+
+def _put_space_before(runs: list[Element]) -> None:
+    for run in runs:
+        text = run.find(qn("a:t"))
+        if text is not None and text.text:
+            text.text = f" {text.text}"
+            return
+
+
+def _mark(run: Element, color: str) -> None:
+    """Give a run its colour, and take away what would override it."""
+    style = run.find(qn("a:rPr"))
+    if style is None:
+        style = run.makeelement(qn("a:rPr"), {})
+        run.insert(0, style)
+    for child in list(style):
+        if child.tag in FILLS or child.tag in LINKS:
+            style.remove(child)
+    fill = style.makeelement(qn("a:solidFill"), {})
+    fill.append(fill.makeelement(qn("a:srgbClr"), {"val": color}))
+    outline = style.find(qn("a:ln"))
+    style.insert(0 if outline is None else style.index(outline) + 1, fill)
+
+
+SIDE = 30
+"""Side of the patch in frame pixels: it leaves 15 pixels of a 480-pixel picture to look at."""
+
+COLOR = "FF00FE"
+COLOR_REACH = 40
+"""Largest difference per channel: drawing the page smooths the patch's rim only."""
+
+SHOWN_SHARE = 0.3
+"""Share of the patch that must be seen: text or a line may cross it, a picture covers all."""
+
+MARGIN = 4
+
+
+@dataclass(frozen=True)
+class LayoutPatch:
+    """Where a layout gets its patch, and the slides on which nothing small hides that spot."""
+
+    layout: str
+    box: Box
+    slides: tuple[int, ...]
+
+
+def choose_patches(outline: DeckOutline, slides: Sequence[Slide]) -> tuple[LayoutPatch, ...]:
+    """One patch per layout of ``slides``, where the fewest of these have anything standing.
+
+    Objects that cover the whole slide are not avoided: whether they hide the master is the
+    question.
+    """
+    by_layout: dict[str, list[Slide]] = defaultdict(list)
+    for slide in slides:
+        layout = outline.layout(slide.layout)
+        if layout is not None:
+            by_layout[layout.part].append(slide)
+    return tuple(_choose(part, slides) for part, slides in sorted(by_layout.items()))
+
+
+def _choose(part: str, slides: list[Slide]) -> LayoutPatch:
+    taken = np.stack([_taken(slide) for slide in slides])
+    row, column = np.unravel_index(int(np.argmin(taken.sum(axis=0))), taken.shape[1:])
+    left, top = int(column) * SIDE, int(row) * SIDE
+    free = tuple(
+        slide.number
+        for slide, cells in zip(slides, taken, strict=True)
+        if not cells[row, column]
+    )  # fmt: skip
+    return LayoutPatch(part, Box(left, top, left + SIDE, top + SIDE), free)
+
+
+def _taken(slide: Slide) -> NDArray[np.bool_]:
+    """Cells of the slide on which something less than full-slide stands."""
+    grid = np.zeros((FRAME_HEIGHT // SIDE, FRAME_WIDTH // SIDE), bool)
+    for shape in content_shapes(slide):
+        if shape.box is None or not (paints(shape) or has_text(shape)):
+            continue
+        box = on_frame(shape.box)
+        if box.area < FULL_SLIDE * FRAME.area:
+            rows = slice(int((box.top - MARGIN) // SIDE) if box.top > MARGIN else 0,
+                         int((box.bottom + MARGIN) // SIDE) + 1)  # fmt: skip
+            columns = slice(int((box.left - MARGIN) // SIDE) if box.left > MARGIN else 0,
+                            int((box.right + MARGIN) // SIDE) + 1)  # fmt: skip
+            grid[rows, columns] = True
+    return grid
+
+
+def add_patch(root: Element, patch: LayoutPatch, size_emu: tuple[int, int]) -> None:
+    """Draw the patch on top of a layout's own shapes, in its XML, in place."""
+    tree = root.find(f"{qn('p:cSld')}/{qn('p:spTree')}")
+    if tree is None:
+        return
+    scale = (size_emu[0] / FRAME_WIDTH, size_emu[1] / FRAME_HEIGHT)
+    place = patch.box.scaled(*scale)
+
+    def grow(parent: Element, tag: str, **attributes: str) -> Element:
+        child = parent.makeelement(qn(tag), attributes)
+        parent.append(child)
+        return child
+
+    shape = grow(tree, "p:sp")
+    names = grow(shape, "p:nvSpPr")
+    grow(names, "p:cNvPr", id="987654", name="Patch")
+    grow(names, "p:cNvSpPr")
+    grow(names, "p:nvPr", userDrawn="1")
+    look = grow(shape, "p:spPr")
+    frame = grow(look, "a:xfrm")
+    grow(frame, "a:off", x=str(round(place.left)), y=str(round(place.top)))
+    grow(frame, "a:ext", cx=str(round(place.width)), cy=str(round(place.height)))
+    grow(grow(look, "a:prstGeom", prst="rect"), "a:avLst")
+    grow(grow(look, "a:solidFill"), "a:srgbClr", val=COLOR)
+    grow(grow(look, "a:ln"), "a:noFill")
+
+
+def shows_patch(image: NDArray[np.uint8], patch: LayoutPatch) -> bool:
+    """True where the patch can be seen in a picture (height x width x 3) of the slide."""
+    spot = patch.box.on_picture(image.shape)
+    pixels = image[round(spot.top) + 1 : round(spot.bottom) - 1,
+                   round(spot.left) + 1 : round(spot.right) - 1].astype(int)  # fmt: skip
+    target = np.array([int(COLOR[index : index + 2], 16) for index in (0, 2, 4)])
+    alike = np.abs(pixels - target).max(axis=2) <= COLOR_REACH
+    return bool(alike.size) and float(alike.mean()) >= SHOWN_SHARE
+
+
+TRIED_SHARE = 3
+"""One slide in three is tried: laying out a copy costs as much per slide as drawing the deck did,
+and the gates ask what most slides do."""
+
+LEAST_TRIED, MOST_TRIED = 6, 20
+"""Slides tried at least, where there are as many, and at most besides one for each layout."""
+
+PICTURE_SIZE = (480, 270)
+"""Size of the pictures in which patches are looked for."""
+
+
+@dataclass(frozen=True)
+class RelayoutFacts:
+    """What one changed copy showed."""
+
+    reflow: tuple[ReflowFacts, ...]
+    inheritance: tuple[InheritanceFacts, ...]
+
+
+def relayout(
+    package: Package,
+    outline: DeckOutline,
+    *,
+    office: Converter | None = None,
+    cache: Cache | None = None,
+) -> RelayoutFacts | NotScored:
+    """Double the texts and patch the layouts on a copy, draw it, and note what is seen."""
+    slides = tried_slides(filled_slides(outline))
+    patches = choose_patches(outline, slides)
+    doubled: dict[int, list[DoubledText]] = {}
+    try:
+        replace = light_media(package, _covering(slides))
+        for slide in slides:
+            root = package.xml(slide.part)
+            doubled[slide.number] = double_texts(root, slide)
+            replace[slide.part] = serialize_xml(root)
+        for patch in patches:
+            root = package.xml(patch.layout)
+            add_patch(root, patch, outline.size_emu)
+            replace[patch.layout] = serialize_xml(root)
+        with scratch_folder("probe") as folder:
+            target = folder / "relayout.pptx"
+            write_copy(package, target, slides={slide.part for slide in slides}, replace=replace)
+            with open_rendered(
+                target, office=office, cache=cache, size=PICTURE_SIZE, ocr=False
+            ) as deck:
+                return _look(deck, slides, doubled, patches)
+    except DeckError as error:
+        return NotScored(f"{error.part}: {error.detail}" if error.part else error.detail)
+    except RenderError as error:
+        return NotScored(error.detail)
+
+
+def _covering(slides: Sequence[Slide]) -> set[str]:
+    """Image parts that cover a whole slide and so decide whether its master is seen."""
+    return {
+        shape.picture.part
+        for slide in slides
+        for shape in content_shapes(slide)
+        if shape.picture is not None and shape.picture.part is not None
+        and shape.box is not None and coverage([shape.box]) >= FULL_SLIDE
+    }  # fmt: skip
+
+
+def tried_slides(slides: Sequence[Slide]) -> tuple[Slide, ...]:
+    """The slides to try things on: one for each layout, and a third of all, spread evenly."""
+    wanted = min(len(slides), MOST_TRIED, max(LEAST_TRIED, ceil(len(slides) / TRIED_SHARE)))
+    chosen = {slide.layout: index for index, slide in reversed(list(enumerate(slides)))}
+    picked = set(chosen.values())
+    spread = [step * len(slides) // wanted for step in range(wanted)] if wanted else []
+    for index in spread:
+        if len(picked) < max(wanted, len(chosen)):
+            picked.add(index)
+    return tuple(slides[index] for index in sorted(picked))
+
+
+def _look(
+    deck: RenderedDeck,
+    slides: tuple[Slide, ...],
+    doubled: dict[int, list[DoubledText]],
+    patches: tuple[LayoutPatch, ...],
+) -> RelayoutFacts | NotScored:
+    if len(deck) != len(slides):
+        return NotScored(f"the copy has {len(slides)} slides but {len(deck)} were drawn")
+    patched = {number: patch for patch in patches for number in patch.slides}
+    reflow: list[ReflowFacts] = []
+    inheritance: list[InheritanceFacts] = []
+    for drawn, slide in zip(deck, slides, strict=True):
+        reflow += _reflow(drawn, slide, doubled[slide.number])
+        patch = patched.get(slide.number)
+        if patch is not None:
+            seen = shows_patch(drawn.image, patch)
+            inheritance.append(InheritanceFacts(slide.number, patch.layout, seen))
+    return RelayoutFacts(tuple(reflow), tuple(inheritance))
+
+
+def _reflow(drawn: RenderedSlide, slide: Slide, doubled: list[DoubledText]) -> list[ReflowFacts]:
+    by_color: dict[str, list[TextSpan]] = defaultdict(list)
+    for span in drawn.spans:
+        if span.text.strip():
+            by_color[span.color].append(span)
+    found = []
+    for item in doubled:
+        box = item.shape.box
+        spans = by_color.get(item.color, [])
+        if box is not None:
+            ink = Box.around(span.box for span in spans)
+            found.append(ReflowFacts(slide.number, item.shape.id, box, ink, _lines(spans)))
+    return found
+
+
+def _lines(spans: list[TextSpan]) -> int:
+    """Number of lines the spans stand on: one whose middle lies below the last begins a new one."""
+    count, bottom = 0, float("-inf")
+    for span in sorted(spans, key=lambda span: span.box.top + span.box.bottom):
+        middle = (span.box.top + span.box.bottom) / 2
+        if middle > bottom:
+            count, bottom = count + 1, span.box.bottom
+    return count

@@ -1,0 +1,120 @@
+import os
+import signal
+import time
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
+from pathlib import Path
+
+from decklab.scoring.process_pool import WorkerDied, run_tasks
+
+
+@contextmanager
+def behaviours() -> Iterator[Callable[[str], str]]:
+    def do(task: str) -> str:
+        if task == "die":
+            os._exit(7)
+        if task == "hang":
+            time.sleep(60)
+        return task.upper()
+
+    yield do
+
+
+def done(
+    tasks: list[str], *, processes: int, task_seconds: float = 30
+) -> dict[int, str | WorkerDied]:
+    return dict(run_tasks(behaviours, tasks, processes=processes, task_seconds=task_seconds))
+
+
+def test_every_task_is_done_once() -> None:
+    tasks = [f"task {n}" for n in range(90)]
+    assert done(tasks, processes=2) == {n: task.upper() for n, task in enumerate(tasks)}
+
+
+def test_a_task_that_kills_its_process_costs_only_itself() -> None:
+    results = done(["a", "die", "b", "die", "c"], processes=2)
+    assert [results[n] for n in (0, 2, 4)] == ["A", "B", "C"]
+    assert results[1] == results[3] == WorkerDied("the process died with exit code 7")
+
+
+def test_a_task_that_hangs_is_stopped_and_the_rest_goes_on() -> None:
+    started = time.monotonic()
+    results = done(["hang", "a", "b"], processes=1, task_seconds=4)
+    assert results == {0: WorkerDied("not done after 4 s"), 1: "A", 2: "B"}
+    assert time.monotonic() - started < 20
+
+
+def test_leaving_early_ends_the_processes() -> None:
+    running = run_tasks(behaviours, ["a", "hang"], processes=2, task_seconds=60)
+    assert next(running) == (0, "A")
+    started = time.monotonic()
+    running.close()
+    assert time.monotonic() - started < 5
+
+
+def test_no_tasks_need_no_process() -> None:
+    assert done([], processes=4) == {}
+
+
+@contextmanager
+def leaving_a_mark() -> Iterator[Callable[[str], str]]:
+    marks: list[str] = []
+
+    def do(task: str) -> str:
+        if not task:
+            return task
+        marks.append(task)
+        Path(task).touch()
+        time.sleep(60)
+        return task
+
+    try:
+        yield do
+    finally:
+        for mark in marks:
+            time.sleep(1.5 if mark.endswith("slow") else 0.3)
+            Path(mark).unlink()
+
+
+def test_a_stopped_process_clears_up_after_itself(tmp_path: Path) -> None:
+    mark = tmp_path / "mark"
+    results = dict(run_tasks(leaving_a_mark, [str(mark)], processes=1, task_seconds=5))
+    assert isinstance(results[0], WorkerDied)
+    assert not mark.exists()
+
+
+def test_processes_that_are_stopped_together_all_clear_up(tmp_path: Path) -> None:
+    marks = [tmp_path / "quick", tmp_path / "slow"]
+    running = run_tasks(leaving_a_mark, ["", *map(str, marks)], processes=3, task_seconds=60)
+    assert next(running) == (0, "")
+    deadline = time.monotonic() + 20
+    while not all(mark.exists() for mark in marks) and time.monotonic() < deadline:
+        time.sleep(0.05)
+    assert all(mark.exists() for mark in marks)
+    running.close()
+    assert list(tmp_path.iterdir()) == []
+
+
+@contextmanager
+def masks() -> Iterator[Callable[[str], bool]]:
+    yield lambda _: signal.SIGINT in signal.pthread_sigmask(signal.SIG_BLOCK, [])
+
+
+def test_ctrl_c_never_reaches_the_processes() -> None:
+    assert dict(run_tasks(masks, ["a", "b"], processes=2, task_seconds=30)) == {0: True, 1: True}
+    assert signal.SIGINT not in signal.pthread_sigmask(signal.SIG_BLOCK, [])
+
+
+class NeverStarts:
+    """Work whose process dies before it can read its task."""
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return os._exit, (3,)
+
+    def __call__(self) -> AbstractContextManager[Callable[[str], str]]:
+        raise AssertionError("it never gets that far")
+
+
+def test_a_process_that_dies_with_its_task_unread_costs_only_that_task() -> None:
+    results = dict(run_tasks(NeverStarts(), ["a", "b", "c"], processes=2, task_seconds=30))
+    assert results == dict.fromkeys(range(3), WorkerDied("the process died with exit code 3"))
