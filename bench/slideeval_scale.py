@@ -21,8 +21,8 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from decklab.deck.model.plain import PlainSlide
+from decklab.deck.reading import read_elements
 from decklab.deck.views.plain import plain_slide
-from decklab.deck.whole import read_elements
 from decklab.metrics.extraction.estimating import estimates
 from decklab.metrics.extraction.measures import HEADLINES
 from decklab.metrics.extraction.pooling import Pool

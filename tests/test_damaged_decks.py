@@ -14,11 +14,10 @@ from lxml import etree
 
 from decklab.deck.building.deck import build_deck
 from decklab.deck.building.images import images_of
-from decklab.deck.reading import read_outline
+from decklab.deck.reading import read_elements, read_outline
 from decklab.deck.samples import write_samples
 from decklab.deck.views.plain import plain_slide
 from decklab.deck.views.snapshot import snapshot, snapshot_bytes
-from decklab.deck.whole import read_elements
 from decklab.diffing.reading import diff_packages
 from decklab.diffing.wording import words
 from decklab.errors import DecklabError

@@ -9,8 +9,8 @@ from pptx.oxml import parse_xml
 from decklab.deck.building.deck import build_deck
 from decklab.deck.building.images import images_of
 from decklab.deck.model.text import Body
+from decklab.deck.reading import read_elements
 from decklab.deck.samples import write_samples
-from decklab.deck.whole import read_elements
 from decklab.errors import DeckError
 from decklab.ooxml.package import Package
 from decklab.ooxml.validity.validating import validate

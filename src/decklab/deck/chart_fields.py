@@ -3,14 +3,13 @@
 from collections.abc import Iterator
 from typing import Any, Literal
 
-from decklab.deck.fills import fill_of
 from decklab.deck.measures import flag
 from decklab.deck.model.outline import Chart, ChartSeries
 from decklab.deck.model.shapes import Axis, Series
 from decklab.deck.part import Source
-from decklab.deck.styles.fills import read_fill
+from decklab.deck.sheets import Sheet
+from decklab.deck.styles.fills import fill_of, read_fill
 from decklab.deck.styles.paints import color_of
-from decklab.deck.walking import Canvas
 from decklab.ooxml.xml import Element, local_name, qn
 
 _AXES: dict[str, Literal["category", "value", "date", "series"]] = {
@@ -21,19 +20,19 @@ _AXES: dict[str, Literal["category", "value", "date", "series"]] = {
 }
 
 
-def chart_fields(chart: Chart, canvas: Canvas) -> dict[str, Any]:
+def chart_fields(chart: Chart, sheet: Sheet) -> dict[str, Any]:
     """The fields of a chart by the names of the model's."""
-    here = None if chart.part is None else canvas.source.of(chart.part)
+    here = None if chart.part is None else sheet.source.of(chart.part)
     root = None if here is None else here.root()
     fields: dict[str, Any] = {
         "type": "unknown",
-        "workbook": canvas.desk.sha256(chart.workbook),
+        "workbook": sheet.reading.sha256(chart.workbook),
         "workbook_link": chart.workbook_link,
     }
     if root is None or here is None:
         return fields
     if root.tag == qn("cx:chartSpace"):
-        series = tuple(_series(item, None, "", canvas, here) for item in chart.series)
+        series = tuple(_series(item, None, "", sheet, here) for item in chart.series)
         first = chart.kinds[0] if chart.kinds else "unknown"
         return fields | {
             "type": first,
@@ -41,15 +40,15 @@ def chart_fields(chart: Chart, canvas: Canvas) -> dict[str, Any]:
             "series": series,
             "title": _extended_title(root),
         }
-    return fields | _standard(root, chart, canvas, here)
+    return fields | _standard(root, chart, sheet, here)
 
 
-def _standard(root: Element, chart: Chart, canvas: Canvas, here: Source) -> dict[str, Any]:
+def _standard(root: Element, chart: Chart, sheet: Sheet, here: Source) -> dict[str, Any]:
     area = root.find(f"{qn('c:chart')}/{qn('c:plotArea')}")
     plots = list(_plots(area))
     pairs = [(ser, _type(plot)) for plot in plots for ser in plot.iterfind(qn("c:ser"))]
     series = tuple(
-        _series(item, ser, kind, canvas, here)
+        _series(item, ser, kind, sheet, here)
         for item, (ser, kind) in zip(chart.series, pairs, strict=False)
     )
     legend = root.find(f"{qn('c:chart')}/{qn('c:legend')}")
@@ -86,7 +85,7 @@ def _value(element: Element, tag: str) -> str | None:
 
 
 def _series(
-    item: ChartSeries, ser: Element | None, plot: str, canvas: Canvas, here: Source
+    item: ChartSeries, ser: Element | None, plot: str, sheet: Sheet, here: Source
 ) -> Series:
     return Series(
         name=item.name,
@@ -95,7 +94,7 @@ def _series(
         category_levels=item.category_levels,
         sizes=item.sizes,
         plot=plot,
-        color=None if ser is None else _color(ser, canvas, here),
+        color=None if ser is None else _color(ser, sheet, here),
         values_ref=item.values_ref,
         categories_ref=item.categories_ref,
     )
@@ -107,13 +106,13 @@ def _plain(category: str) -> str:
     return whole if whole.lstrip("-").isdecimal() else category
 
 
-def _color(ser: Element, canvas: Canvas, here: Source) -> str | None:
+def _color(ser: Element, sheet: Sheet, here: Source) -> str | None:
     """Of the series' area, or of its line where it has none."""
     properties = ser.find(qn("c:spPr"))
     line = None if properties is None else properties.find(qn("a:ln"))
     for holder in (properties, line):
         element = fill_of(holder)
-        fill = None if element is None else read_fill(element, canvas.sheet.look, here)
+        fill = None if element is None else read_fill(element, sheet.look, here)
         if fill is not None:
             return color_of(fill)
     return None

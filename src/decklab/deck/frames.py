@@ -110,6 +110,15 @@ def frame_on_slide(stated: Iterable[Frame | None], groups: Iterable[Group]) -> F
     return frame if all(isfinite(side) for side in sides) else None
 
 
+def rounded(value: float) -> float:
+    """A length or share to a hundredth, the precision of all geometry; never minus zero.
+
+    >>> rounded(12.3456), rounded(-0.001)
+    (12.35, 0.0)
+    """
+    return round(value, 2) + 0.0
+
+
 def to_frame(frame: Frame, size_emu: tuple[int, int]) -> Box:
     """The upright rectangle in the pixels of the 960x540 slide frame."""
     box = Box(frame.left, frame.top, frame.left + frame.width, frame.top + frame.height)

@@ -6,7 +6,7 @@ from decklab.deck.measures import share
 from decklab.deck.model.outline import Picture
 from decklab.deck.model.paint import Crop
 from decklab.deck.pictures import cut_off
-from decklab.deck.walking import Desk
+from decklab.deck.sheets import Reading
 from decklab.ooxml.xml import Element, qn
 
 
@@ -23,12 +23,12 @@ def opacity_of(fill: Element | None) -> float:
     return 1.0 if alpha is None else min(max(alpha, 0.0), 1.0)
 
 
-def picture_fields(picture: Picture | None, desk: Desk) -> dict[str, Any]:
+def picture_fields(picture: Picture | None, reading: Reading) -> dict[str, Any]:
     """The fields of an image by the names of the model's."""
     if picture is None:
         return {}
     return {
-        "sha256": desk.sha256(picture.part),
+        "sha256": reading.sha256(picture.part),
         "content_type": picture.content_type,
         "pixels": picture.pixels or (),
         "link": picture.link,

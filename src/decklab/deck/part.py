@@ -1,4 +1,4 @@
-"""Where an outline is read from: one part of a package, and a place to note what is wrong."""
+"""One part of a package as its readers see it: its links, its elements, what is wrong with it."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -40,6 +40,11 @@ class Notes:
         if self.effort > _MOST_EFFORT:
             detail = f"more than {_MOST_EFFORT:,} shapes, counted once for each group around them"
             raise LimitExceeded(package.label, detail)
+
+    def restart(self) -> None:
+        """Forget problems and effort, for another view of what was read."""
+        self.problems.clear()
+        self.effort = 0
 
     def add_error(self, error: DeckError) -> None:
         """Note an error that one part raised."""
@@ -145,3 +150,18 @@ def _branch(element: Element) -> Element | None:
 
 def _is_read(namespace: str | None) -> bool:
     return namespace is not None and (namespace in _READ or namespace.endswith(_CHARTS_OF_2016))
+
+
+_NO_SHAPES = frozenset(
+    qn(name) for name in ("p:nvGrpSpPr", "p:grpSpPr", "p:extLst", "p:custDataLst")
+)
+
+
+def shape_tree(root: Element) -> Element | None:
+    """The ``p:spTree`` of a slide, layout or master."""
+    return root.find(f"{qn('p:cSld')}/{qn('p:spTree')}")
+
+
+def shape_elements(tree: Element) -> Iterator[Element]:
+    """The shape elements directly in a shape tree or group, unknown kinds included."""
+    return (child for child in children(tree) if child.tag not in _NO_SHAPES)

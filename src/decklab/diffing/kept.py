@@ -9,10 +9,9 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from decklab.deck.frames import glue_of
-from decklab.deck.roots import shape_tree
-from decklab.deck.shapes import shape_elements
+from decklab.deck.part import shape_elements, shape_tree
+from decklab.deck.shapes import non_visual_properties
 from decklab.deck.views.snapshot import content_of_slide
-from decklab.deck.walking import named
 from decklab.diffing.differences import Json
 from decklab.ooxml.units import EMU_PER_POINT, parse_emu, parse_int
 from decklab.ooxml.xml import Element, local_name, qn, serialize_xml
@@ -134,7 +133,7 @@ def _every_shape(tree: Element) -> Iterator[Element]:
 
 
 def _id(element: Element) -> int:
-    name = named(element)
+    name = non_visual_properties(element)
     return 0 if name is None else parse_int(name.get("id")) or 0
 
 
@@ -144,7 +143,7 @@ def _leads_to(element: Element, others: Collection[str]) -> bool:
 
 def _stand_ins(element: Element, groups: tuple[int, ...] = ()) -> Iterator[Json]:
     """What matching asks for of a shape, then of the members of a group."""
-    name = named(element)
+    name = non_visual_properties(element)
     found: Json = {
         "kind": _KINDS.get(str(element.tag), "kept"),
         "content": hashlib.sha256(serialize_xml(element)).hexdigest(),

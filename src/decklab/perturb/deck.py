@@ -10,7 +10,7 @@ from decklab.deck.building.images import images_of
 from decklab.deck.model.shapes import Element, Line, Text
 from decklab.deck.model.slide import KINDS, SlideElements
 from decklab.deck.model.text import Body, Run
-from decklab.deck.whole import read_elements
+from decklab.deck.reading import read_elements
 from decklab.errors import DeckError
 from decklab.ooxml.package import Package
 from decklab.perturb.slide import Axis, LadderDraws, perturb

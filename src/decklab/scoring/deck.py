@@ -8,8 +8,7 @@ from pathlib import Path
 
 from decklab.deck.model.outline import DeckOutline
 from decklab.deck.part import DAMAGE
-from decklab.deck.reading import read_outline
-from decklab.deck.whole import read_elements
+from decklab.deck.reading import read_elements, read_outline
 from decklab.errors import DecklabError
 from decklab.metrics.aesthetics.findings import findings as aesthetics_findings
 from decklab.metrics.aesthetics.rows import Variant, deck_rows, slide_rows, unread_slide_rows

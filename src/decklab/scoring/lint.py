@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from decklab.deck.model.slide import DeckElements
-from decklab.deck.whole import read_elements
+from decklab.deck.reading import read_elements
 from decklab.errors import DecklabError, RendererMissing, RenderError, UnsupportedFormat
 from decklab.metrics.accessibility.findings import accessibility_findings
 from decklab.metrics.accessibility.rules import ACCESSIBILITY_RULES

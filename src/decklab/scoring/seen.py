@@ -14,9 +14,9 @@ import numpy as np
 
 from decklab.deck.model.shapes import Chart, Element, Table, Text, box_of
 from decklab.deck.model.slide import SlideElements
+from decklab.deck.reading import read_slides
 from decklab.deck.spelling import bare
 from decklab.deck.views.snapshot import Snapshot
-from decklab.deck.whole import read_slides
 from decklab.geometry import FRAME_HEIGHT, FRAME_WIDTH, Box
 from decklab.metrics.integrity.made_out import made_out
 from decklab.ooxml.package import Package

@@ -8,7 +8,7 @@ import pytest
 from pptx import Presentation
 
 from decklab.deck.model.slide import DeckElements, SlideElements
-from decklab.deck.whole import read_elements
+from decklab.deck.reading import read_elements
 from decklab.ooxml.package import Package
 
 Make = Callable[..., SlideElements]

@@ -7,9 +7,9 @@ from pptx import Presentation
 from pptx.util import Emu
 
 from decklab.deck.model.slide import DeckElements
+from decklab.deck.reading import read_elements
 from decklab.deck.samples import write_samples
 from decklab.deck.views.plain import plain_slide
-from decklab.deck.whole import read_elements
 from decklab.errors import DecklabError
 from decklab.ooxml.package import Package
 

@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from decklab.deck.fills import fill_of
 from decklab.deck.measures import share
 from decklab.deck.model.base import Effective
 from decklab.deck.part import Source
@@ -17,6 +16,9 @@ from decklab.ooxml.xml import Element, local_name, qn
 _NO_STYLE = (0, 1000)  # ST_StyleMatrixColumnIndex
 _MIDDLE = 0.5
 _PROPERTIES = ("spPr", "grpSpPr")
+_FILLS = frozenset(qn(f"a:{name}") for name in (
+    "noFill", "solidFill", "gradFill", "blipFill", "pattFill", "grpFill",
+))  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,9 +88,14 @@ Fill = NoFill | SolidFill | GradientFill | PatternFill | PictureFill
 NO_FILL = NoFill()
 
 
-def properties_of(shape: Element) -> Element | None:
+def shape_properties(shape: Element) -> Element | None:
     """The ``spPr`` or ``grpSpPr`` of a shape element, of slides and of drawn diagrams."""
     return next((c for c in shape if local_name(str(c.tag)) in _PROPERTIES), None)
+
+
+def fill_of(holder: Element | None) -> Element | None:
+    """The fill element that stands in shape, line or background properties."""
+    return None if holder is None else next((c for c in holder if c.tag in _FILLS), None)
 
 
 def fill_in(
@@ -174,7 +181,7 @@ def shape_fill(
     the enclosing group, for ``a:grpFill``.
     """
     for item in shapes:
-        element = fill_of(properties_of(item.element))
+        element = fill_of(shape_properties(item.element))
         if element is None:
             continue
         if element.tag == qn("a:grpFill"):

@@ -11,7 +11,7 @@ from decklab.agents.editor.verification.model import Drawn, Verification
 from decklab.agents.editor.verification.original import Original, new_problems
 from decklab.agents.editor.verification.plan import Plan
 from decklab.deck.model.slide import DeckElements
-from decklab.deck.whole import read_elements
+from decklab.deck.reading import read_elements
 from decklab.diffing.model import DeckDiff
 from decklab.diffing.reading import diff_packages
 from decklab.errors import DeckError, RenderError

@@ -5,7 +5,7 @@ from functools import cached_property
 from pathlib import Path
 
 from decklab.deck.model.slide import DeckElements
-from decklab.deck.whole import read_elements
+from decklab.deck.reading import read_elements
 from decklab.ooxml.package import Package
 from decklab.ooxml.validity.inspection import Problem
 from decklab.ooxml.validity.validating import validate
