@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from decklab.deck.model.base import Effective
 from decklab.deck.reading import open_reading
-from decklab.deck.shapes import ShapeNode, walk
+from decklab.deck.shapes import ShapeNode, walk_shapes
 from decklab.deck.sheets import Sheet, SheetKind
 from decklab.deck.styles.backgrounds import effective_background
 from decklab.deck.styles.fills import Fill
@@ -118,7 +118,7 @@ def _read(sheet: Sheet, found: dict[SheetKind, dict[str, SheetStyles]]) -> Sheet
             parent=None if sheet.parent is None else sheet.parent.part,
             background=effective_background(sheet),
             shows_parent=sheet.parent is not None and shows not in ("0", "false"),
-            shapes=tuple(_shape(node) for node in walk(sheet)),
+            shapes=tuple(_shape(node) for node in walk_shapes(sheet)),
         )
     return known[sheet.part]
 

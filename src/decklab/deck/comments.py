@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from decklab.deck.model.slide import Comment, Reply
 from decklab.deck.part import Source, shape_elements, shape_tree
 from decklab.deck.placeholders import placeholder_of
-from decklab.deck.sheets import Reading, Sheet
-from decklab.deck.text import paragraph_text
+from decklab.deck.sheets import DeckReading, Sheet
+from decklab.deck.styles.text import paragraph_text
 from decklab.geometry import FRAME_HEIGHT, FRAME_WIDTH
 from decklab.ooxml.units import EMU_PER_INCH, parse_int
 from decklab.ooxml.xml import Element, local_name, qn
@@ -32,7 +32,7 @@ _NOBODY = Author("", "")
 _DEEPEST_THREAD = 100  # answers to answers; PowerPoint writes one level
 
 
-def read_authors(reading: Reading) -> Authors:
+def read_authors(reading: DeckReading) -> Authors:
     """The authors of a deck's comments."""
     found: dict[str, Author] = {}
     main = reading.main

@@ -6,7 +6,7 @@ from typing import Any
 
 from decklab.deck.model.shapes import Node
 from decklab.deck.part import Source
-from decklab.deck.text import paragraph_text
+from decklab.deck.styles.text import paragraph_text
 from decklab.ooxml.units import parse_int
 from decklab.ooxml.xml import NAMESPACES, Element, qn
 

@@ -3,11 +3,10 @@
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
-from decklab.deck.chart_fields import chart_fields
+from decklab.deck.charts import chart_fields
 from decklab.deck.diagrams import diagram_fields
 from decklab.deck.frames import Frame, ends_of, glue_of, read_frame
 from decklab.deck.freeforms import adjustments_of, path_of
-from decklab.deck.images import crop_of, opacity_of, picture_fields
 from decklab.deck.links import click_of, hover_of
 from decklab.deck.measures import flag
 from decklab.deck.model.base import Origin
@@ -26,9 +25,9 @@ from decklab.deck.model.shapes import (
     Text,
 )
 from decklab.deck.part import children
-from decklab.deck.pictures import blip_fill
+from decklab.deck.pictures import blip_fill, crop_of, opacity_of
 from decklab.deck.shapes import ShapeNode
-from decklab.deck.sheets import Reading, Sheet
+from decklab.deck.sheets import DeckReading, Sheet
 from decklab.deck.styles.cells import table_fields
 from decklab.deck.styles.fills import shape_properties
 from decklab.deck.styles.paints import color_of, paint_of, pen_of, stroke_of
@@ -115,7 +114,7 @@ def box_fields(node: ShapeNode) -> dict[str, Any]:
     return _box(node.frame, node.reading)
 
 
-def _box(frame: Frame | None, reading: Reading) -> dict[str, Any]:
+def _box(frame: Frame | None, reading: DeckReading) -> dict[str, Any]:
     if frame is None:
         return {"x": 0.0, "y": 0.0, "w": 0.0, "h": 0.0}
     return {
@@ -295,11 +294,23 @@ def _image(node: ShapeNode) -> Image:
         **box_fields(node),
         **stroke_fields(node),
         **geometry_fields(node),
-        **picture_fields(node.picture, node.reading),
+        **_picture_fields(node),
         crop=crop_of(fill),
         alpha=opacity_of(fill),
         paint=paint_of(node.styled.fill.value, node.reading),
     )
+
+
+def _picture_fields(node: ShapeNode) -> dict[str, Any]:
+    picture = node.picture
+    if picture is None:
+        return {}
+    return {
+        "sha256": node.reading.sha256(picture.part),
+        "content_type": picture.content_type,
+        "pixels": picture.pixels or (),
+        "link": picture.link,
+    }
 
 
 def _table(node: ShapeNode) -> Element:
@@ -332,7 +343,7 @@ def _media(node: ShapeNode) -> Element:
     return Media(
         **common_fields(node),
         **box_fields(node),
-        **picture_fields(node.picture, node.reading),
+        **_picture_fields(node),
         medium=media.kind,
         media_sha256=node.reading.sha256(media.part),
         media_type=content_type,

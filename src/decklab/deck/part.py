@@ -25,8 +25,8 @@ class Notes:
     """The lines, as keys."""
     pixels: dict[str, tuple[int, int] | None] = field(default_factory=dict)
     """Sizes of images by part name: many slides show the same ones."""
-    charts: dict[str, Chart] = field(default_factory=dict)
-    """Charts by part name."""
+    charts: dict[str, tuple[Chart, Element | None]] = field(default_factory=dict)
+    """Charts and the roots of their parts, by part name."""
     effort: int = 0
     """Shapes read so far, each counted once and once more for every group around it."""
 

@@ -73,9 +73,9 @@ def placeholders(elements: Iterable[Element]) -> Placeholders:
     return Placeholders(item for item in found if item is not None)
 
 
-def find_in_layout(one: Placeholder, layout: Iterable[Placeholder]) -> Placeholder | None:
+def find_in_layout(one: Placeholder, layout: Placeholders) -> Placeholder | None:
     """The layout's placeholder that a slide's inherits from."""
-    first = _indexed(layout).first
+    first = layout.first
     if one.type in _TITLES:
         return first.get(("type", "title"))
     numbered = first.get(("both", (one.idx, one.type))) or first.get(("idx", one.idx))
@@ -86,10 +86,6 @@ def find_in_layout(one: Placeholder, layout: Iterable[Placeholder]) -> Placehold
     return None
 
 
-def find_in_master(one: Placeholder, master: Iterable[Placeholder]) -> Placeholder | None:
+def find_in_master(one: Placeholder, master: Placeholders) -> Placeholder | None:
     """The master's placeholder that a layout's inherits from."""
-    return _indexed(master).first.get(("master", one.master_type))
-
-
-def _indexed(items: Iterable[Placeholder]) -> Placeholders:
-    return items if isinstance(items, Placeholders) else Placeholders(items)
+    return master.first.get(("master", one.master_type))

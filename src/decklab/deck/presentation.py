@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 
 from decklab.deck.model.slide import CustomShow, MediaPart, Section, ThemeElements
 from decklab.deck.part import Source
-from decklab.deck.sheets import Reading, Sheet
+from decklab.deck.sheets import DeckReading, Sheet
 from decklab.deck.styles.definitions import theme_formats
 from decklab.ooxml.units import parse_emu, parse_int
 from decklab.ooxml.xml import Element, local_name, qn
@@ -38,7 +38,7 @@ def slide_size(root: Element, main: Source) -> tuple[int, int]:
     return width, height
 
 
-def masters_of(reading: Reading) -> tuple[Sheet, ...]:
+def masters_of(reading: DeckReading) -> tuple[Sheet, ...]:
     """The masters that the deck lists, then any others that its slides use."""
     listed = reading.root.iterfind(f"{qn('p:sldMasterIdLst')}/*")
     parts = dict.fromkeys(part for item in listed if (part := reading.main.linked_part(item)))
@@ -87,7 +87,7 @@ def read_themes(masters: Iterable[Sheet]) -> Iterator[ThemeElements]:
         )
 
 
-def read_media_parts(reading: Reading) -> tuple[MediaPart, ...]:
+def read_media_parts(reading: DeckReading) -> tuple[MediaPart, ...]:
     """The images, sounds and videos of the package, by content."""
     package = reading.package
     found: dict[str, MediaPart] = {}
@@ -118,7 +118,7 @@ def read_sections(root: Element) -> tuple[Section, ...]:
     )  # fmt: skip
 
 
-def read_shows(reading: Reading) -> tuple[CustomShow, ...]:
+def read_shows(reading: DeckReading) -> tuple[CustomShow, ...]:
     """The custom shows of a deck, in order."""
     ids, main = reading.slide_ids, reading.main
     return tuple(

@@ -18,8 +18,8 @@ from decklab.deck.presentation import (
     read_themes,
     slide_size,
 )
-from decklab.deck.shapes import ShapeNode, walk
-from decklab.deck.sheets import Reading, Sheet
+from decklab.deck.shapes import ShapeNode, walk_shapes
+from decklab.deck.sheets import DeckReading, Sheet
 from decklab.deck.slides import (
     missing_slide,
     named_template,
@@ -36,7 +36,7 @@ from decklab.ooxml.xml import MAIN_CONTENT_TYPES, qn
 
 _NOTHING: Mapping[str, Collection[int]] = {}
 
-Walk = Callable[[Sheet], Iterable[ShapeNode]]
+_Walk = Callable[[Sheet], Iterable[ShapeNode]]
 """From a sheet to its shapes."""
 
 
@@ -50,7 +50,7 @@ class Deck:
     """From which objects its slides, layouts and masters are built."""
 
 
-def open_reading(package: Package, numbers: Collection[int] = ()) -> Reading:
+def open_reading(package: Package, numbers: Collection[int] = ()) -> DeckReading:
     """A new reading of a presentation, which must have slides of the given numbers."""
     main = package.main_part
     root = package.xml(main)
@@ -66,7 +66,7 @@ def open_reading(package: Package, numbers: Collection[int] = ()) -> Reading:
             raise DeckError(
                 package.label, f"there is no slide {number}; the deck has {len(slides)}"
             )
-    return Reading(package, root, slides, slide_size(root, source), source.notes)
+    return DeckReading(package, root, slides, slide_size(root, source), source.notes)
 
 
 def read_deck(package: Package) -> Deck:
@@ -102,7 +102,7 @@ def read_elements(package: Package) -> DeckElements:
     readable presentation part, UnsupportedFormat where the package is no presentation, and
     LimitExceeded where any part breaks the package's limits.
     """
-    return _elements(open_reading(package), walk)
+    return _elements(open_reading(package), walk_shapes)
 
 
 def read_slides(package: Package, numbers: Collection[int]) -> tuple[SlideElements, ...]:
@@ -111,7 +111,7 @@ def read_slides(package: Package, numbers: Collection[int]) -> tuple[SlideElemen
     Nothing but these slides and what they inherit from is read. Raises what ``read_elements``
     raises, and DeckError where there is no slide of a number.
     """
-    return tuple(_slides(open_reading(package, numbers), walk, numbers))
+    return tuple(_slides(open_reading(package, numbers), walk_shapes, numbers))
 
 
 def read_part_of_deck(
@@ -135,7 +135,9 @@ def read_part_of_deck(
     reading = open_reading(package, numbers)
     reading.take_over(templates or {})
     slides = tuple(
-        _slides(reading, lambda sheet: walk(sheet, without=without.get(sheet.part, ())), numbers)
+        _slides(
+            reading, lambda sheet: walk_shapes(sheet, without=without.get(sheet.part, ())), numbers
+        )
     )
     behind = _behind(slides, reading, layouts)
     above = dict.fromkeys(one.parent for one in behind if one.parent is not None)
@@ -144,7 +146,7 @@ def read_part_of_deck(
     if templates is not None:
         templates.update({one.part: one for one in (*behind, *above)})
     every = [
-        read_template(one, walk(one)) if one.part in full else named_template(one)
+        read_template(one, walk_shapes(one)) if one.part in full else named_template(one)
         for one in (*behind, *above)
     ]
     return DeckElements(
@@ -160,7 +162,7 @@ def read_part_of_deck(
     )
 
 
-def _elements(reading: Reading, walk: Walk) -> DeckElements:
+def _elements(reading: DeckReading, walk: _Walk) -> DeckElements:
     slides = tuple(_slides(reading, walk))
     masters = masters_of(reading)
     return DeckElements(
@@ -180,7 +182,7 @@ def _elements(reading: Reading, walk: Walk) -> DeckElements:
 
 
 def _slides(
-    reading: Reading, walk: Walk, only: Collection[int] | None = None
+    reading: DeckReading, walk: _Walk, only: Collection[int] | None = None
 ) -> Iterator[SlideElements]:
     authors = read_authors(reading)
     sections = {id: one.name for one in read_sections(reading.root) for id in one.slides}
@@ -196,7 +198,7 @@ def _slides(
         )
 
 
-def _layouts(master: Sheet, walk: Walk) -> Iterator[TemplateElements]:
+def _layouts(master: Sheet, walk: _Walk) -> Iterator[TemplateElements]:
     for part, layout in layouts_of(master).items():
         if layout is None:
             yield unused_layout(part, master)
@@ -205,7 +207,7 @@ def _layouts(master: Sheet, walk: Walk) -> Iterator[TemplateElements]:
 
 
 def _behind(
-    slides: Iterable[SlideElements], reading: Reading, layouts: Collection[str]
+    slides: Iterable[SlideElements], reading: DeckReading, layouts: Collection[str]
 ) -> tuple[Sheet, ...]:
     """The layouts of slides, and those in some parts, as far as they have masters."""
     parts = dict.fromkeys((*(one.layout_part for one in slides if one.layout_part), *layouts))

@@ -7,12 +7,11 @@ from functools import cached_property
 from decklab.deck.charts import read_chart
 from decklab.deck.diagrams import diagram_data, diagram_drawing
 from decklab.deck.frames import Frame, Group, frame_on_slide, read_frame, read_group
-from decklab.deck.media import read_media
 from decklab.deck.model.outline import Chart, Media, Picture, ShapeKind
 from decklab.deck.part import Source, shape_elements
-from decklab.deck.pictures import blip_fill, read_picture
+from decklab.deck.pictures import blip_fill, read_media, read_picture
 from decklab.deck.placeholders import Placeholder, placeholder_of
-from decklab.deck.sheets import Reading, Sheet
+from decklab.deck.sheets import DeckReading, Sheet
 from decklab.deck.styles.fills import fill_of, shape_properties
 from decklab.deck.styles.shapes import StyledShape, read_styled_shape
 from decklab.deck.styles.themes import Stated
@@ -55,7 +54,7 @@ class ShapeNode:
         return self.sheet.source
 
     @property
-    def reading(self) -> Reading:
+    def reading(self) -> DeckReading:
         """The reading that the sheet belongs to."""
         return self.sheet.reading
 
@@ -190,7 +189,7 @@ class ShapeNode:
         return None if self.names is None else self.names.get(attribute)
 
 
-def walk(sheet: Sheet, *, without: Collection[int] = ()) -> Iterator[ShapeNode]:
+def walk_shapes(sheet: Sheet, *, without: Collection[int] = ()) -> Iterator[ShapeNode]:
     """The shapes of a sheet in drawing order, each group before its members.
 
     Shapes directly on the sheet whose ids are in ``without`` are left out and not counted, groups

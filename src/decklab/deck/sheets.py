@@ -41,7 +41,7 @@ class Sheet:
     """One slide, layout or master."""
 
     kind: SheetKind
-    reading: "Reading"
+    reading: "DeckReading"
     source: Source
     root: Element | None
     """None where the part is damaged."""
@@ -110,7 +110,7 @@ class Sheet:
 
 
 @dataclass
-class Reading:
+class DeckReading:
     """One reading of a deck: its sheets by part, read when met, and what they all share."""
 
     package: Package

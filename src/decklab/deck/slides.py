@@ -22,7 +22,7 @@ from decklab.deck.model.shapes import (
 )
 from decklab.deck.model.slide import KINDS, SlideElements, TemplateElements
 from decklab.deck.shapes import ShapeNode
-from decklab.deck.sheets import Reading, Sheet, stated_color_map, stated_name
+from decklab.deck.sheets import DeckReading, Sheet, stated_color_map, stated_name
 from decklab.deck.styles.backgrounds import effective_background
 from decklab.deck.styles.colors import WHITE, mixed
 from decklab.deck.styles.definitions import list_styles, text_styles
@@ -71,7 +71,7 @@ def read_slide(
     return SlideElements(**contents, **fields, **_placeholder_texts(contents["texts"]))
 
 
-def missing_slide(number: int, id: int, reading: Reading) -> SlideElements:
+def missing_slide(number: int, id: int, reading: DeckReading) -> SlideElements:
     """An empty slide for an entry of the slide list that leads to no part."""
     return SlideElements(background=WHITE.hex, size_pt=reading.size_pt, number=number, id=id)
 

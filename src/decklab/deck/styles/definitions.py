@@ -11,7 +11,7 @@ from typing import Any
 from decklab.deck.frames import rounded
 from decklab.deck.model.base import Effective, Statements
 from decklab.deck.part import Source
-from decklab.deck.sheets import Reading, Sheet
+from decklab.deck.sheets import DeckReading, Sheet
 from decklab.deck.styles.characters import stated_run
 from decklab.deck.styles.paints import paint_of
 from decklab.deck.styles.paragraphs import stated_paragraph
@@ -65,7 +65,7 @@ def list_styles(sheet: Sheet) -> dict[str, dict[str, Statements]]:
     return found
 
 
-def default_text(reading: Reading, look: Look) -> dict[str, Statements]:
+def default_text(reading: DeckReading, look: Look) -> dict[str, Statements]:
     """What a presentation's default text style states, by level."""
     styles = reading.root.find(qn("p:defaultTextStyle"))
     return dict(_levels(styles, look, reading.main, reading))
@@ -94,7 +94,7 @@ def table_styles(defined: Mapping[str, Element]) -> dict[str, dict[str, Statemen
 
 
 def _levels(
-    styles: Element | None, look: Look, source: Source, reading: Reading
+    styles: Element | None, look: Look, source: Source, reading: DeckReading
 ) -> Iterator[tuple[str, Statements]]:
     if styles is None:
         return
@@ -104,7 +104,7 @@ def _levels(
             yield f"level {number}", _level(level, look, source, reading)
 
 
-def _level(level: Element, look: Look, source: Source, reading: Reading) -> Statements:
+def _level(level: Element, look: Look, source: Source, reading: DeckReading) -> Statements:
     found: Statements = {}
     for name, stated in stated_paragraph(level, "master", look, source).items():
         found[f"paragraph.{_PARAGRAPH.get(name, name)}"] = _plain(name, stated, reading)
@@ -115,7 +115,7 @@ def _level(level: Element, look: Look, source: Source, reading: Reading) -> Stat
     return found
 
 
-def _plain(name: str, stated: Effective[Any], reading: Reading) -> Any:
+def _plain(name: str, stated: Effective[Any], reading: DeckReading) -> Any:
     value = stated.value
     if name in ("fill", "outline"):
         return paint_of(value, reading).model_dump(mode="json", exclude_defaults=True)

@@ -7,7 +7,7 @@ from typing import Literal
 from decklab.deck.measures import share
 from decklab.deck.model.base import Effective
 from decklab.deck.part import Source
-from decklab.deck.pictures import Edges, cut_off, read_picture
+from decklab.deck.pictures import Edges, cut_off, opacity_of, read_picture
 from decklab.deck.styles.colors import BLACK, Color, mixed
 from decklab.deck.styles.themes import Look, Stated, style_reference
 from decklab.ooxml.units import degrees
@@ -212,15 +212,12 @@ def _gradient(element: Element, look: Look, placeholder: Color | None) -> Fill |
 
 def _picture(element: Element, source: Source) -> Fill | None:
     picture = read_picture(element, source)
-    blip = element.find(qn("a:blip"))
-    if picture is None or blip is None:
+    if picture is None:
         return None
-    fade = blip.find(qn("a:alphaModFix"))
-    alpha = 1.0 if fade is None else share(fade.get("amt"))
     return PictureFill(
         picture.part,
         picture.link,
         element.find(qn("a:tile")) is not None,
-        1.0 if alpha is None else min(max(alpha, 0.0), 1.0),
+        opacity_of(element),
         crop=cut_off(element),
     )

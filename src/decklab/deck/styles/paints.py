@@ -15,7 +15,7 @@ from decklab.deck.model.paint import (
     Solid,
     Stop,
 )
-from decklab.deck.sheets import Reading
+from decklab.deck.sheets import DeckReading
 from decklab.deck.styles.fills import Fill, GradientFill, PatternFill, SolidFill, main_color
 from decklab.deck.styles.fills import PictureFill as StyledPicture
 from decklab.deck.styles.lines import LineEnd, LineStyle
@@ -24,7 +24,7 @@ PLAIN_PEN = Pen()
 _NO_BORDER = Border()
 
 
-def paint_of(fill: Fill, reading: Reading) -> Paint:
+def paint_of(fill: Fill, reading: DeckReading) -> Paint:
     """A fill as a model."""
     if isinstance(fill, SolidFill):
         color = fill.color
@@ -74,7 +74,7 @@ def stroke_of(line: LineStyle) -> tuple[str | None, float]:
     return color, 0.0 if line.fill.value.kind == "none" else rounded(line.width_pt.value)
 
 
-def pen_of(line: LineStyle, reading: Reading) -> Pen:
+def pen_of(line: LineStyle, reading: DeckReading) -> Pen:
     """How a line is drawn; the plain pen where it is not drawn at all."""
     if line.fill.value.kind == "none":
         return PLAIN_PEN
@@ -90,7 +90,7 @@ def pen_of(line: LineStyle, reading: Reading) -> Pen:
     )
 
 
-def border_of(line: LineStyle, reading: Reading) -> Border:
+def border_of(line: LineStyle, reading: DeckReading) -> Border:
     """One side of a table cell."""
     if line.fill.value.kind == "none":
         return _NO_BORDER

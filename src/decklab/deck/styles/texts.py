@@ -10,7 +10,7 @@ from decklab.deck.model.base import Effective, Sources
 from decklab.deck.model.plain import Align, Font, FontStyle
 from decklab.deck.model.text import NOTHING, Body, Bullet, Paragraph, Run, RunFont, Spacing
 from decklab.deck.part import children
-from decklab.deck.sheets import Reading, Sheet
+from decklab.deck.sheets import DeckReading, Sheet
 from decklab.deck.styles.bodies import BodyStyle
 from decklab.deck.styles.characters import RunStyle
 from decklab.deck.styles.paints import paint_of
@@ -169,7 +169,7 @@ def _run(styled: StyledRun, properties: Element | None, sheet: Sheet) -> Run:
     )
 
 
-def _font(style: RunStyle, reading: Reading) -> tuple[RunFont, Sources]:
+def _font(style: RunStyle, reading: DeckReading) -> tuple[RunFont, Sources]:
     known = reading.fonts.get(id(style))
     if known is None:
         sources: Sources = {
@@ -180,7 +180,7 @@ def _font(style: RunStyle, reading: Reading) -> tuple[RunFont, Sources]:
     return known[1], known[2]
 
 
-def _new_font(style: RunStyle, reading: Reading) -> RunFont:
+def _new_font(style: RunStyle, reading: DeckReading) -> RunFont:
     color, fill, outline = style.color.value, style.fill.value, style.outline.value
     highlight = style.highlight.value
     return RunFont(
@@ -214,7 +214,7 @@ def _styles(style: RunStyle) -> Iterator[FontStyle]:
         yield "underscore"
 
 
-def _bullet(style: ParagraphStyle, reading: Reading) -> Bullet | None:
+def _bullet(style: ParagraphStyle, reading: DeckReading) -> Bullet | None:
     color, size = style.bullet_color.value, style.bullet_size.value
     return bullet_of(
         style.bullet.value,
@@ -225,7 +225,7 @@ def _bullet(style: ParagraphStyle, reading: Reading) -> Bullet | None:
     )
 
 
-def bullet_of(bullet: StyledBullet, reading: Reading, **look: Any) -> Bullet | None:
+def bullet_of(bullet: StyledBullet, reading: DeckReading, **look: Any) -> Bullet | None:
     """A bullet as a model, None for none; ``look`` holds its font, colour and size."""
     if isinstance(bullet, CharacterBullet):
         return Bullet(kind="character", character=bullet.character, **look)

@@ -10,13 +10,13 @@ from decklab.deck.measures import flag
 from decklab.deck.model.outline import Background, DeckOutline, Layout, Shape, Slide, TextBody
 from decklab.deck.part import children
 from decklab.deck.pictures import read_picture
-from decklab.deck.shapes import ShapeNode, walk
-from decklab.deck.sheets import Reading, Sheet
+from decklab.deck.shapes import ShapeNode, walk_shapes
+from decklab.deck.sheets import DeckReading, Sheet
 from decklab.deck.styles.backgrounds import stated_background
 from decklab.deck.styles.colors import stated_color
 from decklab.deck.styles.fills import fill_of, shape_properties
 from decklab.deck.styles.shapes import read_body_style, text_body
-from decklab.deck.text import paragraph_text
+from decklab.deck.styles.text import paragraph_text
 from decklab.deck.timing import animated_shapes, transition_of
 from decklab.ooxml.units import parse_int
 from decklab.ooxml.xml import Element, local_name, qn
@@ -41,7 +41,7 @@ class OutlineShapes:
     def walk(self, sheet: Sheet) -> Iterator[ShapeNode]:
         """The shapes of a sheet for another view, outlined as they pass."""
         shapes = []
-        for node in walk(sheet):
+        for node in walk_shapes(sheet):
             yield node
             shapes.append(outline_shape(node))
         self._known[sheet] = tuple(shapes)
@@ -98,7 +98,7 @@ class _Templates:
         )
 
 
-def outline_of(reading: Reading, shapes: OutlineShapes) -> DeckOutline:
+def outline_of(reading: DeckReading, shapes: OutlineShapes) -> DeckOutline:
     """The outline of a deck; ``shapes`` are those of the sheets, as far as they are known."""
     templates = _Templates(shapes)
     for part in _listed_masters(reading):
@@ -142,7 +142,7 @@ def outline_shape(node: ShapeNode) -> Shape:
     )
 
 
-def _listed_masters(reading: Reading) -> Iterator[str]:
+def _listed_masters(reading: DeckReading) -> Iterator[str]:
     main = reading.main
     for item in reading.root.iterfind(f"{qn('p:sldMasterIdLst')}/*"):
         part = main.linked_part(item)
@@ -170,7 +170,7 @@ def _layout_parts(master: Sheet) -> dict[str, None]:
     return parts
 
 
-def _slides(reading: Reading, templates: _Templates) -> Iterator[Slide]:
+def _slides(reading: DeckReading, templates: _Templates) -> Iterator[Slide]:
     """The slides in order; a part that is listed again is not read again.
 
     One that is not there stays as an empty slide, as LibreOffice has it: numbers and pages agree.
