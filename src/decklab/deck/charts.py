@@ -8,14 +8,13 @@ from collections.abc import Iterable, Iterator
 from math import isfinite
 from typing import Any, Literal
 
-from decklab.deck.measures import flag
 from decklab.deck.model.outline import Chart, ChartSeries
 from decklab.deck.model.shapes import Axis, Series
 from decklab.deck.part import Source
 from decklab.deck.sheets import Sheet
 from decklab.deck.styles.fills import fill_of, read_fill
 from decklab.deck.styles.paints import color_of
-from decklab.ooxml.units import parse_int
+from decklab.ooxml.units import flag, parse_int
 from decklab.ooxml.xml import Element, local_name, qn
 
 _SPARSE_ALLOWANCE = 4096

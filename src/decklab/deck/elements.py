@@ -8,7 +8,6 @@ from decklab.deck.diagrams import diagram_fields
 from decklab.deck.frames import Frame, ends_of, glue_of, read_frame
 from decklab.deck.freeforms import adjustments_of, path_of
 from decklab.deck.links import click_of, hover_of
-from decklab.deck.measures import flag
 from decklab.deck.model.base import Origin
 from decklab.deck.model.shapes import (
     Chart,
@@ -33,7 +32,7 @@ from decklab.deck.styles.fills import shape_properties
 from decklab.deck.styles.paints import color_of, paint_of, pen_of, stroke_of
 from decklab.deck.styles.shapes import text_body
 from decklab.deck.styles.texts import body_of, main_align, main_font, paragraphs_of
-from decklab.ooxml.units import parse_int
+from decklab.ooxml.units import flag, parse_int
 from decklab.ooxml.xml import Element as Xml
 from decklab.ooxml.xml import local_name, qn
 

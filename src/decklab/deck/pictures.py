@@ -5,10 +5,10 @@ import warnings
 from io import BytesIO
 from typing import Literal
 
-from decklab.deck.measures import share
 from decklab.deck.model.outline import Media, Picture
 from decklab.deck.model.paint import Crop
 from decklab.deck.part import DAMAGE, Source, children
+from decklab.ooxml.units import share
 from decklab.ooxml.xml import Element, qn
 
 Edges = tuple[float, float, float, float]

@@ -5,7 +5,6 @@ from typing import Any
 
 from decklab.deck.comments import Authors, comments_of, notes_of
 from decklab.deck.elements import elements_of
-from decklab.deck.measures import flag
 from decklab.deck.model.base import Sources
 from decklab.deck.model.shapes import (
     Chart,
@@ -29,6 +28,7 @@ from decklab.deck.styles.definitions import list_styles, text_styles
 from decklab.deck.styles.fills import Fill, main_color
 from decklab.deck.styles.paints import paint_of
 from decklab.deck.timing import animations_of, transition_of
+from decklab.ooxml.units import flag
 from decklab.ooxml.xml import Element as Xml
 from decklab.ooxml.xml import qn
 

@@ -3,10 +3,9 @@
 from collections.abc import Iterator
 from typing import Any, Literal
 
-from decklab.deck.measures import flag
 from decklab.deck.model.slide import Animation, Transition
 from decklab.deck.part import children
-from decklab.ooxml.units import parse_int
+from decklab.ooxml.units import flag, parse_int
 from decklab.ooxml.xml import Element, local_name, qn
 
 _NO_EFFECT = ("sndAc", "extLst")

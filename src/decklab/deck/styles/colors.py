@@ -12,8 +12,7 @@ from dataclasses import dataclass, field
 
 from PIL.ImageColor import colormap
 
-from decklab.deck.measures import share
-from decklab.ooxml.units import degrees, parse_int
+from decklab.ooxml.units import degrees, parse_int, share
 from decklab.ooxml.xml import Element, local_name
 
 RGB = tuple[float, float, float]

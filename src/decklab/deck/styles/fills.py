@@ -4,13 +4,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from decklab.deck.measures import share
 from decklab.deck.model.base import Effective
 from decklab.deck.part import Source
 from decklab.deck.pictures import Edges, cut_off, opacity_of, read_picture
 from decklab.deck.styles.colors import BLACK, Color, mixed
 from decklab.deck.styles.themes import Look, Stated, style_reference
-from decklab.ooxml.units import degrees
+from decklab.ooxml.units import degrees, share
 from decklab.ooxml.xml import Element, local_name, qn
 
 _NO_STYLE = (0, 1000)  # ST_StyleMatrixColumnIndex

@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from decklab.deck.measures import flag
 from decklab.deck.model.base import Effective, Origin
 from decklab.deck.placeholders import Placeholder
 from decklab.deck.sheets import Sheet
@@ -16,6 +15,7 @@ from decklab.deck.styles.lines import LineStyle, shape_effects, shape_line
 from decklab.deck.styles.tables import StyledTable, TableContext, read_table
 from decklab.deck.styles.text import StyledText, read_styled_text
 from decklab.deck.styles.themes import Stated, style_reference
+from decklab.ooxml.units import flag
 from decklab.ooxml.xml import Element, qn
 
 

@@ -6,7 +6,6 @@ from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from decklab.deck.frames import glue_of, to_frame
-from decklab.deck.measures import flag
 from decklab.deck.model.outline import Background, DeckOutline, Layout, Shape, Slide, TextBody
 from decklab.deck.part import children
 from decklab.deck.pictures import read_picture
@@ -18,7 +17,7 @@ from decklab.deck.styles.fills import fill_of, shape_properties
 from decklab.deck.styles.shapes import read_body_style, text_body
 from decklab.deck.styles.text import paragraph_text
 from decklab.deck.timing import animated_shapes, transition_of
-from decklab.ooxml.units import parse_int
+from decklab.ooxml.units import flag, parse_int
 from decklab.ooxml.xml import Element, local_name, qn
 
 _BACKGROUNDS: dict[str, Literal["solid", "gradient", "picture", "pattern"]] = {
