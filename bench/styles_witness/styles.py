@@ -81,7 +81,7 @@ def read_styles(package: Package) -> DeckStyles:
         layouts=tuple(found["layout"].values()),
         masters=tuple(found["master"].values()),
         unknown_table_styles=tuple(sorted({t.style_id or "" for t in tables if not t.style_known})),
-        problems=tuple(reading.notes.problems),
+        problems=tuple(reading.log.problems),
     )
 
 

@@ -49,7 +49,7 @@ def read_chart(part: str | None, source: Source) -> Chart:
     """
     if part is None:
         return Chart(None, (), (), None, None)
-    charts = source.notes.charts
+    charts = source.log.charts
     if part not in charts:
         here = source.of(part)
         root = here.root()
@@ -83,7 +83,7 @@ def _standard(root: Element, here: Source) -> tuple[tuple[str, ...], tuple[Chart
 def _at_most(series: list[Element], here: Source) -> list[Element]:
     if len(series) > _MOST_SERIES:
         detail = f"{len(series):,} series; the first {_MOST_SERIES:,} are read"
-        here.notes.add(here.part, detail)
+        here.log.add(here.part, detail)
     return series[:_MOST_SERIES]
 
 
@@ -170,7 +170,7 @@ def _dense(
     most = _SPARSE_FACTOR * len(points) + _SPARSE_ALLOWANCE
     if length > most:
         detail = f"a series states {length:,} points but holds {len(points):,}; {most:,} are read"
-        here.notes.add(here.part, detail)
+        here.log.add(here.part, detail)
         length = most
     return tuple(points.get(i) for i in range(length))
 
@@ -219,7 +219,7 @@ def _level(dimension: Element | None, here: Source) -> tuple[str | None, ...]:
 def chart_fields(chart: Chart, sheet: Sheet) -> dict[str, Any]:
     """The fields of a chart by the names of the model's."""
     here = None if chart.part is None else sheet.source.of(chart.part)
-    root = None if here is None else here.notes.charts[here.part][1]
+    root = None if here is None else here.log.charts[here.part][1]
     fields: dict[str, Any] = {
         "type": "unknown",
         "workbook": sheet.reading.sha256(chart.workbook),

@@ -1,4 +1,4 @@
-"""Comments of a slide, classic ([ECMA-376] 13.3.2) and modern ([MS-PPTX] 2.6)."""
+"""Comments of a slide, classic ([ECMA-376] 13.3.2) and modern ([MS-PPTX] 2.6), and its notes."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass

@@ -1,6 +1,6 @@
-"""Where shapes are: frames, and the nested, turned and flipped groups around them.
+"""Where shapes are: frames, the nested, turned and flipped groups around them, the ends of lines.
 
-Lengths are EMU and angles degrees clockwise, as in the file; ``to_frame`` leads out of here.
+Lengths are EMU and angles degrees clockwise, as in the file; ``to_frame`` gives pixels.
 """
 
 from collections.abc import Iterable

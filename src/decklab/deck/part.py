@@ -1,4 +1,4 @@
-"""One part of a package as its readers see it: its links, its elements, what is wrong with it."""
+"""One part of a package: its links, its elements, and what is wrong with it."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -18,7 +18,7 @@ deck of little else but empty shapes stays within a few hundred megabytes."""
 
 
 @dataclass
-class Notes:
+class ReadingLog:
     """What could not be read, one line each in the order met, and what was measured before."""
 
     problems: dict[str, None] = field(default_factory=dict)
@@ -57,18 +57,18 @@ class Source:
 
     package: Package
     part: str
-    notes: Notes
+    log: ReadingLog
 
     def of(self, part: str) -> "Source":
         """Another part of the same package."""
-        return Source(self.package, part, self.notes)
+        return Source(self.package, part, self.log)
 
     def root(self) -> Element | None:
         """The part's root element; None, and a note, where it is damaged or missing."""
         try:
             return self.package.xml(self.part)
         except DAMAGE as error:
-            self.notes.add_error(error)
+            self.log.add_error(error)
             return None
 
     def links(self) -> dict[str, Relationship]:
@@ -76,7 +76,7 @@ class Source:
         try:
             return self.package.relationships(self.part)
         except DAMAGE as error:
-            self.notes.add_error(error)
+            self.log.add_error(error)
             return {}
 
     def link(self, id: str | None) -> Relationship | None:

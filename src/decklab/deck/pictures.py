@@ -94,7 +94,7 @@ def read_picture(fill: Element | None, source: Source) -> Picture | None:
     part = source.linked_part(blip, "r:embed")
     address = source.linked_address(blip, "r:link") or source.linked_address(blip, "r:embed")
     if part is None and address is None:
-        source.notes.add(source.part, f"the image that {embed or link} stands for is not there")
+        source.log.add(source.part, f"the image that {embed or link} stands for is not there")
     return _described(part, address, source)
 
 
@@ -110,14 +110,14 @@ def _described(part: str | None, address: str | None, source: Source) -> Picture
 
 def pixel_size(part: str, source: Source) -> tuple[int, int] | None:
     """Width and height of a raster image part in pixels, by its header; None where unreadable."""
-    known = source.notes.pixels
+    known = source.log.pixels
     if part not in known:
         try:
             known[part] = _size(source.package.read_start(part, _HEADER_BYTES)) or _size(
                 source.package.read_start(part, _MOST_BYTES)
             )
         except DAMAGE as error:
-            source.notes.add_error(error)
+            source.log.add_error(error)
             known[part] = None
     return known[part]
 

@@ -22,7 +22,7 @@ def listed_slides(root: Element, main: Source) -> Iterator[tuple[int, str]]:
     for item in root.iterfind(f"{qn('p:sldIdLst')}/{qn('p:sldId')}"):
         id, part = parse_int(item.get("id")) or 0, main.linked_part(item)
         if part is None:
-            main.notes.add(main.part, f"slide {id} ({item.get(qn('r:id'))}) leads to no part")
+            main.log.add(main.part, f"slide {id} ({item.get(qn('r:id'))}) leads to no part")
         yield id, part or ""
 
 
@@ -33,7 +33,7 @@ def slide_size(root: Element, main: Source) -> tuple[int, int]:
         return _DEFAULT_SIZE
     width, height = parse_emu(stated.get("cx")), parse_emu(stated.get("cy"))
     if not width or not height or width < 0 or height < 0:
-        main.notes.add(main.part, "the slide size is no size; 10 by 7.5 inches are taken")
+        main.log.add(main.part, "the slide size is no size; 10 by 7.5 inches are taken")
         return _DEFAULT_SIZE
     return width, height
 
@@ -136,7 +136,7 @@ def read_shows(reading: DeckReading) -> tuple[CustomShow, ...]:
 
 def read_properties(main: Source) -> dict[str, str]:
     """Title, author, dates and their like, by element name, sorted; own ones by their names."""
-    package = Source(main.package, "", main.notes)
+    package = Source(main.package, "", main.log)
     found: dict[str, str] = {}
     for kind in _PROPERTY_PARTS:
         part = package.related(kind)

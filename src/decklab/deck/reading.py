@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from decklab.deck.comments import read_authors
 from decklab.deck.model.outline import DeckOutline
 from decklab.deck.model.slide import DeckElements, SlideElements, TemplateElements
-from decklab.deck.part import Notes, Source
+from decklab.deck.part import ReadingLog, Source
 from decklab.deck.presentation import (
     layouts_of,
     listed_slides,
@@ -59,14 +59,14 @@ def open_reading(package: Package, numbers: Collection[int] = ()) -> DeckReading
         if content_type in MAIN_CONTENT_TYPES:
             raise MalformedPart(package.label, "it is no presentation inside", main)
         raise UnsupportedFormat(package.label, f"no presentation but {content_type}", main)
-    source = Source(package, main, Notes())
+    source = Source(package, main, ReadingLog())
     slides = tuple(listed_slides(root, source))
     for number in sorted(numbers):
         if not 1 <= number <= len(slides):
             raise DeckError(
                 package.label, f"there is no slide {number}; the deck has {len(slides)}"
             )
-    return DeckReading(package, root, slides, slide_size(root, source), source.notes)
+    return DeckReading(package, root, slides, slide_size(root, source), source.log)
 
 
 def read_deck(package: Package) -> Deck:
@@ -77,7 +77,7 @@ def read_deck(package: Package) -> Deck:
     """
     reading, shapes = open_reading(package), OutlineShapes()
     elements = _elements(reading, shapes.walk)
-    reading.notes.restart()
+    reading.log.restart()
     outline = outline_of(reading, shapes)
     problems = dict.fromkeys((*elements.problems, *outline.problems))
     return Deck(elements, replace(outline, problems=tuple(problems)))
@@ -158,7 +158,7 @@ def read_part_of_deck(
         sections=read_sections(reading.root),
         shows=read_shows(reading),
         properties=read_properties(reading.main),
-        problems=tuple(reading.notes.problems),
+        problems=tuple(reading.log.problems),
     )
 
 
@@ -177,7 +177,7 @@ def _elements(reading: DeckReading, walk: _Walk) -> DeckElements:
         properties=read_properties(reading.main),
         default_text=default_text(reading, masters[0].look if masters else Look()),
         table_styles=table_styles(reading.table_styles.defined),
-        problems=tuple(reading.notes.problems),
+        problems=tuple(reading.log.problems),
     )
 
 

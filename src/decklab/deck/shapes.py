@@ -10,7 +10,7 @@ from decklab.deck.frames import Frame, Group, frame_on_slide, read_frame, read_g
 from decklab.deck.model.outline import Chart, Media, Picture, ShapeKind
 from decklab.deck.part import Source, shape_elements
 from decklab.deck.pictures import blip_fill, read_media, read_picture
-from decklab.deck.placeholders import Placeholder, placeholder_of
+from decklab.deck.placeholders import PlaceholderKey, placeholder_of
 from decklab.deck.sheets import DeckReading, Sheet
 from decklab.deck.styles.fills import fill_of, shape_properties
 from decklab.deck.styles.shapes import StyledShape, read_styled_shape
@@ -59,7 +59,7 @@ class ShapeNode:
         return self.sheet.reading
 
     @cached_property
-    def placeholder(self) -> Placeholder | None:
+    def placeholder(self) -> PlaceholderKey | None:
         """The placeholder that the shape is; None where it is none."""
         return placeholder_of(self.element)
 
@@ -165,7 +165,7 @@ class ShapeNode:
         part = None if found is None else self.source.linked_part(found)
         if part is None:
             name = None if self.names is None else self.names.get("name")
-            self.source.notes.add(self.source.part, f"the chart of {name} is not there")
+            self.source.log.add(self.source.part, f"the chart of {name} is not there")
         return read_chart(part, self.source)
 
     @cached_property
@@ -199,7 +199,7 @@ def walk_shapes(sheet: Sheet, *, without: Collection[int] = ()) -> Iterator[Shap
     elements = () if sheet.tree is None else shape_elements(sheet.tree)
     kept = (item for item in elements if not (without and _id(item) in without))
     for node in _nodes(kept, sheet, ()):
-        sheet.source.notes.spend(1 + len(node.parents), sheet.source.package)
+        sheet.source.log.spend(1 + len(node.parents), sheet.source.package)
         _ = node.media, node.picture, node.chart
         yield node
 

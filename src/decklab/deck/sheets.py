@@ -9,9 +9,9 @@ from typing import Literal
 from decklab.deck.frames import rounded
 from decklab.deck.model.base import Sources
 from decklab.deck.model.text import RunFont
-from decklab.deck.part import DAMAGE, Notes, Source, shape_elements, shape_tree
+from decklab.deck.part import DAMAGE, ReadingLog, Source, shape_elements, shape_tree
 from decklab.deck.placeholders import (
-    Placeholder,
+    PlaceholderKey,
     Placeholders,
     find_in_layout,
     find_in_master,
@@ -51,7 +51,7 @@ class Sheet:
     """A slide's layout, a layout's master."""
     placeholders: Placeholders
 
-    def chain_of(self, shape: Element, one: Placeholder | None) -> tuple[Stated, ...]:
+    def chain_of(self, shape: Element, one: PlaceholderKey | None) -> tuple[Stated, ...]:
         """A shape, then the placeholders it inherits from, nearest first.
 
         ``one`` is the placeholder that the shape is.
@@ -61,7 +61,7 @@ class Sheet:
             return (here,)
         return (here, *self.parent.inherited_by(one, self.kind))
 
-    def inherited_by(self, one: Placeholder, kind: SheetKind) -> tuple[Stated, ...]:
+    def inherited_by(self, one: PlaceholderKey, kind: SheetKind) -> tuple[Stated, ...]:
         """The placeholders of this layout or master, then of its parent, that a placeholder of a
         sheet of some kind inherits from."""
         find = find_in_layout if kind == "slide" else find_in_master
@@ -74,7 +74,7 @@ class Sheet:
             return (here,)
         return (here, *self.parent.inherited_by(found, self.kind))
 
-    def text_style(self, one: Placeholder | None) -> tuple[Stated, ...]:
+    def text_style(self, one: PlaceholderKey | None) -> tuple[Stated, ...]:
         """The master's text style that holds for a placeholder; none for other shapes."""
         master = self.top
         if one is None or master.root is None or master.kind != "master":
@@ -120,7 +120,7 @@ class DeckReading:
     """Id and part of each slide in order; the part is empty where it is not there."""
     size_emu: tuple[int, int]
     """Width and height of the slides."""
-    notes: Notes
+    log: ReadingLog
     fonts: dict[int, tuple[RunStyle, RunFont, Sources]] = field(default_factory=dict)
     """By identity: runs that state nothing share their style."""
     _sheets: dict[str, Sheet] = field(default_factory=dict)
@@ -136,7 +136,7 @@ class DeckReading:
     @property
     def main(self) -> Source:
         """The presentation part."""
-        return Source(self.package, self.package.main_part, self.notes)
+        return Source(self.package, self.package.main_part, self.log)
 
     @property
     def size_pt(self) -> tuple[float, float]:
@@ -198,7 +198,7 @@ class DeckReading:
         try:
             return hashlib.sha256(self.package.read(part)).hexdigest()
         except DAMAGE as error:
-            self.notes.add_error(error)
+            self.log.add_error(error)
             return None
 
     def _read(self, source: Source, kind: SheetKind) -> Sheet:

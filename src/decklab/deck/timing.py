@@ -1,4 +1,4 @@
-"""What moves: transitions between slides, and the shapes that animations play on."""
+"""What moves: transitions between slides, animations by name, and the shapes they play on."""
 
 from collections.abc import Iterator
 from typing import Any, Literal

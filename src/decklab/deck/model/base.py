@@ -1,4 +1,4 @@
-"""A value as it takes effect, and the place that states it."""
+"""What all models share: how strict they are, actions, and where a value is stated."""
 
 from dataclasses import dataclass
 from typing import Annotated, Generic, Literal, TypeVar

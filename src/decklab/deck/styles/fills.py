@@ -14,7 +14,7 @@ from decklab.ooxml.xml import Element, local_name, qn
 
 _NO_STYLE = (0, 1000)  # ST_StyleMatrixColumnIndex
 _MIDDLE = 0.5
-_PROPERTIES = ("spPr", "grpSpPr")
+_PROPERTIES = ("}spPr", "}grpSpPr")
 _FILLS = frozenset(qn(f"a:{name}") for name in (
     "noFill", "solidFill", "gradFill", "blipFill", "pattFill", "grpFill",
 ))  # fmt: skip
@@ -89,7 +89,7 @@ NO_FILL = NoFill()
 
 def shape_properties(shape: Element) -> Element | None:
     """The ``spPr`` or ``grpSpPr`` of a shape element, of slides and of drawn diagrams."""
-    return next((c for c in shape if local_name(str(c.tag)) in _PROPERTIES), None)
+    return next((c for c in shape if str(c.tag).endswith(_PROPERTIES)), None)
 
 
 def fill_of(holder: Element | None) -> Element | None:

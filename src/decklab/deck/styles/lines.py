@@ -1,4 +1,4 @@
-"""Effective lines: outlines of shapes, connectors, borders of table cells."""
+"""Effective lines (outlines of shapes, connectors, borders of table cells) and effects."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

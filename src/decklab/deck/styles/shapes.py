@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from decklab.deck.model.base import Effective, Origin
-from decklab.deck.placeholders import Placeholder
+from decklab.deck.placeholders import PlaceholderKey
 from decklab.deck.sheets import Sheet
 from decklab.deck.styles.backgrounds import effective_background
 from decklab.deck.styles.bodies import BodyStyle, read_body
@@ -36,7 +36,7 @@ def read_styled_shape(
     element: Element,
     chain: Sequence[Stated],
     sheet: Sheet,
-    placeholder: Placeholder | None,
+    placeholder: PlaceholderKey | None,
     group_fill: Effective[Fill] | None,
 ) -> StyledShape:
     """One shape element of a sheet; ``chain`` are the shape and what it inherits from, nearest
@@ -66,7 +66,7 @@ def _table_context(sheet: Sheet) -> TableContext:
 
 
 def _text(
-    element: Element, chain: Sequence[Stated], sheet: Sheet, placeholder: Placeholder | None
+    element: Element, chain: Sequence[Stated], sheet: Sheet, placeholder: PlaceholderKey | None
 ) -> StyledText | None:
     body = text_body(element)
     if body is None:

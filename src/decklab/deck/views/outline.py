@@ -49,7 +49,7 @@ class OutlineShapes:
         """The shapes of a sheet in drawing order, counted whether they are walked or known."""
         if sheet in self._known:
             effort = sum(1 + len(shape.groups) for shape in self._known[sheet])
-            sheet.reading.notes.spend(effort, sheet.reading.package)
+            sheet.reading.log.spend(effort, sheet.reading.package)
         else:
             deque(self.walk(sheet), maxlen=0)
         return self._known[sheet]
@@ -109,7 +109,7 @@ def outline_of(reading: DeckReading, shapes: OutlineShapes) -> DeckOutline:
         slides=slides,
         layouts=tuple(templates.layouts.values()),
         masters=tuple(templates.masters.values()),
-        problems=tuple(reading.notes.problems),
+        problems=tuple(reading.log.problems),
     )
 
 
@@ -147,7 +147,7 @@ def _listed_masters(reading: DeckReading) -> Iterator[str]:
         part = main.linked_part(item)
         if part is None:
             kind = local_name(str(item.tag))
-            reading.notes.add(main.part, f"{kind} {item.get(qn('r:id'))} leads to no part")
+            reading.log.add(main.part, f"{kind} {item.get(qn('r:id'))} leads to no part")
         else:
             yield part
 
@@ -160,7 +160,7 @@ def _layout_parts(master: Sheet) -> dict[str, None]:
     for item in listed:
         part = source.linked_part(item)
         if part is None:
-            source.notes.add(source.part, f"layout {item.get(qn('r:id'))} leads to no part")
+            source.log.add(source.part, f"layout {item.get(qn('r:id'))} leads to no part")
         else:
             parts[part] = None
     for link in source.links().values():
@@ -179,14 +179,14 @@ def _slides(reading: DeckReading, templates: _Templates) -> Iterator[Slide]:
         if part not in known:
             known[part] = _slide(reading.sheet(part, "slide"), templates)
         else:
-            reading.notes.spend(1 + len(known[part].shapes), reading.package)
+            reading.log.spend(1 + len(known[part].shapes), reading.package)
         yield replace(known[part], number=number, id=id)
 
 
 def _slide(sheet: Sheet, templates: _Templates) -> Slide:
     """A slide; its number and id are the list's to say."""
     if sheet.parent is None:
-        sheet.source.notes.add(sheet.part, "it has no layout")
+        sheet.source.log.add(sheet.part, "it has no layout")
     else:
         templates.add_layout(sheet.parent)
     layout, root = None if sheet.parent is None else sheet.parent.part, sheet.root
@@ -210,7 +210,7 @@ def _slide(sheet: Sheet, templates: _Templates) -> Slide:
 def _has_tree(sheet: Sheet) -> bool:
     """Whether there is a shape tree; a readable part without one is noted."""
     if sheet.root is not None and sheet.tree is None:
-        sheet.source.notes.add(sheet.part, "it has no shape tree")
+        sheet.source.log.add(sheet.part, "it has no shape tree")
     return sheet.tree is not None
 
 
