@@ -70,19 +70,21 @@ def read_styles(package: Package) -> DeckStyles:
 
     Raises what ``read_elements`` raises; damaged parts are noted in ``problems``.
     """
-    reading = open_reading(package)
-    found: dict[SheetKind, dict[str, SheetStyles]] = {"slide": {}, "layout": {}, "master": {}}
-    parts = [part for _, part in reading.slides if part]
-    slides = tuple(_read(reading.sheet(part, "slide"), found) for part in parts)
-    sheets = [sheet for kind in found.values() for sheet in kind.values()]
-    tables = [shape.table for sheet in sheets for shape in sheet.shapes if shape.table is not None]
-    return DeckStyles(
-        slides=slides,
-        layouts=tuple(found["layout"].values()),
-        masters=tuple(found["master"].values()),
-        unknown_table_styles=tuple(sorted({t.style_id or "" for t in tables if not t.style_known})),
-        problems=tuple(reading.log.problems),
-    )
+    with open_reading(package) as reading:
+        found: dict[SheetKind, dict[str, SheetStyles]] = {"slide": {}, "layout": {}, "master": {}}
+        parts = [part for _, part in reading.slides if part]
+        slides = tuple(_read(reading.sheet(part, "slide"), found) for part in parts)
+        sheets = [sheet for kind in found.values() for sheet in kind.values()]
+        shapes = [shape for sheet in sheets for shape in sheet.shapes]
+        tables = [shape.table for shape in shapes if shape.table is not None]
+        unknown = {table.style_id or "" for table in tables if not table.style_known}
+        return DeckStyles(
+            slides=slides,
+            layouts=tuple(found["layout"].values()),
+            masters=tuple(found["master"].values()),
+            unknown_table_styles=tuple(sorted(unknown)),
+            problems=tuple(reading.log.problems),
+        )
 
 
 def shown_shapes(deck: DeckStyles, slide: SheetStyles) -> Iterator[tuple[str, ShapeStyles]]:

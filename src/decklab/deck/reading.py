@@ -1,7 +1,9 @@
 """A presentation package in, its elements and its outline out."""
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from functools import partial
 
 from decklab.deck.comments import read_authors
 from decklab.deck.model.outline import DeckOutline
@@ -50,8 +52,12 @@ class Deck:
     """From which objects its slides, layouts and masters are built."""
 
 
-def open_reading(package: Package, numbers: Collection[int] = ()) -> DeckReading:
-    """A new reading of a presentation, which must have slides of the given numbers."""
+@contextmanager
+def open_reading(package: Package, numbers: Collection[int] = ()) -> Iterator[DeckReading]:
+    """A new reading of a presentation, which must have slides of the given 1-based numbers.
+
+    Raises what ``read_slides`` raises. Its sheets are let go at the end.
+    """
     main = package.main_part
     root = package.xml(main)
     if root.tag != qn("p:presentation"):
@@ -63,10 +69,13 @@ def open_reading(package: Package, numbers: Collection[int] = ()) -> DeckReading
     slides = tuple(listed_slides(root, source))
     for number in sorted(numbers):
         if not 1 <= number <= len(slides):
-            raise DeckError(
-                package.label, f"there is no slide {number}; the deck has {len(slides)}"
-            )
-    return DeckReading(package, root, slides, slide_size(root, source), source.log)
+            detail = f"there is no slide {number}; the deck has {len(slides)}"
+            raise DeckError(package.label, detail)
+    reading = DeckReading(package, root, slides, slide_size(root, source), source.log)
+    try:
+        yield reading
+    finally:
+        reading.let_go()
 
 
 def read_deck(package: Package) -> Deck:
@@ -75,10 +84,11 @@ def read_deck(package: Package) -> Deck:
     The problems of the outline are those of the elements, then its own. Raises what
     ``read_elements`` and ``read_outline`` raise.
     """
-    reading, shapes = open_reading(package), OutlineShapes()
-    elements = _elements(reading, shapes.walk)
-    reading.log.restart()
-    outline = outline_of(reading, shapes)
+    shapes = OutlineShapes()
+    with open_reading(package) as reading:
+        elements = _elements(reading, shapes.walk)
+        reading.log.restart()
+        outline = outline_of(reading, shapes)
     problems = dict.fromkeys((*elements.problems, *outline.problems))
     return Deck(elements, replace(outline, problems=tuple(problems)))
 
@@ -91,7 +101,8 @@ def read_outline(package: Package) -> DeckOutline:
     TruncatedDeck where there is no readable presentation part, UnsupportedFormat where the
     package is no presentation, and LimitExceeded where any part breaks the package's limits.
     """
-    return outline_of(open_reading(package), OutlineShapes())
+    with open_reading(package) as reading:
+        return outline_of(reading, OutlineShapes())
 
 
 def read_elements(package: Package) -> DeckElements:
@@ -102,7 +113,8 @@ def read_elements(package: Package) -> DeckElements:
     readable presentation part, UnsupportedFormat where the package is no presentation, and
     LimitExceeded where any part breaks the package's limits.
     """
-    return _elements(open_reading(package), walk_shapes)
+    with open_reading(package) as reading:
+        return _elements(reading, walk_shapes)
 
 
 def read_slides(package: Package, numbers: Collection[int]) -> tuple[SlideElements, ...]:
@@ -111,7 +123,8 @@ def read_slides(package: Package, numbers: Collection[int]) -> tuple[SlideElemen
     Nothing but these slides and what they inherit from is read. Raises what ``read_elements``
     raises, and DeckError where there is no slide of a number.
     """
-    return tuple(_slides(open_reading(package, numbers), walk_shapes, numbers))
+    with open_reading(package, numbers) as reading:
+        return tuple(_slides(reading, walk_shapes, numbers))
 
 
 def read_part_of_deck(
@@ -132,34 +145,30 @@ def read_part_of_deck(
     that were read before, from a package that holds the same ones; those read here are added.
     Raises what ``read_slides`` raises.
     """
-    reading = open_reading(package, numbers)
-    reading.take_over(templates or {})
-    slides = tuple(
-        _slides(
-            reading, lambda sheet: walk_shapes(sheet, without=without.get(sheet.part, ())), numbers
+    with open_reading(package, numbers) as reading:
+        reading.take_over(templates or {})
+        slides = tuple(_slides(reading, partial(_walk_without, without), numbers))
+        behind = _behind(slides, reading, layouts)
+        above = dict.fromkeys(one.parent for one in behind if one.parent is not None)
+        full = {*layouts, *(one.part for one in above)} if layouts else set()
+        above |= dict.fromkeys(reading.sheet(part, "master") for part in masters)
+        if templates is not None:
+            templates.update({one.part: one for one in (*behind, *above)})
+        every = [
+            read_template(one, walk_shapes(one)) if one.part in full else named_template(one)
+            for one in (*behind, *above)
+        ]
+        return DeckElements(
+            size_pt=reading.size_pt,
+            slides=slides,
+            layouts=tuple(one for one in every if one.kind == "layout"),
+            masters=tuple(one for one in every if one.kind == "master"),
+            themes=tuple(read_themes(above)),
+            sections=read_sections(reading.root),
+            shows=read_shows(reading),
+            properties=read_properties(reading.main),
+            problems=tuple(reading.log.problems),
         )
-    )
-    behind = _behind(slides, reading, layouts)
-    above = dict.fromkeys(one.parent for one in behind if one.parent is not None)
-    full = {*layouts, *(one.part for one in above)} if layouts else set()
-    above |= dict.fromkeys(reading.sheet(part, "master") for part in masters)
-    if templates is not None:
-        templates.update({one.part: one for one in (*behind, *above)})
-    every = [
-        read_template(one, walk_shapes(one)) if one.part in full else named_template(one)
-        for one in (*behind, *above)
-    ]
-    return DeckElements(
-        size_pt=reading.size_pt,
-        slides=slides,
-        layouts=tuple(one for one in every if one.kind == "layout"),
-        masters=tuple(one for one in every if one.kind == "master"),
-        themes=tuple(read_themes(above)),
-        sections=read_sections(reading.root),
-        shows=read_shows(reading),
-        properties=read_properties(reading.main),
-        problems=tuple(reading.log.problems),
-    )
 
 
 def _elements(reading: DeckReading, walk: _Walk) -> DeckElements:
@@ -204,6 +213,10 @@ def _layouts(master: Sheet, walk: _Walk) -> Iterator[TemplateElements]:
             yield unused_layout(part, master)
         else:
             yield read_template(layout, walk(layout))
+
+
+def _walk_without(without: Mapping[str, Collection[int]], sheet: Sheet) -> Iterator[ShapeNode]:
+    return walk_shapes(sheet, without=without.get(sheet.part, ()))
 
 
 def _behind(

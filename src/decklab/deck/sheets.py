@@ -188,6 +188,11 @@ class DeckReading:
         for sheet in templates.values():
             self._take_over(sheet)
 
+    def let_go(self) -> None:
+        """Forget the sheets: they know this reading, and would be freed late."""
+        self._sheets.clear()
+        self._roots.clear()
+
     def _take_over(self, sheet: Sheet) -> Sheet:
         if sheet.part not in self._sheets:
             parent = None if sheet.parent is None else self._take_over(sheet.parent)
