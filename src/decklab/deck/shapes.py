@@ -33,6 +33,7 @@ _FRAME_KINDS: dict[str, ShapeKind] = {
 }
 _GROUPS = (qn("p:grpSp"), qn("dsp:grpSp"))
 _OWN_XFRMS = (qn("p:xfrm"), qn("p14:xfrm"))
+_GEOMETRIES = (qn("a:prstGeom"), qn("a:custGeom"))
 _CHART_REFERENCES = (qn("c:chart"), qn("cx:chart"))
 
 
@@ -69,6 +70,11 @@ class ShapeNode:
         return self.sheet.chain_of(self.element, self.placeholder)
 
     @cached_property
+    def properties(self) -> tuple[Element | None, ...]:
+        """The ``spPr`` or ``grpSpPr`` of each element of the chain; None for one without."""
+        return tuple(shape_properties(item.element) for item in self.chain)
+
+    @cached_property
     def names(self) -> Element | None:
         """The ``cNvPr`` that names the shape."""
         return non_visual_properties(self.element)
@@ -83,11 +89,10 @@ class ShapeNode:
         """The shape's name; the name of its element where it has none."""
         return self._named("name") or local_name(str(self.element.tag))
 
-    @cached_property
+    @property
     def hidden(self) -> bool:
         """Whether it is hidden itself, or by a group around it."""
-        above = bool(self.parents) and self.parents[-1].hidden
-        return above or self._named("hidden") in ("1", "true")
+        return any(item._named("hidden") in ("1", "true") for item in (*self.parents, self))
 
     @property
     def alt_text(self) -> str:
@@ -117,24 +122,22 @@ class ShapeNode:
     @cached_property
     def group(self) -> Group | None:
         """How a group places its members; None where it moves them nowhere."""
-        return read_group(_xfrm(self.element))
+        return read_group(_xfrm(self.element, self.properties[0]))
 
     @cached_property
     def frame(self) -> Frame | None:
         """On the slide, in EMU: the first full position that the chain states; None without."""
+        places = zip(self.chain, self.properties, strict=True)
+        stated = (read_frame(_xfrm(item.element, properties)) for item, properties in places)
         groups = (above.group for above in reversed(self.parents))
-        return frame_on_slide(
-            (read_frame(_xfrm(item.element)) for item in self.chain),
-            (group for group in groups if group is not None),
-        )
+        return frame_on_slide(stated, (group for group in groups if group is not None))
 
     @cached_property
     def geometry(self) -> Element | None:
         """The first ``a:prstGeom`` or ``a:custGeom`` that the chain states."""
-        for item in self.chain:
-            properties = shape_properties(item.element)
-            for tag in ("a:prstGeom", "a:custGeom"):
-                found = None if properties is None else properties.find(qn(tag))
+        for properties in self.properties:
+            for tag in _GEOMETRIES:
+                found = None if properties is None else properties.find(tag)
                 if found is not None:
                     return found
         return None
@@ -150,7 +153,7 @@ class ShapeNode:
         """The image of a picture, of a picture fill, or a medium's poster frame."""
         if self.element.tag == qn("p:pic"):
             return read_picture(blip_fill(self.element), self.source)
-        fill = fill_of(shape_properties(self.element))
+        fill = fill_of(self.properties[0])
         if fill is None or fill.tag != qn("a:blipFill"):
             return None
         return read_picture(fill, self.source)
@@ -237,9 +240,8 @@ def _non_visual(element: Element) -> Element | None:
     return next((child for child in element if local_name(str(child.tag)).startswith("nv")), None)
 
 
-def _xfrm(element: Element) -> Element | None:
+def _xfrm(element: Element, properties: Element | None) -> Element | None:
     """The position of a shape element, which graphic frames and ink keep in places of their own."""
-    properties = shape_properties(element)
     if properties is not None:
         return properties.find(qn("a:xfrm"))
     return next((child for child in element if child.tag in _OWN_XFRMS), None)

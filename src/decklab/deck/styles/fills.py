@@ -89,7 +89,10 @@ NO_FILL = NoFill()
 
 def shape_properties(shape: Element) -> Element | None:
     """The ``spPr`` or ``grpSpPr`` of a shape element, of slides and of drawn diagrams."""
-    return next((c for c in shape if str(c.tag).endswith(_PROPERTIES)), None)
+    for child in shape:
+        if str(child.tag).endswith(_PROPERTIES):
+            return child
+    return None
 
 
 def fill_of(holder: Element | None) -> Element | None:

@@ -13,7 +13,7 @@ from decklab.deck.shapes import ShapeNode, walk_shapes
 from decklab.deck.sheets import DeckReading, Sheet
 from decklab.deck.styles.backgrounds import stated_background
 from decklab.deck.styles.colors import stated_color
-from decklab.deck.styles.fills import fill_of, shape_properties
+from decklab.deck.styles.fills import fill_of
 from decklab.deck.styles.shapes import read_body_style, text_body
 from decklab.deck.styles.text import paragraph_text
 from decklab.deck.timing import animated_shapes, transition_of
@@ -28,6 +28,8 @@ _BACKGROUNDS: dict[str, Literal["solid", "gradient", "picture", "pattern"]] = {
 }
 _NO_SLIDE = Slide(0, "", 0, False, None, (), None, None, None, ())
 _RUNS = (qn("a:r"), qn("a:fld"))
+_FILL_REFERENCE = f"{qn('p:style')}/{qn('a:fillRef')}"
+_LINE_REFERENCE = f"{qn('p:style')}/{qn('a:lnRef')}"
 _NO_GLUE = (None, None, None, None)
 
 
@@ -224,34 +226,33 @@ def _is_filled(node: ShapeNode) -> bool:
     """Whether a shape paints its area: by its own fill, a placeholder's behind it, or its style."""
     if node.element.get("useBgFill") in ("1", "true"):
         return True
-    for item in node.chain:
-        fill = fill_of(shape_properties(item.element))
+    for properties in node.properties:
+        fill = fill_of(properties)
         if fill is not None and fill.tag == qn("a:grpFill"):
             return bool(node.parents) and _is_filled(node.parents[-1])
         if fill is not None:
             return fill.tag != qn("a:noFill")
-    return _style_index(node.element, "a:fillRef") > 0
+    return _style_index(node.element, _FILL_REFERENCE) > 0
 
 
 def _is_outlined(node: ShapeNode) -> bool:
     """Whether a shape draws its outline: by its own line, a placeholder's, or its style."""
-    for item in node.chain:
-        properties = shape_properties(item.element)
+    for properties in node.properties:
         fill = fill_of(None if properties is None else properties.find(qn("a:ln")))
         if fill is not None:
             return fill.tag != qn("a:noFill")
-    return _style_index(node.element, "a:lnRef") > 0
+    return _style_index(node.element, _LINE_REFERENCE) > 0
 
 
 def _style_index(shape: Element, reference: str) -> int:
     """Index into the theme's style matrix; 0 paints nothing."""
-    item = shape.find(f"{qn('p:style')}/{qn(reference)}")
+    item = shape.find(reference)
     return 0 if item is None else parse_int(item.get("idx")) or 0
 
 
 def _own_color(node: ShapeNode) -> str | None:
     """``#RRGGBB`` of a solid fill that the shape states itself."""
-    fill = fill_of(shape_properties(node.element))
+    fill = fill_of(node.properties[0])
     if fill is None or fill.tag != qn("a:solidFill"):
         return None
     return stated_color(fill, node.sheet.look.colors)
