@@ -86,13 +86,13 @@ def _theme_style(shape: Xml) -> dict[str, str]:
     style = next((child for child in shape if child.tag == _STYLE), None)
     references = {} if style is None else {str(child.tag): child for child in style}
     return {
-        name: " ".join([one.get("idx") or "", *map(_handed_over, one.iterdescendants("*"))])
+        name: " ".join([one.get("idx") or "", *map(_spelled_color, one.iterdescendants("*"))])
         for name, tag in _REFERENCES.items()
         if (one := references.get(qn(tag))) is not None
     }
 
 
-def _handed_over(color: Xml) -> str:
+def _spelled_color(color: Xml) -> str:
     """A colour, or what is done to it, by its attributes."""
     return " ".join([*color.attrib.values()] or [local_name(str(color.tag))])
 

@@ -97,6 +97,12 @@ class Source:
             return None
         return link.target
 
+    def listed_parts(self, root: Element | None, tag: str) -> Iterator[tuple[Element, str | None]]:
+        """The entries of a list such as ``p:sldMasterIdLst`` in the part's root, each with the
+        existing part it leads to."""
+        for item in () if root is None else root.iterfind(f"{qn(tag)}/*"):
+            yield item, self.linked_part(item)
+
     def linked_address(self, element: Element, attribute: str = "r:id") -> str | None:
         """The outside address that an attribute of an element leads to; it is never opened."""
         link = self.link(element.get(qn(attribute)))

@@ -40,8 +40,8 @@ def slide_size(root: Element, main: Source) -> tuple[int, int]:
 
 def masters_of(reading: DeckReading) -> tuple[Sheet, ...]:
     """The masters that the deck lists, then any others that its slides use."""
-    listed = reading.root.iterfind(f"{qn('p:sldMasterIdLst')}/*")
-    parts = dict.fromkeys(part for item in listed if (part := reading.main.linked_part(item)))
+    listed = reading.main.listed_parts(reading.root, "p:sldMasterIdLst")
+    parts = dict.fromkeys(part for _, part in listed if part is not None)
     for _id, slide in reading.slides:
         sheet = reading.sheet(slide, "slide") if slide else None
         while sheet is not None:
@@ -60,8 +60,8 @@ def layouts_of(master: Sheet) -> dict[str, Sheet | None]:
         layout = reading.sheet(slide, "slide").parent if slide else None
         if layout is not None and layout.parent is master:
             used[layout.part] = layout
-    listed = () if master.root is None else master.root.iterfind(f"{qn('p:sldLayoutIdLst')}/*")
-    parts = dict.fromkeys(part for item in listed if (part := master.source.linked_part(item)))
+    listed = master.source.listed_parts(master.root, "p:sldLayoutIdLst")
+    parts = dict.fromkeys(part for _, part in listed if part is not None)
     return parts | used
 
 

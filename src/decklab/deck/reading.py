@@ -148,15 +148,15 @@ def read_part_of_deck(
     with open_reading(package, numbers) as reading:
         reading.take_over(templates or {})
         slides = tuple(_slides(reading, partial(_walk_without, without), numbers))
-        behind = _behind(slides, reading, layouts)
-        above = dict.fromkeys(one.parent for one in behind if one.parent is not None)
+        used = _used_layouts(slides, reading, layouts)
+        above = dict.fromkeys(one.parent for one in used if one.parent is not None)
         full = {*layouts, *(one.part for one in above)} if layouts else set()
         above |= dict.fromkeys(reading.sheet(part, "master") for part in masters)
         if templates is not None:
-            templates.update({one.part: one for one in (*behind, *above)})
+            templates.update({one.part: one for one in (*used, *above)})
         every = [
             read_template(one, walk_shapes(one)) if one.part in full else named_template(one)
-            for one in (*behind, *above)
+            for one in (*used, *above)
         ]
         return DeckElements(
             size_pt=reading.size_pt,
@@ -219,7 +219,7 @@ def _walk_without(without: Mapping[str, Collection[int]], sheet: Sheet) -> Itera
     return walk_shapes(sheet, without=without.get(sheet.part, ()))
 
 
-def _behind(
+def _used_layouts(
     slides: Iterable[SlideElements], reading: DeckReading, layouts: Collection[str]
 ) -> tuple[Sheet, ...]:
     """The layouts of slides, and those in some parts, as far as they have masters."""

@@ -1,6 +1,6 @@
 """The shapes of a slide, layout or master, walked once for all who read them."""
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -180,7 +180,7 @@ class ShapeNode:
     def drawn_shapes(self) -> tuple["ShapeNode", ...]:
         """The shapes that a SmartArt diagram was last drawn with; empty for all other shapes."""
         elements = diagram_drawing(self.graphic, self.diagram_data, self.source)
-        return tuple(_nodes(elements, self.sheet, ()))
+        return tuple(_nodes(elements, self.sheet))
 
     @cached_property
     def styled(self) -> StyledShape:
@@ -201,7 +201,7 @@ def walk_shapes(sheet: Sheet, *, without: Collection[int] = ()) -> Iterator[Shap
     """
     elements = () if sheet.tree is None else shape_elements(sheet.tree)
     kept = (item for item in elements if not (without and _id(item) in without))
-    for node in _nodes(kept, sheet, ()):
+    for node in _nodes(kept, sheet):
         sheet.source.log.spend(1 + len(node.parents), sheet.source.package)
         _ = node.media, node.picture, node.chart
         yield node
@@ -214,12 +214,8 @@ def non_visual_properties(element: Element) -> Element | None:
 
 
 def _nodes(
-    elements: Iterator[Element] | tuple[Element, ...],
-    sheet: Sheet,
-    parents: tuple[ShapeNode, ...],
-    first: int = 0,
+    elements: Iterable[Element], sheet: Sheet, parents: tuple[ShapeNode, ...] = (), z: int = 0
 ) -> Iterator[ShapeNode]:
-    z = first
     for element in elements:
         node = ShapeNode(element, sheet, z, parents)
         yield node

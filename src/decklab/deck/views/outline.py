@@ -35,17 +35,19 @@ _NO_GLUE = (None, None, None, None)
 
 @dataclass
 class OutlineShapes:
-    """The shapes of sheets as an outline has them; each sheet is walked once."""
+    """The shapes of sheets as an outline has them, each sheet outlined once."""
 
     _known: dict[Sheet, tuple[Shape, ...]] = field(default_factory=dict)
 
     def walk(self, sheet: Sheet) -> Iterator[ShapeNode]:
         """The shapes of a sheet for another view, outlined as they pass."""
-        shapes = []
+        shapes: list[Shape] | None = None if sheet in self._known else []
         for node in walk_shapes(sheet):
             yield node
-            shapes.append(outline_shape(node))
-        self._known[sheet] = tuple(shapes)
+            if shapes is not None:
+                shapes.append(outline_shape(node))
+        if shapes is not None:
+            self._known[sheet] = tuple(shapes)
 
     def of(self, sheet: Sheet) -> tuple[Shape, ...]:
         """The shapes of a sheet in drawing order, counted whether they are walked or known."""
@@ -145,8 +147,7 @@ def outline_shape(node: ShapeNode) -> Shape:
 
 def _listed_masters(reading: DeckReading) -> Iterator[str]:
     main = reading.main
-    for item in reading.root.iterfind(f"{qn('p:sldMasterIdLst')}/*"):
-        part = main.linked_part(item)
+    for item, part in main.listed_parts(reading.root, "p:sldMasterIdLst"):
         if part is None:
             kind = local_name(str(item.tag))
             reading.log.add(main.part, f"{kind} {item.get(qn('r:id'))} leads to no part")
@@ -157,10 +158,8 @@ def _listed_masters(reading: DeckReading) -> Iterator[str]:
 def _layout_parts(master: Sheet) -> dict[str, None]:
     """The existing layouts of a master: the listed ones in order, then others it refers to."""
     source = master.source
-    listed = () if master.root is None else master.root.iterfind(f"{qn('p:sldLayoutIdLst')}/*")
     parts: dict[str, None] = {}
-    for item in listed:
-        part = source.linked_part(item)
+    for item, part in source.listed_parts(master.root, "p:sldLayoutIdLst"):
         if part is None:
             source.log.add(source.part, f"layout {item.get(qn('r:id'))} leads to no part")
         else:
