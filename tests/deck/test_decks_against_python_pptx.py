@@ -13,7 +13,7 @@ from decklab.deck.views.plain import plain_slide
 from decklab.errors import DecklabError
 from decklab.ooxml.package import Package
 
-REAL = Path(__file__).parents[4] / "shared" / "decks"
+REAL = Path(__file__).parents[3] / "shared" / "decks"
 NAMED = sorted(REAL.glob("*/*.pptx"))
 
 
