@@ -16,8 +16,8 @@ from decklab.benchmarks.slideeval.drawing import in_schema
 from decklab.benchmarks.slideeval.items import SEVERITIES
 from decklab.benchmarks.slideeval.seeds import LEAST_TEXTS
 from decklab.deck.model.plain import PlainSlide
+from decklab.deck.reading import read_elements
 from decklab.deck.views.plain import plain_slide
-from decklab.deck.whole import read_elements
 from decklab.errors import DeckError
 from decklab.metrics.sensitivity.damage import slide_damage
 from decklab.metrics.sensitivity.frontier import damage_ceilings

@@ -19,7 +19,7 @@ from PIL import Image, ImageDraw, ImageFont
 
 from decklab.deck.model.shapes import box_of
 from decklab.deck.model.slide import DeckElements
-from decklab.deck.whole import read_elements
+from decklab.deck.reading import read_elements
 from decklab.errors import DecklabError
 from decklab.geometry import FRAME_HEIGHT, FRAME_WIDTH, Box
 from decklab.linting.lint import lint

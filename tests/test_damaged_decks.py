@@ -12,11 +12,10 @@ from pathlib import Path
 import pytest
 from lxml import etree
 
-from decklab.deck.reading import read_outline
+from decklab.deck.reading import read_elements, read_outline
 from decklab.deck.samples import write_samples
 from decklab.deck.views.plain import plain_slide
 from decklab.deck.views.snapshot import snapshot, snapshot_bytes
-from decklab.deck.whole import read_elements
 from decklab.diffing.packages import diff_packages
 from decklab.diffing.wording import words
 from decklab.editing.building.deck import build_deck, images_of

@@ -17,7 +17,7 @@ from decklab.agents.editor.command_editor import edit_with_commands
 from decklab.agents.editor.result import EditResult
 from decklab.deck.model.shapes import Text
 from decklab.deck.model.slide import DeckElements, SlideElements
-from decklab.deck.whole import read_elements
+from decklab.deck.reading import read_elements
 from decklab.diffing.changes import Change
 from decklab.geometry import FRAME_HEIGHT, FRAME_WIDTH, Box
 from decklab.ooxml.package import Package

@@ -7,8 +7,8 @@ from pptx import Presentation
 from pptx.oxml import parse_xml
 
 from decklab.deck.model.text import Body
+from decklab.deck.reading import read_elements
 from decklab.deck.samples import write_samples
-from decklab.deck.whole import read_elements
 from decklab.editing.building.deck import build_deck, images_of
 from decklab.errors import DeckError
 from decklab.ooxml.package import Package

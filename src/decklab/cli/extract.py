@@ -9,8 +9,8 @@ import typer
 from decklab.cli.parameters import JsonAlready
 from decklab.cli.ranges import parse_numbers
 from decklab.deck.model.slide import DeckElements
+from decklab.deck.reading import read_elements, read_part_of_deck
 from decklab.deck.views.plain import plain_slide, slide_schema
-from decklab.deck.whole import read_elements, read_part_of_deck
 from decklab.extract_elements import lay_out
 from decklab.ooxml.package import Package
 from decklab.rendering.cache import Cache

@@ -10,10 +10,9 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from decklab.deck.frames import glue_of
-from decklab.deck.roots import shape_tree
-from decklab.deck.shapes import shape_elements
+from decklab.deck.part import shape_elements, shape_tree
+from decklab.deck.shapes import non_visual_properties
 from decklab.deck.views.snapshot import content_of_slide
-from decklab.deck.walking import named
 from decklab.diffing.compare.difference import Json
 from decklab.ooxml.units import EMU_PER_POINT, parse_emu, parse_int
 from decklab.ooxml.xml import Element, local_name, qn, serialize_xml
@@ -138,7 +137,7 @@ def _every_shape(tree: Element) -> Iterator[Element]:
 
 
 def _id(element: Element) -> int:
-    name = named(element)
+    name = non_visual_properties(element)
     return 0 if name is None else parse_int(name.get("id")) or 0
 
 
@@ -148,7 +147,7 @@ def _leads_to(element: Element, others: Collection[str]) -> bool:
 
 def _summaries(element: Element, groups: tuple[int, ...] = ()) -> Iterator[Json]:
     """The entries that matching needs: of a shape, then of the members of a group."""
-    name = named(element)
+    name = non_visual_properties(element)
     found: Json = {
         "kind": _KINDS.get(str(element.tag), "kept"),
         "content": hashlib.sha256(serialize_xml(element)).hexdigest(),

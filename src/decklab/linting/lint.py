@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from decklab.deck.model.slide import DeckElements
-from decklab.deck.whole import read_elements
+from decklab.deck.reading import read_elements
 from decklab.errors import DecklabError, RendererMissing, RenderError, UnsupportedFormat
 from decklab.linting.rules.every import LINT_RULES, problem_findings, rule_findings
 from decklab.linting.rules.page import Page, stand_ins

@@ -8,7 +8,7 @@ from typing import Any
 from decklab.deck.model.shapes import Element, Line, Text
 from decklab.deck.model.slide import KINDS, SlideElements
 from decklab.deck.model.text import Body, Run
-from decklab.deck.whole import read_elements
+from decklab.deck.reading import read_elements
 from decklab.editing.building.deck import BuiltDeck, build_deck, images_of
 from decklab.errors import DeckError
 from decklab.ooxml.package import Package

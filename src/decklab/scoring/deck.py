@@ -11,8 +11,7 @@ from decklab.deck.model.outline import DeckOutline
 from decklab.deck.model.shapes import Chart, Diagram, Image, Media, Rect, Table, box_of
 from decklab.deck.model.slide import DeckElements, SlideElements
 from decklab.deck.part import DAMAGE
-from decklab.deck.reading import read_outline
-from decklab.deck.whole import read_elements
+from decklab.deck.reading import read_deck
 from decklab.errors import DecklabError
 from decklab.geometry import Box
 from decklab.linting.lint import lint_findings, page_of, without_repeats
@@ -165,25 +164,25 @@ def score_deck(
     options = options or ScoreOptions()
     with ExitStack() as stack:
         kind = None if deck.is_dir() else sniff(deck)
-        package = outline = None
+        package = read = None
         if kind is FileKind.PPTX:
             package = stack.enter_context(Package.open(deck))
-            outline = read_outline(package)
+            read = read_deck(package)
         drawn = stack.enter_context(
             open_rendered(
                 deck,
                 office=office,
                 cache=cache,
                 deadline=deadline,
-                expected_slides=None if outline is None else len(outline.slides),
+                expected_slides=None if read is None else len(read.outline.slides),
             )
         )
-        unread = {} if package is None or outline is None else unread_slides(package, outline)
+        unread = {} if package is None or read is None else unread_slides(package, read.outline)
         seen = _Seen()
         pages = _measure(drawn, options.also, unread, seen)
-        if package is not None and outline is not None:
+        if package is not None and read is not None:
             fonts = font_report(package, office, cache)
-            elements = read_elements(package)
+            elements, outline = read.elements, read.outline
             findings = lint_findings(elements, pages, fonts)
             seen.still = still_rows(seen.rows, elements)
             findings += problem_findings(_untold(outline.problems, elements.problems))

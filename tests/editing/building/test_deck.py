@@ -30,9 +30,9 @@ from decklab.deck.model.shapes import (
 )
 from decklab.deck.model.slide import SlideElements
 from decklab.deck.model.text import Body, Bullet, Paragraph, Run, RunFont, Spacing
+from decklab.deck.reading import read_elements
 from decklab.deck.samples import write_samples
 from decklab.deck.views.plain import plain_slide
-from decklab.deck.whole import read_elements
 from decklab.editing.building.deck import build_deck, images_of
 from decklab.errors import DeckError
 from decklab.ooxml.package import Package

@@ -10,7 +10,7 @@ from pathlib import Path
 from decklab.agents.editor.stages import Stages
 from decklab.agents.editor.verification import Plan, SlideBeforeAfter, Verification
 from decklab.deck.model.slide import DeckElements, SlideElements
-from decklab.deck.whole import read_elements
+from decklab.deck.reading import read_elements
 from decklab.diffing.changes import DeckDiff
 from decklab.diffing.packages import diff_packages
 from decklab.errors import DeckError, RenderError

@@ -18,9 +18,9 @@ from PIL import Image
 
 from decklab.deck.model.plain import PlainSlide
 from decklab.deck.model.slide import SlideElements
+from decklab.deck.reading import read_elements
 from decklab.deck.views.drawn import merge_layout
 from decklab.deck.views.plain import plain_slide
-from decklab.deck.whole import read_elements
 from decklab.editing.building.deck import build_deck, images_of
 from decklab.geometry import FRAME_HEIGHT, FRAME_WIDTH
 from decklab.ooxml.package import Package

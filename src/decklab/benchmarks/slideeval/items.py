@@ -18,8 +18,8 @@ from decklab.benchmarks.slideeval.drawing import (
 from decklab.benchmarks.slideeval.seeds import find_seeds
 from decklab.deck.model.plain import PlainSlide
 from decklab.deck.model.slide import SlideElements
+from decklab.deck.reading import read_elements
 from decklab.deck.views.plain import plain_slide
-from decklab.deck.whole import read_elements
 from decklab.editing.building.deck import images_of
 from decklab.errors import DeckError, DecklabError
 from decklab.metrics.sensitivity.damage import slide_damage

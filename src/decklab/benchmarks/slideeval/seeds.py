@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 
 from decklab.benchmarks.slideeval.choosing import shuffled
 from decklab.benchmarks.slideeval.drawing import Picture, draw, rebuilt_slides
+from decklab.deck.reading import read_elements
 from decklab.deck.views.plain import plain_slide
-from decklab.deck.whole import read_elements
 from decklab.metrics.pictures import ssim
 from decklab.ooxml.package import Package
 from decklab.rendering.cache import Cache

@@ -16,9 +16,9 @@ from numpy.typing import NDArray
 
 from decklab.deck.model.shapes import Chart, Element, Table, Text, box_of
 from decklab.deck.model.slide import SlideElements
+from decklab.deck.reading import read_slides
 from decklab.deck.spelling import bare
 from decklab.deck.views.snapshot import Snapshot
-from decklab.deck.whole import read_slides
 from decklab.geometry import Box
 from decklab.grading.visibility.declared import (
     LEAST_SHOWN_MS,

@@ -8,7 +8,7 @@ import pypdfium2
 import pytest
 from PIL import Image
 
-from decklab.deck.whole import read_elements
+from decklab.deck.reading import read_elements
 from decklab.ooxml.package import Package
 
 RED = '<a:ln w="63500"><a:solidFill><a:srgbClr val="FF0000"/></a:solidFill></a:ln>'

@@ -4,7 +4,7 @@ import io
 
 import pytest
 
-from decklab.deck.whole import read_elements, read_slides
+from decklab.deck.reading import read_elements, read_slides
 from decklab.errors import DeckError
 from decklab.ooxml.package import Package
 

@@ -1,6 +1,6 @@
 import pytest
 
-from decklab.deck.text import LINE_BREAK
+from decklab.deck.styles.text import LINE_BREAK
 
 P = "<a:p>{}</a:p>"
 RUN = "<a:r><a:rPr {}/><a:t>{}</a:t></a:r>"

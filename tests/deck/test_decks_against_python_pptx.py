@@ -7,13 +7,13 @@ from pptx import Presentation
 from pptx.util import Emu
 
 from decklab.deck.model.slide import DeckElements
+from decklab.deck.reading import read_elements
 from decklab.deck.samples import write_samples
 from decklab.deck.views.plain import plain_slide
-from decklab.deck.whole import read_elements
 from decklab.errors import DecklabError
 from decklab.ooxml.package import Package
 
-REAL = Path(__file__).parents[4] / "shared" / "decks"
+REAL = Path(__file__).parents[3] / "shared" / "decks"
 NAMED = sorted(REAL.glob("*/*.pptx"))
 
 
