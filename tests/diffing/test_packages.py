@@ -19,7 +19,7 @@ from tests.diffing.exactness import of_snapshots
 
 from decklab.diffing.changes import DeckDiff
 from decklab.diffing.packages import diff_packages
-from decklab.diffing.same_parts import Two, unchanged_slides
+from decklab.diffing.same_parts import PackagePair, unchanged_slides
 from decklab.diffing.snapshots import diff
 from decklab.ooxml.package import Package
 from decklab.ooxml.slides.draft import Draft
@@ -44,13 +44,13 @@ def saved(talk: Path, tmp_path: Path) -> Saved:
 
 def unchanged(before: Path, after: Path) -> set[int]:
     with Package.open(before) as old, Package.open(after) as new:
-        return {id - 255 for id in unchanged_slides(Two(old, new)).ids}
+        return {id - 255 for id in unchanged_slides(PackagePair(old, new)).ids}
 
 
 def kept(before: Path, after: Path) -> dict[int, set[int]]:
     """Ids of the shapes that need no reading, by the number of their slide in the talk."""
     with Package.open(before) as old, Package.open(after) as new:
-        found = unchanged_slides(Two(old, new)).kept
+        found = unchanged_slides(PackagePair(old, new)).same_shapes
     return {id - 255: set(one.shapes) for id, one in found.items()}
 
 

@@ -1,4 +1,4 @@
-"""What a comparison of two decks says: typed changes, each with its place."""
+"""The result of a comparison of two decks: typed changes, each with its place."""
 
 from typing import Any, Literal
 
@@ -33,9 +33,9 @@ Kind = Literal[
     "other",
     "detail",
 ]
-"""What a change is about. ``added`` and ``removed`` are elements; slides that came, went or moved
-are of kind ``slide``. ``detail`` is a part, relationship, element or attribute that has no name of
-its own: ``part`` and ``path`` of the change say which."""
+"""What a change is about. ``added`` and ``removed`` are elements; a slide that was added, removed
+or moved is of kind ``slide``. ``detail`` is a part, relationship, element or attribute without a
+name of its own: ``part`` and ``path`` of the change say which."""
 
 
 class _Record(BaseModel):
@@ -46,7 +46,7 @@ class ElementRef(_Record):
     """The element that changed, by the id and name it has in the newer deck that holds it."""
 
     id: int
-    """Of the shape; 0 where it has none, or where a layout, master or theme itself is meant."""
+    """Id of the shape; 0 if it has none, or if a layout, master or theme itself is meant."""
     name: str
     part: str = ""
     """Which part of the element, such as ``paragraph 2`` or ``row 1, column 3``."""
@@ -67,11 +67,11 @@ class Change(_Record):
     element: ElementRef | None
     kind: Kind
     property: str
-    """What of it changed, such as ``position``, ``font.size`` or ``cell text``."""
+    """The property that changed, such as ``position``, ``font.size`` or ``cell text``."""
     old: Any
     new: Any
     noise: bool = False
-    """Whether programs do this by themselves when they save a deck."""
+    """Whether a program makes such a change by only saving a deck."""
     part: str = ""
     """Where it was found by comparing XML, the part, such as ``ppt/slides/slide3.xml``: in the
     newer deck, of what was removed in the older."""
@@ -82,14 +82,14 @@ class Change(_Record):
 
 
 class SlideMove(_Record):
-    """A slide that stands elsewhere, beyond what insertions and removals push along."""
+    """A slide that moved: its place changed by more than insertions and removals explain."""
 
     before: int
     after: int
 
 
 class SlideMoves(_Record):
-    """What became of the slides as a whole."""
+    """Slides that were added, removed or moved."""
 
     added: tuple[int, ...] = ()
     """Numbers in the newer deck."""

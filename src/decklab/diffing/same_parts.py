@@ -1,4 +1,8 @@
-"""What two files hold alike, slides and shapes: it needs no reading to be compared."""
+"""Slides, shapes, templates and themes that are the same in two packages; they are not read again.
+
+The lists of slides, masters and shared parts come from the presentation parts. Themes that differ
+in colours and fonts only are told from those that differ in more.
+"""
 
 import re
 from collections import Counter
@@ -8,7 +12,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from decklab.deck.part import DAMAGE
-from decklab.diffing.same_shapes import Kept, kept_shapes
+from decklab.diffing.same_shapes import SharedShapes, shared_shapes
 from decklab.errors import TruncatedDeck
 from decklab.ooxml.package import Package, alike_parts, canonical_xml
 from decklab.ooxml.parts import Relationship, relationships_owner, relationships_part
@@ -16,36 +20,36 @@ from decklab.ooxml.units import parse_int
 from decklab.ooxml.xml import Element, qn, serialize_xml
 
 _LISTS = ("p:sldIdLst", "p:custShowLst", "p:extLst")
-"""What a presentation says of its slides as a whole; compared for itself."""
+"""Children of a presentation that list its slides; they are compared separately."""
 _MASTERS = f"{qn('p:sldMasterIdLst')}/*"
 _SHARED = frozenset({"tableStyles", "commentAuthors", "authors"})
 
 
 @dataclass(frozen=True)
-class Listed:
+class ListedSlide:
     """A slide as the presentation lists it."""
 
     number: int
     """1-based."""
     id: int
-    """0 where none is stated."""
+    """0 if none is stated."""
     part: str
-    """Empty where it leads to no part."""
+    """Empty if it leads to no part."""
 
 
-def listed_slides(package: Package, root: Element) -> tuple[Listed, ...]:
-    """The slides that a presentation lists; ``root`` is that of its part."""
+def listed_slides(package: Package, root: Element) -> tuple[ListedSlide, ...]:
+    """The slides that a presentation lists; ``root`` is the root of its part."""
     links = package.relationships(package.main_part)
     found = []
     items = root.iterfind(f"{qn('p:sldIdLst')}/{qn('p:sldId')}")
     for number, item in enumerate(items, start=1):
         link = links.get(item.get(qn("r:id")) or "")
         part = "" if link is None or link.external or link.target not in package else link.target
-        found.append(Listed(number, parse_int(item.get("id")) or 0, part))
+        found.append(ListedSlide(number, parse_int(item.get("id")) or 0, part))
     return tuple(found)
 
 
-def slide_ids(every: tuple[Listed, ...]) -> dict[str, int]:
+def slide_ids(every: tuple[ListedSlide, ...]) -> dict[str, int]:
     """Slide id by part; slides whose id another one has, and parts listed twice, have id 0."""
     listed = [one for one in every if one.part]
     ids, parts = Counter(one.id for one in listed), Counter(one.part for one in listed)
@@ -68,8 +72,8 @@ def shared_parts(package: Package) -> frozenset[tuple[str, str]]:
 def used_sheets(package: Package, root: Element, slides: Iterable[str]) -> frozenset[str]:
     """The parts of all masters, and of the layouts that slides use."""
     layouts = {part for slide in slides for part in package.related(slide, "slideLayout")}
-    behind = {part for layout in layouts for part in package.related(layout, "slideMaster")}
-    return frozenset({*layouts, *behind, *listed_masters(package, root)})
+    templates = {part for layout in layouts for part in package.related(layout, "slideMaster")}
+    return frozenset({*layouts, *templates, *listed_masters(package, root)})
 
 
 def without_slides(root: Element) -> bytes:
@@ -127,31 +131,31 @@ def _is_color(slot: Element) -> bool:
 _DECLARATION = re.compile(rb"^(?:\xef\xbb\xbf)?<\?xml[^>]*\?>\s*")
 """Programs spell the first line of an XML part in their own ways."""
 _ASIDE = frozenset({"slide", "slideLayout", "slideMaster", "theme", "notesMaster"})
-"""Kinds of relationships that are not followed: what they lead to is compared for itself, or not
+"""Kinds of relationships that are not followed: their targets are compared separately, or not
 shown."""
 _APART = ("presentation.main+xml", "properties+xml", "presProps+xml", "viewProps+xml")
-"""Ends of the content types of what no slide leads to."""
-_BEHIND = frozenset({"slideLayout", "themeOverride"})
-"""What a slide's own shapes depend on."""
+"""Ends of the content types of parts that no slide leads to."""
+_TEMPLATES = frozenset({"slideLayout", "themeOverride"})
+"""Kinds of relationships on whose targets the shapes of a slide depend."""
 
 
-def unchanged_slides(two: "Two") -> "Unchanged":
-    """Which slides, and which shapes of the others, are the same in both packages.
+def unchanged_slides(packages: "PackagePair") -> "Unchanged":
+    """Which slides, and which shapes of the other slides, are the same in both packages.
 
-    With a slide all parts count that it leads to, such as notes, comments, charts and pictures;
-    and what all slides share (masters, layouts, themes, their pictures, table styles, default text
-    style) has to be the same under the same names, else no slide is unchanged; but for the colours
-    and fonts of themes, whose changes are told once. Parts are the same if their bytes are,
-    checksums alone prove nothing; or, for XML, their canonical form. Ids that are not unique tell
-    nothing. Damaged parts are never unchanged. Raises what reading a part raises for broken
+    A slide is the same if its part is, and all parts that it leads to, such as notes, comments,
+    charts and pictures. What all slides share (masters, layouts, themes, their pictures, table
+    styles, default text style) has to be the same under the same names, except for colours and
+    fonts of themes; else no slide counts as unchanged. Parts are the same if their bytes are equal
+    (equal checksums do not suffice) or, for XML, their canonical form. A slide whose id is not
+    unique, or with a damaged part, counts as changed. Raises what reading a part raises for broken
     limits.
     """
     try:
-        if two.same_deck and two.same_templates:
-            same = frozenset(two.same_slides())
-            kept = dict(two.kept(same))
-            if same or kept:
-                return Unchanged(same, two.listed, kept, two.recolored_masters)
+        if packages.same_deck and packages.same_templates:
+            same = frozenset(packages.same_slides())
+            same_shapes = dict(packages.same_shapes(same))
+            if same or same_shapes:
+                return Unchanged(same, packages.listed, same_shapes, packages.recolored_masters)
     except DAMAGE:
         pass
     return Unchanged(frozenset(), ((), ()))
@@ -160,16 +164,16 @@ def unchanged_slides(two: "Two") -> "Unchanged":
 def same_parts(
     before: Package, after: Package, pairs: Iterable[tuple[str, str]]
 ) -> frozenset[tuple[str, str]]:
-    """Which of the pairs of slide parts hold the same, with all parts that they lead to.
+    """Which pairs of slide parts are the same, with all parts that they lead to.
 
-    Layouts are not followed: a slide that only looks different because of what stands behind it
-    is the same. Parts that cannot be read are not.
+    Layouts are not followed: a slide that only looks different because its layout, master or theme
+    changed is the same. A part that cannot be read is not.
     """
-    two = Two(before, after)
+    packages = PackagePair(before, after)
     found = set()
     for pair in pairs:
         try:
-            if two.same(*pair):
+            if packages.same(*pair):
                 found.add(pair)
         except DAMAGE:
             continue
@@ -178,36 +182,35 @@ def same_parts(
 
 @dataclass(frozen=True)
 class Unchanged:
-    """The slides and shapes that two packages hold alike."""
+    """The slides and shapes that are the same in two packages."""
 
     ids: frozenset[int]
     """Of the slides."""
-    listed: tuple[tuple[Listed, ...], tuple[Listed, ...]]
-    """All slides of both; empty where none is unchanged."""
-    kept: Mapping[int, Kept] = field(default_factory=dict)
-    """By id of the other slides, those of their shapes that are unchanged."""
+    listed: tuple[tuple[ListedSlide, ...], tuple[ListedSlide, ...]]
+    """All slides of the older and of the newer package; empty if nothing is the same."""
+    same_shapes: Mapping[int, SharedShapes] = field(default_factory=dict)
+    """The unchanged shapes of each other slide, by slide id."""
     recolored: tuple[str, ...] = ()
-    """Parts of the masters whose themes differ in colours or fonts."""
+    """Parts of the masters whose themes differ in colours or fonts only."""
 
     def __bool__(self) -> bool:
-        return bool(self.ids or self.kept)
+        return bool(self.ids or self.same_shapes)
 
 
 @dataclass
-class Two:
-    """Two packages, and which parts are known to be the same in them."""
+class PackagePair:
+    """Two packages, the older and the newer; each pair of parts is compared once."""
 
     before: Package
     after: Package
     _known: dict[tuple[str, str], bool] = field(default_factory=dict)
-    """By older and newer name, with all parts that they lead to."""
+    """Whether two parts are the same, with all that they lead to; by older and newer name."""
     _contents: dict[tuple[str, str], bool] = field(default_factory=dict)
-    """The same for the parts alone."""
+    """Whether two parts are the same by themselves, by older and newer name."""
 
     @cached_property
-    def alike(self) -> frozenset[str]:
-        """Parts of the same name in the same packed bytes: nothing had to be unpacked. None where
-        a file ends too early."""
+    def identical(self) -> frozenset[str]:
+        """Parts with equal names and equal compressed bytes. Empty if a file ends too early."""
         try:
             return alike_parts(self.before.archive, self.after.archive)
         except TruncatedDeck:
@@ -230,7 +233,7 @@ class Two:
         )
 
     @cached_property
-    def listed(self) -> tuple[tuple[Listed, ...], tuple[Listed, ...]]:
+    def listed(self) -> tuple[tuple[ListedSlide, ...], tuple[ListedSlide, ...]]:
         """The slides of both."""
         return (listed_slides(self.before, self.roots[0]), listed_slides(self.after, self.roots[1]))
 
@@ -241,7 +244,7 @@ class Two:
 
     @cached_property
     def same_deck(self) -> bool:
-        """Whether the presentations say the same, but of their slides."""
+        """Whether the presentation parts are the same, their lists of slides aside."""
         if self.before.main_part != self.after.main_part:
             return False
         if listed_masters(self.before, self.roots[0]) != listed_masters(self.after, self.roots[1]):
@@ -253,18 +256,18 @@ class Two:
 
     @cached_property
     def suspects(self) -> frozenset[str]:
-        """Parts of either that may differ: those that do in packed form, or in content type."""
+        """Parts of either package that may differ: in compressed bytes or in content type."""
         return frozenset(
             name
             for name in {*self.before.names, *self.after.names}
-            if name not in self.alike
+            if name not in self.identical
             or self.before.content_type(name) != self.after.content_type(name)
         )
 
     @cached_property
     def same_templates(self) -> bool:
-        """Whether what slides share is the same under the same names, colours and fonts of themes
-        aside."""
+        """Whether masters, layouts and other shared parts are the same under the same names;
+        colours and fonts of themes may differ."""
         if self.quiet:
             return True
         if self.sheets[0] != self.sheets[1]:
@@ -277,8 +280,8 @@ class Two:
 
     @cached_property
     def shared(self) -> frozenset[str]:
-        """Parts that all slides share but masters, layouts and themes; and layouts that none uses,
-        which are known by name. The same in both."""
+        """Parts that all slides share, except masters, layouts and themes; and layouts that no
+        slide uses. The same in both packages."""
         layouts = {
             part for sheet in self.sheets[0] for part in self.before.related(sheet, "slideLayout")
         }
@@ -288,7 +291,7 @@ class Two:
 
     @cached_property
     def sheets(self) -> tuple[frozenset[str], frozenset[str]]:
-        """All masters of both, and the layouts that slides use."""
+        """All masters, and the layouts that slides use, of each package."""
         return (
             used_sheets(self.before, self.roots[0], self.ids[0]),
             used_sheets(self.after, self.roots[1], self.ids[1]),
@@ -296,7 +299,7 @@ class Two:
 
     @cached_property
     def themes(self) -> dict[str, tuple[str, ...]]:
-        """The masters by the parts of their themes; the same in both."""
+        """The masters that use each theme part; the same in both packages."""
         found: dict[str, tuple[str, ...]] = {}
         for sheet in sorted(self.sheets[0]):
             for theme in self.before.related(sheet, "theme"):
@@ -322,8 +325,8 @@ class Two:
 
     @cached_property
     def quiet(self) -> bool:
-        """Whether nothing that slides lead to differs in packed form, so that a slide is the same
-        if its part and its relationships are."""
+        """Whether no part that a slide leads to differs in compressed form: then a slide is the
+        same if its part and its relationships are."""
         slides = self.ids[0].keys() & self.ids[1].keys()
         return self.ids[0] == self.ids[1] and all(
             _owner(name) in slides or _is_apart(self.before, name) for name in self.suspects
@@ -340,49 +343,49 @@ class Two:
                 except DAMAGE:
                     continue
 
-    def kept(self, same: frozenset[int]) -> Iterator[tuple[int, Kept]]:
-        """By slide id what the other slides keep of their shapes."""
+    def same_shapes(self, same: frozenset[int]) -> Iterator[tuple[int, SharedShapes]]:
+        """Yield (slide id, unchanged shapes) for each slide that differs."""
         parts = {id: part for part, id in self.ids[1].items() if id}
         for old, id in self.ids[0].items():
             if id in parts and id not in same:
                 try:
-                    found = self._kept(old, parts[id])
+                    found = self._same_shapes_of(old, parts[id])
                 except DAMAGE:
                     continue
                 if found is not None:
                     yield id, found
 
-    def _kept(self, old: str, new: str) -> Kept | None:
+    def _same_shapes_of(self, old: str, new: str) -> SharedShapes | None:
         links = self.before.relationships(old), self.after.relationships(new)
-        alike = frozenset(
+        lasting = frozenset(
             id for id, link in links[0].items()
             if id in links[1] and self._same_end(link, links[1][id])
         )  # fmt: skip
-        behind = [
-            {(id, link.target) for id, link in side.items() if link.kind in _BEHIND}
+        templates = [
+            {(id, link.target) for id, link in side.items() if link.kind in _TEMPLATES}
             for side in links
         ]
-        if behind[0] != behind[1] or not all(id in alike for id, _ in behind[0]):
+        if templates[0] != templates[1] or not all(id in lasting for id, _ in templates[0]):
             return None
         roots = self.xml(old, newer=False), self.xml(new, newer=True)
-        others = (links[0].keys() | links[1].keys()) - alike
-        return kept_shapes(roots[0], roots[1], others)
+        others = (links[0].keys() | links[1].keys()) - lasting
+        return shared_shapes(roots[0], roots[1], others)
 
     def known_same(self, old: str, new: str) -> bool:
-        """Whether two parts were found the same before, with all that they lead to."""
+        """Whether it is already known that two parts are the same, with all that they lead to."""
         return self._known.get((old, new), False)
 
     def same(self, old: str, new: str) -> bool:
-        """Whether two parts hold the same, with all parts that they lead to."""
+        """Whether two parts are the same, with all parts that they lead to."""
         pair = old, new
         if pair not in self._known:
-            self._known[pair] = True  # for whoever leads back here
+            self._known[pair] = True  # relationships may lead back to this pair
             settled = len(self._known)
             found = False
             try:
                 found = self._same(old, new)
             finally:
-                if not found:  # what was settled under way may have relied on it
+                if not found:  # results found since then may depend on the assumption
                     for other in list(self._known)[settled:]:
                         del self._known[other]
                     self._known[pair] = False
@@ -392,7 +395,7 @@ class Two:
         if not self.same_content(old, new):
             return False
         rels = relationships_part(old)
-        if old == new and self.quiet and (rels in self.alike or rels not in self.before):
+        if old == new and self.quiet and (rels in self.identical or rels not in self.before):
             return True
         return self._same_links(old, new)
 
@@ -403,7 +406,7 @@ class Two:
         )
 
     def same_content(self, old: str, new: str) -> bool:
-        """Whether two parts hold the same, whatever they lead to."""
+        """Whether two parts are the same, whatever they lead to."""
         pair = old, new
         if pair not in self._contents:
             self._contents[pair] = self._compared(old, new)
@@ -413,7 +416,7 @@ class Two:
         one, other = self.before, self.after
         if one.content_type(old) != other.content_type(new):
             return False
-        if old == new and old in self.alike:
+        if old == new and old in self.identical:
             return True
         data = one.read(old), other.read(new)
         if _bare(data[0]) == _bare(data[1]):
@@ -434,7 +437,7 @@ class Two:
 
 
 def _same_xml(old: Element, new: Element) -> bool:
-    """Most often they are spelled alike once read; to put them in canonical form takes longer."""
+    """Whether two elements are equal; the quick comparison first, canonical form is slow."""
     return serialize_xml(old) == serialize_xml(new) or canonical_xml(old) == canonical_xml(new)
 
 

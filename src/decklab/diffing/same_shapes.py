@@ -1,6 +1,7 @@
-"""Shapes that two states of a slide hold alike: they need no reading to be compared.
+"""Shapes that are byte-equal in both versions of a slide; they are not read again.
 
-A stand-in takes the place of each, with what matching and references to shapes ask for.
+A short summary takes the place of each in the snapshots. It has the keys that matching uses, and
+those that refer to other shapes.
 """
 
 import hashlib
@@ -20,43 +21,43 @@ from decklab.ooxml.xml import Element, local_name, qn, serialize_xml
 _GROUP, _CONNECTOR = qn("p:grpSp"), qn("p:cxnSp")
 _KINDS = {_GROUP: "group", _CONNECTOR: "line"}
 _APART = frozenset(qn(name) for name in ("p:bg", "p:spTree", "p:custDataLst", "p:extLst"))
-"""Children of ``p:cSld`` on which no shape of the slide depends; but of the background those do
-that are filled with it."""
+"""Children of ``p:cSld`` on which no shape of the slide depends, except that shapes may be filled
+with the background."""
 _BACKGROUND = f"{qn('p:cSld')}/{qn('p:bg')}"
 _FILLED_WITH_IT = b"useBgFill="
 _PLAYED = frozenset(
     qn(name) for name in ("p:cSld", "p:transition", "p:timing", "p:extLst", "mc:AlternateContent")
 )
-"""Children of a slide on which none does; ``p:cSld`` is looked into."""
+"""Children of a slide on which no shape depends; the children of ``p:cSld`` are compared."""
 _CONTROLS = f"{qn('p:cSld')}/{qn('p:controls')}"
-"""They are drawn over all shapes, from beside the tree."""
+"""ActiveX controls: they are drawn over all shapes but are not in the shape tree."""
 
 
 @dataclass(frozen=True)
-class Kept:
-    """The shapes that a slide keeps, and the order of all in both its states."""
+class SharedShapes:
+    """Shapes that are the same in both versions of a slide, and the order of all shapes."""
 
     shapes: dict[int, Element]
-    """By id, groups with their members; none of a group's members by itself."""
+    """By id; only shapes directly on the slide, a group with its members."""
     orders: tuple[tuple[int, ...], tuple[int, ...]]
-    """Ids of the shapes directly on the slide, in drawing order."""
+    """Ids of all shapes directly on the slide in drawing order: older, newer version."""
 
     @cached_property
     def ids(self) -> frozenset[int]:
-        """Of the shapes directly on the slide."""
+        """Ids of the unchanged shapes."""
         return frozenset(self.shapes)
 
     @cached_property
-    def stand_ins(self) -> dict[int, tuple[Json, ...]]:
-        """For each of them, groups with their members."""
-        return {id: tuple(_stand_ins(element)) for id, element in self.shapes.items()}
+    def summaries(self) -> dict[int, tuple[Json, ...]]:
+        """The entries of each unchanged shape that matching needs; of a group also its members."""
+        return {id: tuple(_summaries(element)) for id, element in self.shapes.items()}
 
 
-def kept_shapes(old: Element, new: Element, others: Collection[str]) -> Kept | None:
-    """Which shapes are written alike in two states of a slide, and lead to the same.
+def shared_shapes(old: Element, new: Element, others: Collection[str]) -> SharedShapes | None:
+    """Which shapes are byte-equal in two versions of a slide, with equal relationship targets.
 
-    ``others`` are the ids of relationships that do not lead to the same. None where something
-    differs on which all shapes depend, or where ids do not tell shapes apart.
+    ``others`` are the ids of relationships whose targets differ. None if something differs on which
+    all shapes depend, or if ids are missing or not unique.
     """
     if any(root.find(_CONTROLS) is not None for root in (old, new)) or _around(old) != _around(new):
         return None
@@ -74,21 +75,24 @@ def kept_shapes(old: Element, new: Element, others: Collection[str]) -> Kept | N
         and (ground or _FILLED_WITH_IT not in xml)
         and not (others and _leads_to(element, others))
     }
-    return Kept(shapes, (tuple(was), tuple(now))) if shapes else None
+    return SharedShapes(shapes, (tuple(was), tuple(now))) if shapes else None
 
 
-def with_kept(slide: Json, kept: Kept, side: int) -> Json | None:
-    """A slide of a snapshot that was taken without the kept shapes, with stand-ins for these.
+def with_shared(slide: Json, shared: SharedShapes, side: int) -> Json | None:
+    """Add the summaries of unchanged shapes to a slide whose snapshot was taken without them.
 
-    None where the shapes of the snapshot are not those that were to be read.
+    ``side`` is 0 for the older version, 1 for the newer. None if the snapshot does not hold the
+    shapes that should have been read.
     """
     blocks = _blocks(slide["shapes"])
-    order = kept.orders[side]
-    if len(blocks) != sum(id not in kept.shapes for id in order):
+    order = shared.orders[side]
+    if len(blocks) != sum(id not in shared.shapes for id in order):
         return None
     rest = iter(blocks)
     every = [
-        shape for id in order for shape in (kept.stand_ins[id] if id in kept.shapes else next(rest))
+        shape
+        for id in order
+        for shape in (shared.summaries[id] if id in shared.shapes else next(rest))
     ]
     shapes = [{**shape, "z": z} for z, shape in enumerate(every)]
     whole = {**slide, "shapes": shapes}
@@ -97,7 +101,7 @@ def with_kept(slide: Json, kept: Kept, side: int) -> Json | None:
 
 
 def _blocks(shapes: list[Json]) -> list[list[Json]]:
-    """Shapes directly on the slide, each with the members that follow it."""
+    """Shapes directly on the slide, each followed by its members."""
     found: list[list[Json]] = []
     for shape in shapes:
         if shape.get("groups") and found:
@@ -108,7 +112,7 @@ def _blocks(shapes: list[Json]) -> list[list[Json]]:
 
 
 def _around(slide: Element) -> list[bytes]:
-    """What all shapes of a slide depend on, its layout aside."""
+    """The XML that all shapes of a slide depend on, its layout aside."""
     found = [child for child in slide if child.tag not in _PLAYED]
     found += [child for child in slide.iterfind(f"{qn('p:cSld')}/*") if child.tag not in _APART]
     return [serialize_xml(child) for child in found]
@@ -119,7 +123,7 @@ def _written(slide: Element, path: str) -> list[bytes]:
 
 
 def _by_id(tree: Element) -> dict[int, Element] | None:
-    """The shapes directly on a slide; None where any shape has no id or one that others have."""
+    """The shapes directly on a slide; None if the id of any shape is missing or not unique."""
     ids = [_id(element) for element in _every_shape(tree)]
     if not all(ids) or len(set(ids)) < len(ids):
         return None
@@ -142,8 +146,8 @@ def _leads_to(element: Element, others: Collection[str]) -> bool:
     return any(value in others for item in element.iter() for value in item.attrib.values())
 
 
-def _stand_ins(element: Element, groups: tuple[int, ...] = ()) -> Iterator[Json]:
-    """What matching asks for of a shape, then of the members of a group."""
+def _summaries(element: Element, groups: tuple[int, ...] = ()) -> Iterator[Json]:
+    """The entries that matching needs: of a shape, then of the members of a group."""
     name = named(element)
     found: Json = {
         "kind": _KINDS.get(str(element.tag), "kept"),
@@ -164,11 +168,11 @@ def _stand_ins(element: Element, groups: tuple[int, ...] = ()) -> Iterator[Json]
         return
     yield found
     for member in shape_elements(element):
-        yield from _stand_ins(member, (*groups, found["id"]))
+        yield from _summaries(member, (*groups, found["id"]))
 
 
 def _place(element: Element) -> Json:
-    """About where a shape says it stands, in points."""
+    """The stated position and size of a shape, in points, as far as they are stated."""
     place = next(element.iter(qn("a:off")), None)
     extent = next(element.iter(qn("a:ext")), None)
     stated = [(place, "x", "x"), (place, "y", "y"), (extent, "w", "cx"), (extent, "h", "cy")]

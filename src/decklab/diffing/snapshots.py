@@ -1,4 +1,4 @@
-"""Two snapshots in, typed changes out."""
+"""Compares two snapshots of decks; gives typed changes."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -14,17 +14,17 @@ from decklab.diffing.compare.deck import (
     section_moves,
     table_style_differences,
 )
-from decklab.diffing.compare.difference import Behind, Difference, Json, Placed
+from decklab.diffing.compare.difference import Difference, Json, Placed, TemplateChanges
 from decklab.diffing.compare.slides import slide_differences
-from decklab.diffing.compare.templates import Templates, compare_templates
+from decklab.diffing.compare.templates import TemplateComparison, compare_templates
 from decklab.diffing.match.sequences import moved, unpaired
 from decklab.diffing.match.slides import match_slides
-from decklab.diffing.noise.saving import Resave, saved_by_libreoffice
+from decklab.diffing.noise.saving import SaveNoise, saved_by_libreoffice
 
 
 @dataclass(frozen=True)
 class Matched:
-    """Which slides of two snapshots are the same ones."""
+    """Which slides of two snapshots correspond."""
 
     pairs: tuple[tuple[Json, Json], ...]
     """Older and newer state, in the newer order."""
@@ -52,42 +52,42 @@ def match_decks(before: Snapshot, after: Snapshot) -> Matched:
 def diff(before: Snapshot, after: Snapshot) -> DeckDiff:
     """The changes that lead from one snapshot to another.
 
-    Slides and shapes are matched by id where ids mean something, else by content. What follows
-    from another change is not told again: values inherited from a theme, master or layout that
-    changed, members that moved, came or went with their group, effects and connections of a shape
-    that is gone. What programs do to a deck by only saving it is there, marked as noise.
+    Slides and shapes are matched by id where ids can be trusted, else by content. Consequences of
+    another change are left out: values inherited from a theme, master or layout that changed;
+    members that moved, were added or removed with their group; effects and connections of a removed
+    shape. Changes that programs make by only saving a deck are marked as noise.
     """
     return compare_matched(before, after, match_decks(before, after)).found
 
 
 @dataclass(frozen=True)
 class Compared:
-    """Two snapshots and what differs, with what it was found by."""
+    """Two snapshots, their changes, and the pairs that were compared."""
 
     before: Snapshot
     after: Snapshot
     matched: Matched
     layouts: dict[str, str]
-    """Newer part of each layout that lives on, by its older one."""
+    """Newer part of each layout that both decks have, by its older part."""
     found: DeckDiff
 
 
 def compare_matched(before: Snapshot, after: Snapshot, matched: Matched) -> Compared:
-    """What ``diff`` finds, where it is known which slides are the same ones."""
+    """Compare two snapshots whose slides are matched already."""
     slides = _moves(matched)
-    teller = _Teller(Resave.of(before, after))
-    used = matched.pairs if teller.resave.regrows else ()
+    maker = _ChangeMaker(SaveNoise.of(before, after))
+    used = matched.pairs if maker.resave.regrows else ()
     templates = compare_templates(before, after, used)
     as_such = [
         *_slides_as_such(matched, slides),
         *_between_sections(before, after, matched, slides),
     ]
     changes = [
-        *_deck_changes(before, after, matched, templates, teller),
+        *_deck_changes(before, after, matched, templates, maker),
         *sorted(
             [
-                *(teller.of_itself(*one) for one in as_such),
-                *_slide_changes(matched, templates, teller),
+                *(maker.change_without_shape(*one) for one in as_such),
+                *_slide_changes(matched, templates, maker),
             ],
             key=lambda change: change.slide or 0,
         ),
@@ -98,7 +98,7 @@ def compare_matched(before: Snapshot, after: Snapshot, matched: Matched) -> Comp
 
 
 def _language_once(changes: list[Change], slides: int) -> list[Change]:
-    """Another language for the texts of the deck is one change, though every text states it."""
+    """Join equal changes of language on most slides into one change of the deck."""
     found = [
         one for one in changes
         if one.property == "font.language" and one.slide is not None and not one.noise
@@ -107,24 +107,24 @@ def _language_once(changes: list[Change], slides: int) -> list[Change]:
     if len(numbers) < 2 or 2 * len(numbers) < slides or len({(c.old, c.new) for c in found}) > 1:
         return changes
     whole = ElementRef(id=0, name="", part=f"the texts of {len(numbers)} slides")
-    told = found[0].model_copy(update={"slide": None, "element": whole})
-    return [told, *(one for one in changes if not any(one is other for other in found))]
+    change = found[0].model_copy(update={"slide": None, "element": whole})
+    return [change, *(one for one in changes if not any(one is other for other in found))]
 
 
 @dataclass(frozen=True)
-class _Teller:
+class _ChangeMaker:
     """Makes changes of differences."""
 
-    resave: Resave
+    resave: SaveNoise
 
-    def told(
+    def change(
         self,
         slide: int | None,
         placed: Placed,
         sheet: str = "",
         states: tuple[Json, Json] | None = None,
     ) -> Change:
-        """``states`` are those of the slide, older and newer."""
+        """The change that a difference is; ``states`` are the older and newer slide."""
         old, new, found = placed
         element = None
         shape = old if new is None else new
@@ -138,8 +138,8 @@ class _Teller:
             old=found.old, new=found.new, noise=found.noise or self.resave.makes(placed, states),
         )  # fmt: skip
 
-    def of_itself(self, slide: int | None, found: Difference) -> Change:
-        return self.told(slide, Placed.without_shape(found))
+    def change_without_shape(self, slide: int | None, found: Difference) -> Change:
+        return self.change(slide, Placed.without_shape(found))
 
 
 def _moves(matched: Matched) -> SlideMoves:
@@ -155,7 +155,11 @@ def _moves(matched: Matched) -> SlideMoves:
 
 
 def _deck_changes(
-    before: Snapshot, after: Snapshot, matched: Matched, templates: Templates, teller: _Teller
+    before: Snapshot,
+    after: Snapshot,
+    matched: Matched,
+    templates: TemplateComparison,
+    maker: _ChangeMaker,
 ) -> Iterator[Change]:
     for found in (
         *document_differences(before, after),
@@ -163,27 +167,31 @@ def _deck_changes(
         *table_style_differences(before, after),
         *section_differences(before, after, matched.ids),
     ):
-        yield teller.of_itself(None, found)
+        yield maker.change_without_shape(None, found)
     for name, placed in templates.found:
-        yield teller.told(None, placed, sheet=name)
+        yield maker.change(None, placed, sheet=name)
 
 
-def _slide_changes(matched: Matched, templates: Templates, teller: _Teller) -> Iterator[Change]:
+def _slide_changes(
+    matched: Matched, templates: TemplateComparison, maker: _ChangeMaker
+) -> Iterator[Change]:
     retarget = partial(_retargeted, ids=matched.ids) if _renumbered(matched.ids) else None
     for old, new in matched.pairs:
         state = old if retarget is None else retarget(old)
-        behind = Behind() if teller.resave.flattens else templates.behind_slide(old, new)
+        inherited = (
+            TemplateChanges() if maker.resave.flattens else templates.inherited_changes(old, new)
+        )
         if templates.resizing:
             state = templates.resizing.carried(state, new)
-        for placed in _one_slide(state, new, templates, behind):
+        for placed in _one_slide(state, new, templates, inherited):
             if not (templates.resizing and templates.resizing.scaled(placed.found)):
-                yield teller.told(new["number"], placed, states=(old, new))
+                yield maker.change(new["number"], placed, states=(old, new))
 
 
 def _between_sections(
     before: Snapshot, after: Snapshot, matched: Matched, slides: SlideMoves
 ) -> Iterator[tuple[int, Difference]]:
-    """A slide that was moved took the section of its new place along."""
+    """Slides in another section, except moved ones: they are in the section of their place."""
     elsewhere = {move.after for move in slides.moved}
     for new, found in section_moves(before, after, matched.pairs):
         if new["number"] not in elsewhere:
@@ -203,12 +211,14 @@ def _title(slide: Json) -> str:
     return str(slide.get("title") or "")
 
 
-def _one_slide(old: Json, new: Json, templates: Templates, behind: Behind) -> Iterator[Placed]:
+def _one_slide(
+    old: Json, new: Json, templates: TemplateComparison, inherited: TemplateChanges
+) -> Iterator[Placed]:
     if templates.switched(old, new):
         layouts = old.get("layout", ""), new.get("layout", "")
         yield Placed.without_shape(Difference("layout", "layout", *layouts))
     if not _same(old, new):
-        yield from slide_differences(old, new, behind)
+        yield from slide_differences(old, new, inherited)
 
 
 def _same(old: Json, new: Json) -> bool:
@@ -222,7 +232,7 @@ def _renumbered(ids: dict[int, int]) -> bool:
 
 
 def _retargeted(value: Any, ids: dict[int, int]) -> Any:
-    """The same with links to slides leading to their newer ids."""
+    """Replace the slide ids in links by the newer ids."""
     if isinstance(value, dict):
         if value.get("kind") == "slide" and str(value.get("target", "")).isdigit():
             target = ids.get(int(value["target"]), 0)

@@ -5,7 +5,7 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from decklab.diffing.compare.geometry import Frame, geometry_differences
+from decklab.diffing.compare.geometry import GroupFrame, geometry_differences
 
 NUMBER = st.floats(-500, 1000).map(lambda value: round(value, 2))
 LENGTH = st.floats(20, 600).map(lambda value: round(value, 2))
@@ -20,7 +20,7 @@ def test_a_member_carried_along_by_its_group_did_not_change(
     x: float, y: float, size: float, across: float, down: float
 ) -> None:
     old = box(0, 0, 100, 50)
-    frame = Frame(old, box(across, down, 100, 50))
+    frame = GroupFrame(old, box(across, down, 100, 50))
     member, moved = box(x, y, size, size), box(x + across, y + down, size, size)
     assert [one for one in geometry_differences(member, moved, frame) if not one.noise] == []
 
@@ -29,14 +29,14 @@ def test_a_member_carried_along_by_its_group_did_not_change(
 def test_a_member_scaled_with_its_group_did_not_change(
     x: float, y: float, w: float, h: float
 ) -> None:
-    frame = Frame(box(10, 20, 100, 50), box(10, 20, 200, 25))
+    frame = GroupFrame(box(10, 20, 100, 50), box(10, 20, 200, 25))
     scaled = box(10 + (x - 10) * 2, 20 + (y - 20) / 2, w * 2, h / 2)
     found = geometry_differences(box(x, y, w, h), scaled, frame)
     assert [one for one in found if not one.noise] == []
 
 
 def test_a_member_that_moves_inside_a_moving_group_is_told() -> None:
-    frame = Frame(box(0, 0, 100, 50), box(30, 0, 100, 50))
+    frame = GroupFrame(box(0, 0, 100, 50), box(30, 0, 100, 50))
     found = list(geometry_differences(box(5, 5, 9, 9), box(50, 5, 9, 9), frame))
     assert [(one.property, one.old, one.new) for one in found] == [("position", [5, 5], [50, 5])]
 

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from decklab.diffing.compare.difference import Difference, Placed
-from decklab.diffing.noise.libreoffice import Around, rewritten
+from decklab.diffing.noise.libreoffice import SlideContext, rewritten
 
 
 def alone(*difference: Any) -> Placed:
@@ -31,7 +31,7 @@ def box(x: float, y: float, w: float, h: float, **more: Any) -> dict[str, Any]:
     ids=lambda one: f"{one.kind} {one.property}",
 )
 def test_what_it_writes_its_own_way_is_noise(difference: Difference) -> None:
-    assert rewritten(Placed(None, None, difference), Around())
+    assert rewritten(Placed(None, None, difference), SlideContext())
 
 
 @pytest.mark.parametrize(
@@ -40,7 +40,7 @@ def test_what_it_writes_its_own_way_is_noise(difference: Difference) -> None:
         Difference("properties", "slide size", [960.0, 540.0], [720.0, 540.0]),
         Difference("properties", "title", "true", "false"),
         Difference("transition", "removed", {"name": "fade"}, None),
-        Difference("slide", "name", "One", "Two"),
+        Difference("slide", "name", "One", "PackagePair"),
         Difference("text", "text", "one two", "one too"),
         Difference("section", "name", "Intro", "Start"),
         Difference("slide", "background", {"kind": "gradient", "stops": []}, "#12AB56"),
@@ -49,12 +49,12 @@ def test_what_it_writes_its_own_way_is_noise(difference: Difference) -> None:
     ids=lambda one: f"{one.kind} {one.property}",
 )
 def test_what_somebody_did_is_no_noise(difference: Difference) -> None:
-    assert not rewritten(Placed(None, None, difference), Around())
+    assert not rewritten(Placed(None, None, difference), SlideContext())
 
 
 def test_sections_are_noise_only_where_none_came_back() -> None:
     gone = alone("section", "removed", "Intro", None)
-    assert rewritten(gone, Around(drops_lists=True)) and not rewritten(gone, Around())
+    assert rewritten(gone, SlideContext(drops_lists=True)) and not rewritten(gone, SlideContext())
 
 
 def test_a_group_drawn_anew_around_members_that_stay_was_not_moved() -> None:
@@ -65,12 +65,12 @@ def test_a_group_drawn_anew_around_members_that_stay_was_not_moved() -> None:
     stay = {"shapes": [groups[1], box(30, 10, 20, 20, groups=[9]), box(61, 8, 18, 24, groups=[9])]}
     move = {"shapes": [groups[1], box(50, 10, 20, 20, groups=[9]), box(80, 10, 20, 20, groups=[9])]}
     placed = Placed(groups[0], groups[1], found)
-    assert rewritten(placed, Around(old=old, new=stay))
-    assert not rewritten(placed, Around(old=old, new=move))
+    assert rewritten(placed, SlideContext(old=old, new=stay))
+    assert not rewritten(placed, SlideContext(old=old, new=move))
 
 
 def test_the_picture_of_an_object_that_is_gone_was_not_added() -> None:
     picture = {"kind": "image", "name": "Object 3", "image": {"sha256": "a" * 64}}
     found = Placed(None, picture, Difference("added", "image", None, {}))
     there = {"shapes": [{"kind": "other", "name": "Object 3"}]}
-    assert rewritten(found, Around(old=there)) and not rewritten(found, Around())
+    assert rewritten(found, SlideContext(old=there)) and not rewritten(found, SlideContext())

@@ -1,4 +1,4 @@
-"""What differs between two charts: data, type, titles and how they are dressed."""
+"""Compares two charts: data, type, titles, axes and style."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
@@ -10,15 +10,13 @@ from decklab.diffing.match.sequences import Pairs, aligned, unpaired
 _APART = frozenset({"type", "plots", "grouping", "series", "axes", "workbook", "sources"})
 _DATA = ("values", "categories", "sizes")
 _REFERENCES = frozenset({"values_ref", "categories_ref"})
-"""Where the workbook holds the data: more data take more cells."""
+"""Where the workbook holds the data; more data take more cells."""
 _SERIES_APART = frozenset({*_DATA, "name", "plot", "color", "sources"})
 
 
 def chart_differences(old: Json, new: Json) -> Iterator[Difference]:
-    """How the ``chart`` of two shapes differs.
-
-    A workbook that changed along with the data it feeds is not told again.
-    """
+    """Differences of the ``chart`` of two shapes. A workbook that changed along with its data is
+    not reported."""
     if old == new:
         return
     types = _type(old), _type(new)
@@ -141,11 +139,11 @@ def _series(old: Json, new: Json, label: str) -> Iterator[Difference]:
 def _categories(series: Iterable[tuple[Json, Json]]) -> Iterator[Difference]:
     """Yield each change of categories once, although several series hold the same ones."""
     both = [(old.get("categories", []), new.get("categories", [])) for old, new in series]
-    told: list[tuple[list[Any], list[Any]]] = []
+    reported: list[tuple[list[Any], list[Any]]] = []
     for old, new in sorted(both, key=lambda pair: -len(pair[0])):
-        known = any(was[: len(old)] == old and now[: len(new)] == new for was, now in told)
+        known = any(was[: len(old)] == old and now[: len(new)] == new for was, now in reported)
         if old != new and not known:
-            told.append((old, new))
+            reported.append((old, new))
             yield Difference("chart", "categories", old, new)
 
 

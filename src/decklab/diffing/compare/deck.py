@@ -1,4 +1,5 @@
-"""What differs between two decks as such: size, properties, sections, custom shows."""
+"""Compares what belongs to the whole deck: size, properties, sections, custom shows, and the
+default text, format and table styles that slides inherit."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -26,7 +27,8 @@ def document_differences(before: Json, after: Json) -> Iterator[Difference]:
 def section_differences(
     before: Json, after: Json, slide_ids: dict[int, int]
 ) -> Iterator[Difference]:
-    """Sections and custom shows that came, went, changed their name or order or slides."""
+    """Differences of sections and custom shows: added, removed, renamed, reordered, other
+    slides."""
     sections = before.get("sections", ()), after.get("sections", ())
     yield from _listed("section", *sections, _pairs(*sections))
     a, b = before.get("shows", ()), after.get("shows", ())
@@ -68,7 +70,7 @@ def _pairs(a: Sequence[Json], b: Sequence[Json]) -> Pairs:
 def section_moves(
     before: Json, after: Json, slides: Sequence[tuple[Json, Json]]
 ) -> Iterator[tuple[Json, Difference]]:
-    """Slides that went from one lasting section to another."""
+    """Slides that moved to another section, if both decks have both sections."""
     a, b = before.get("sections", ()), after.get("sections", ())
     lasting = {a[i]["id"]: b[j]["id"] for i, j in _pairs(a, b)}
     names = {one["id"]: one["name"] for one in after.get("sections", ())}
@@ -88,9 +90,10 @@ _PAINTS = ("font.color", "font.outline")
 def level_differences(
     old: Mapping[str, Json], new: Mapping[str, Json], *, where: str = ""
 ) -> list[Difference]:
-    """How what is stated of texts differs, by level; alike changes of several levels are one.
+    """Differences of text styles by level; equal ones of several levels are joined.
 
-    ``old`` and ``new`` hold statements by level, such as ``level 1``; ``where`` goes before them.
+    ``old`` and ``new`` hold the stated properties by level, such as ``level 1``; ``where`` precedes
+    the level.
     """
     found: list[Difference] = []
     for level in dict.fromkeys((*old, *new)):
@@ -112,13 +115,13 @@ def _statements(old: Json, new: Json, part: str) -> Iterator[Difference]:
 
 
 def _paint(paint: Json | None) -> Any:
-    """A paint that is stated to be none is not one that is not stated."""
+    """The value of a paint; "nothing" if "no fill" is stated, None if nothing is."""
     return None if paint is None else paint_value(paint) or "nothing"
 
 
 def default_text_differences(before: Json, after: Json) -> list[Difference]:
-    """How the default text styles of two snapshots differ; other colours of the themes, or for
-    their names, are told there."""
+    """Differences of the default text styles of two snapshots; without colours that differ because
+    a theme or colour map does."""
     found = level_differences(
         before.get("default_text", {}), after.get("default_text", {}), where="default text style"
     )
@@ -132,19 +135,23 @@ def default_text_differences(before: Json, after: Json) -> list[Difference]:
 
 
 def color_map_differences(old: Json, new: Json, kind: Kind) -> Iterator[Difference]:
-    """How the colour map that a sheet states itself differs."""
-    yield from _told(kind, "color map", old.get("color_map", {}), new.get("color_map", {}))
+    """The difference of the colour maps that two sheets state themselves."""
+    yield from _statement_difference(
+        kind, "color map", old.get("color_map", {}), new.get("color_map", {})
+    )
 
 
 def format_differences(old: Json, new: Json) -> Iterator[Difference]:
-    """How the styles of two themes' format schemes differ, each told once."""
+    """Differences of the format schemes of two themes, one for each style."""
     a, b = old.get("formats", {}), new.get("formats", {})
     for name in dict.fromkeys((*a, *b)):
-        yield from _told("theme", name, _in_points(a.get(name, {})), _in_points(b.get(name, {})))
+        yield from _statement_difference(
+            "theme", name, _in_points(a.get(name, {})), _in_points(b.get(name, {}))
+        )
 
 
 def _in_points(line: Json) -> Json:
-    """A style as it is stated, the width of a line in points."""
+    """A stated style with the width of a line in points."""
     width = str(line.get("w", ""))
     if not width.isdigit():
         return line
@@ -153,22 +160,21 @@ def _in_points(line: Json) -> Json:
 
 
 def table_style_differences(before: Json, after: Json) -> Iterator[Difference]:
-    """How the table styles that two snapshots define differ, part by part.
-
-    Programs put in the definition of a style when a table first uses it, which is no change of the
-    style; so only those are compared that both decks define.
-    """
+    """Differences of table styles, part by part. Only styles that both decks define are compared:
+    programs write the definition of a style when a table first uses it, which is no change."""
     a, b = before.get("table_styles", {}), after.get("table_styles", {})
     for id in a.keys() & b.keys() if a != b else ():
         name = b[id].get("name", {}).get("name", "") or id
         for part in dict.fromkeys((*a[id], *b[id])):
             place = f"table style {name}" if part == "name" else f"table style {name}, {part}"
-            for one in _told("table", "style", a[id].get(part, {}), b[id].get(part, {})):
+            for one in _statement_difference(
+                "table", "style", a[id].get(part, {}), b[id].get(part, {})
+            ):
                 yield replace(one, property="style name" if part == "name" else "style", part=place)
 
 
-def _told(kind: Kind, name: str, old: Json, new: Json) -> Iterator[Difference]:
-    """One difference that holds the statements which differ."""
+def _statement_difference(kind: Kind, name: str, old: Json, new: Json) -> Iterator[Difference]:
+    """One difference that holds all properties that differ."""
     if old != new:
         keys = [key for key in dict.fromkeys((*old, *new)) if old.get(key) != new.get(key)]
         sides = [{key: side[key] for key in keys if key in side} for side in (old, new)]

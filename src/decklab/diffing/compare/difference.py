@@ -1,4 +1,8 @@
-"""A difference as comparers find it, before it has a place in the deck."""
+"""A difference as comparers find it, before it has a place in the deck.
+
+Also here: which differences are too small to be seen, and which follow from a change of the theme,
+the master or the layout, or from another difference of the same shape.
+"""
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
@@ -15,7 +19,7 @@ _PARTS_NAMED = 3
 
 @dataclass(frozen=True)
 class Difference:
-    """Something that differs between two states of one element, slide or deck."""
+    """One difference between two versions of an element, slide or deck."""
 
     kind: Kind
     property: str
@@ -23,9 +27,9 @@ class Difference:
     new: Any
     part: str = ""
     origins: tuple[str, str] = ("", "")
-    """Where the old and the new value are stated, where that is known."""
+    """Where the old and the new value are stated; empty if that is not known."""
     slots: tuple[str, str] = ("", "")
-    """Names by which the two refer to theme colours."""
+    """Names of the theme colours that the old and the new value use."""
     noise: bool = False
     unseen: bool = False
     """Whether it is the style of blanks, line breaks or an empty paragraph, which draw nothing."""
@@ -59,9 +63,9 @@ def field_differences(
     origins: tuple[Json, Json] = ({}, {}),
     defaults: Json | None = None,
 ) -> Iterator[Difference]:
-    """The keys whose values differ.
+    """Yield a difference for each key whose values differ.
 
-    A key that is not there has the value in ``defaults``, else None. ``origins`` are the
+    A missing key has its value in ``defaults``, else None. ``origins`` are the
     ``sources`` of both, in which a key is looked up by its own name.
     """
     for key in dict.fromkeys((*old, *new)):
@@ -75,8 +79,10 @@ def field_differences(
 
 
 def merged(found: Iterable[Difference]) -> list[Difference]:
-    """Alike differences of several parts as one that names the parts, in order; one of the whole
-    stays apart."""
+    """Join equal differences of several parts into one that names the parts, in order.
+
+    A difference of the whole element is not joined with those of its parts.
+    """
     kept: dict[str, tuple[Difference, dict[str, None]]] = {}
     for one in found:
         state = one.kind, one.property, one.old, one.new, one.noise, one.unseen
@@ -100,7 +106,7 @@ _STYLES = ("font.size", "font.spacing", "paragraph.", "body.inset")
 
 
 def rounded(found: Difference) -> bool:
-    """Whether both values are numbers, or distances in one unit, that look the same.
+    """Whether both values are numbers, or lengths in one unit, that look the same.
 
     >>> rounded(Difference("style", "body.inset_left", 7.2, 7.19))
     True
@@ -116,7 +122,7 @@ def rounded(found: Difference) -> bool:
 
 
 def _same_numbers(old: Any, new: Any) -> bool:
-    """Whether two lists hold the same numbers but for the last digits of their decimals."""
+    """Whether two lists hold the same numbers, the last digits aside."""
     if not (isinstance(old, list) and isinstance(new, list) and len(old) == len(new)):
         return False
     return all(
@@ -145,18 +151,18 @@ def _number(value: Any) -> bool:
 
 
 INHERITED = frozenset({"layout", "master", "theme", "presentation", "table_style", "default", ""})
-"""Origins that are not the slide's own; what nothing states has none."""
+"""Origins outside the slide; the empty one means that nothing states the value."""
 _FORMS = ("geometry", "path", "adjustments", "effects", "placed")
-"""What placeholders take from their layout, but whose origin snapshots do not tell."""
+"""Properties that placeholders take from their layout; snapshots do not hold their origin."""
 _CHOOSE = {"paragraph.level": "paragraph", "placeholder": "shape"}
-"""What chooses from where is inherited, and for what: its paragraph, or all of the shape."""
+"""Properties that choose what is inherited, and for what: the paragraph, or the whole shape."""
 _STYLED = {
     "line": ("line.",),
     "fill": ("fill",),
     "effect": ("effects",),
     "font": ("font.name", "font.color", "font.east_asian", "font.complex_script"),
 }
-"""Properties that a shape's references to the theme's styles decide."""
+"""Properties that a shape takes from a style of the theme, by the kind of reference."""
 _FONTS = ("font.name", "font.east_asian", "font.complex_script", "paragraph.bullet.font")
 THEME_FACES = (
     "major", "minor", "major_east_asian", "minor_east_asian",
@@ -167,15 +173,15 @@ _BOX = ("x", "y", "w", "h")
 
 
 @dataclass(frozen=True)
-class Recoloring:
-    """How one theme became another."""
+class ThemeChange:
+    """Changes between two versions of a theme."""
 
     colors: frozenset[tuple[str, str]] = frozenset()
     """Old and new colour of every slot that changed."""
     fonts: frozenset[tuple[str, str]] = frozenset()
 
     @classmethod
-    def of(cls, old: Json, new: Json) -> "Recoloring":
+    def of(cls, old: Json, new: Json) -> "ThemeChange":
         """From the ``themes`` entries of two snapshots."""
         a, b = old.get("colors", {}), new.get("colors", {})
         return cls(
@@ -194,32 +200,33 @@ class Recoloring:
     def __bool__(self) -> bool:
         return bool(self.colors or self.fonts)
 
-    def __or__(self, other: "Recoloring") -> "Recoloring":
-        """Either: of themes that share their name nobody knows which is meant."""
-        return Recoloring(self.colors | other.colors, self.fonts | other.fonts)
+    def __or__(self, other: "ThemeChange") -> "ThemeChange":
+        """The changes of both: for themes that share a name it is not known which one is meant."""
+        return ThemeChange(self.colors | other.colors, self.fonts | other.fonts)
 
 
 @dataclass(frozen=True)
-class Behind:
-    """What stands behind a slide (or layout), as far as it changed."""
+class TemplateChanges:
+    """What changed in the layout, master and theme of a slide, or in the master and theme of a
+    layout."""
 
     sheets: frozenset[str] = frozenset()
     """Origins that changed, or are others than before: ``layout``, ``master``, ``theme``,
     ``presentation``, ``table_style``."""
-    theme: Recoloring = Recoloring()
+    theme: ThemeChange = ThemeChange()
     switched: bool = False
     """Whether the slide has another layout than before."""
     remapped: bool = False
     """Whether names of theme colours mean other slots than before."""
     grounds: tuple[Any, Any] = (None, None)
-    """Background of the sheet behind, before and after; None where it is not known."""
+    """Older and newer background of the layout (of a layout: its master); None if unknown."""
     boxes: tuple[frozenset[Any], frozenset[Any]] = field(default=(frozenset(), frozenset()))
-    """Boxes of the placeholders behind, before and after."""
+    """Older and newer boxes of the placeholders on the layout and master."""
     texts_only: bool = False
-    """Whether only styles of text changed, so that no place or outline follows from it."""
+    """Whether only styles of text changed: then no place or outline follows from it."""
 
     def explains(self, difference: Difference) -> bool:
-        """Whether a difference of the slide follows from what changed behind it."""
+        """Whether a difference of the slide follows from these changes."""
         if not (self.sheets or self.remapped):
             return False
         if self.theme and self._explained_by_theme(difference):
@@ -233,14 +240,14 @@ class Behind:
         return self.switched or bool(stated & self.sheets)
 
     def explains_ground(self, difference: Difference, old: Json, new: Json) -> bool:
-        """Whether a sheet shows the background of the one behind it, before and after."""
+        """Whether a sheet shows the inherited background in both versions."""
         if not self.sheets or self.grounds == (None, None):
             return False
         paints = old.get("background_paint"), new.get("background_paint")
         return self.grounds == paints and set(difference.origins) <= INHERITED
 
     def explains_place(self, old: Json, new: Json) -> bool:
-        """Whether a placeholder stands where the template puts it, before and after."""
+        """Whether a placeholder has the box that its template gives it, in both versions."""
         if self.texts_only or not self.sheets & {"layout", "master"} or "placeholder" not in new:
             return False
         placed = _box(new) in self.boxes[1] or not new.get("placed", True)
@@ -267,11 +274,12 @@ class Behind:
 
 
 def without_consequences(found: Sequence[Difference]) -> Iterator[Difference]:
-    """The differences of one shape, less what follows from others of them.
+    """Differences of a shape without the consequences of other ones.
 
-    Who changes the level of a paragraph, or the kind of a placeholder, has it inherit from
-    elsewhere: what it takes from there is no change of its own. So is what a shape takes from
-    another style of the theme; but where a single thing differs by that, it is told in its place.
+    A paragraph with another level, or a placeholder of another kind, inherits from elsewhere: the
+    values that it inherits are no changes of their own. The same holds for a shape that refers to
+    another style of the theme; but if a single value differs by that, this value is reported and
+    not the reference.
     """
     chosen = {one.part for one in found if _CHOOSE.get(one.property) == "paragraph"}
     whole = any(_CHOOSE.get(one.property) == "shape" for one in found)
@@ -284,8 +292,8 @@ def without_consequences(found: Sequence[Difference]) -> Iterator[Difference]:
             left.append(one)
     styles = [one for one in left if one.property == "theme_style"]
     governed = [one for one in left for style in styles if _governs(style, one)]
-    told = {(one.property, repr(one.old), repr(one.new)) for one in governed}
-    skipped = styles if len(told) == 1 else governed
+    values = {(one.property, repr(one.old), repr(one.new)) for one in governed}
+    skipped = styles if len(values) == 1 else governed
     return (one for one in left if not any(one is other for other in skipped))
 
 
@@ -294,7 +302,7 @@ def _taken(found: Difference, origins: frozenset[str]) -> bool:
 
 
 def _governs(style: Difference, found: Difference) -> bool:
-    """Whether a difference is of what another reference to the theme's styles decides."""
+    """Whether a difference follows from another reference to a style of the theme."""
     changed = {
         name
         for name in (*(style.old or {}), *(style.new or {}))
@@ -310,7 +318,7 @@ def _is_pair(old: Any, new: Any) -> bool:
 
 
 def placeholder_boxes(*sheets: Json) -> frozenset[Any]:
-    """Where the placeholders of layouts and masters stand."""
+    """Boxes of the placeholders on layouts and masters."""
     return frozenset(_boxes(sheets))
 
 

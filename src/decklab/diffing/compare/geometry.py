@@ -1,4 +1,8 @@
-"""Where shapes stand, apart from what moved with its group."""
+"""Compares the position, size and rotation of shapes, without what follows from their group or from
+another slide size. Geometry in snapshots is in px of a frame that every slide fills, whatever its
+size: on a wider slide a shape that stays in place has other px. Programs either leave everything in
+place, or scale it: to fit or to fill the new slide, about its middle or from its corner, or each
+direction by itself."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
@@ -19,14 +23,14 @@ _BOX = ("x", "y", "w", "h")
 _FLIPS = ("flip_h", "flip_v")
 
 
-class Frame(NamedTuple):
-    """The enclosing group before and after, which carries its members along."""
+class GroupFrame(NamedTuple):
+    """The group of a shape in both versions; its changes move its members."""
 
     old: Json
     new: Json
 
     def carried(self, x: float, y: float) -> tuple[float, float]:
-        """Where the group's change brings a point: it is scaled, then flipped, then turned."""
+        """Where a point comes to lie by the group's change: scaled, then flipped, then rotated."""
         a, b = box_of(self.old), box_of(self.new)
         across, down = self._scales
         dx, dy = _turned(x - a[0] - a[2] / 2, y - a[1] - a[3] / 2, -_rotation(self.old))
@@ -36,7 +40,7 @@ class Frame(NamedTuple):
         return b[0] + b[2] / 2 + dx, b[1] + b[3] / 2 + dy
 
     def brought(self, member: Json) -> Json:
-        """How a member that is no line stands once the group's change has brought it along."""
+        """The box and rotation of a member, not a line, after the group's change."""
         x, y, width, height = (member.get(key, 0.0) for key in _BOX)
         turn = _rotation(member) - _rotation(self.old)
         turn = -turn if _mirrored(self.old) else turn
@@ -81,11 +85,9 @@ def _turned(dx: float, dy: float, angle: float) -> tuple[float, float]:
     return dx * cos(turn) - dy * sin(turn), dx * sin(turn) + dy * cos(turn)
 
 
-def geometry_differences(old: Json, new: Json, frame: Frame | None) -> Iterator[Difference]:
-    """Position, size, rotation and flips; for lines their ends.
-
-    What a member of a group only did along with its group is none.
-    """
+def geometry_differences(old: Json, new: Json, frame: GroupFrame | None) -> Iterator[Difference]:
+    """Differences of position, size, rotation and flips; for lines of their ends. A member of a
+    group that only followed its group has none."""
     if any(key in old or key in new for key in _ENDS):
         yield from _ends(old, new, frame)  # where they are drawn: turns and flips are in them
         return
@@ -108,7 +110,7 @@ def _angle(one: float, other: float) -> float:
 
 
 def _upright(shape: Json) -> Json:
-    """Mirrored both ways is the same as turned by half."""
+    """Replace flips in both directions by a rotation of 180 degrees, which looks the same."""
     if not (shape.get("flip_h") and shape.get("flip_v")):
         return shape
     turned = (shape.get("rotation", 0.0) + 180.0) % 360
@@ -127,7 +129,7 @@ def _box(old: Json, meant: Json, new: Json) -> Iterator[Difference]:
     yield from _moved("size", (width, height), (b[2], b[3]), a[2:])
 
 
-def _ends(old: Json, new: Json, frame: Frame | None) -> Iterator[Difference]:
+def _ends(old: Json, new: Json, frame: GroupFrame | None) -> Iterator[Difference]:
     for name, keys in (("start", _ENDS[:2]), ("end", _ENDS[2:])):
         a, b = (tuple(shape.get(key, 0.0) for key in keys) for shape in (old, new))
         expected = a if frame is None else frame.carried(*a)
@@ -146,10 +148,10 @@ def _moved(
 
 
 def sized_once(old: Json, new: Json, found: Iterable[Difference]) -> Iterator[Difference]:
-    """The differences of a shape; but a table's size, its rows and its columns only once.
+    """Report the size of a table once: as its size, or as its rows and columns.
 
-    A table that is drawn wider has wider columns, and one with more rows or wider columns is
-    larger: where all columns or rows were scaled alike the size is told, else they are.
+    A wider table has wider columns, and a table with more rows or wider columns is larger. If all
+    columns or rows were scaled by one factor the size is reported, else they are.
     """
     every = list(found)
     tables = old.get("table", {}), new.get("table", {})
@@ -164,12 +166,12 @@ def sized_once(old: Json, new: Json, found: Iterable[Difference]) -> Iterator[Di
         if same or _scaled_alike(lengths, sides):
             scaled.append(name)
         followed.append(same or abs(sum(lengths[1]) - sum(lengths[0]) - sides[1] + sides[0]) <= 1.0)
-    told = all(followed) and len(scaled) < len(followed)
+    drops_size = all(followed) and len(scaled) < len(followed)
     for one in every:
-        by_size = (
+        lengths_scaled = (
             one.property in ("column width", "row height") and one.property.split()[0] in scaled
         )
-        if not ((one.property == "size" and told) or (by_size and not told)):
+        if not (one.property == "size" if drops_size else lengths_scaled):
             yield one
 
 
@@ -187,7 +189,7 @@ def _apart(a: tuple[float, ...], b: tuple[float, ...]) -> float:
 
 _ACROSS, _DOWN = ("x", "x1", "x2"), ("y", "y1", "y2")
 _SAME_PX = 1.0
-"""Boxes that are at most about this far apart are counted as the same when the way is guessed."""
+"""Boxes at most about this far apart count as equal when the way is guessed."""
 _FAR = 0.1
 """Points that scaled lengths of text are rounded by: the file counts sizes in hundredths, but
 programs scale them in tenths. Ours."""
@@ -199,15 +201,15 @@ _SCALED = ("font.size", "font.spacing", "paragraph.margin_left", "paragraph.marg
 
 @dataclass(frozen=True)
 class _Way:
-    """Where a point of the old frame comes to stand in the new one: scale and shift, in px."""
+    """One way in which a resized deck treats its contents: scale and shift per direction, in px."""
 
     across: tuple[float, float] = (1.0, 0.0)
     down: tuple[float, float] = (1.0, 0.0)
     text: float = 1.0
-    """What lengths in points are scaled by."""
+    """Factor of lengths in points."""
 
     def carried(self, shape: Json) -> Json:
-        """A shape of a snapshot, brought to the new frame."""
+        """A shape of a snapshot with its geometry in the new frame."""
         if not shape.get("placed", True):
             return shape
         (a, b), (c, d) = self.across, self.down
@@ -248,7 +250,7 @@ class Resizing:
 
     @property
     def ways(self) -> Iterator[_Way]:
-        """What may have become of the contents: left in place, then scaled in all known ways."""
+        """The ways to try: contents left in place, then scaled in all known ways."""
         wider, taller = (new / old for new, old in zip(self.new, self.old, strict=True))
         for scale in dict.fromkeys((1.0, min(wider, taller), max(wider, taller))):
             for middle in (0.0, 0.5):
@@ -263,8 +265,8 @@ class Resizing:
         yield _Way()
 
     def carried(self, old: Json, new: Json) -> Json:
-        """The older state of a slide, layout or master with its shapes brought to where the other
-        size leads them: in the way that brings most of them to where the newer ones stand."""
+        """The older slide, layout or master in the frame of the new size. Of all known ways the one
+        is taken that brings most shapes to the places of the newer ones."""
         stand = Counter(_cell(shape) for shape in new["shapes"])
         best, most = next(self.ways), -1
         for way in self.ways:

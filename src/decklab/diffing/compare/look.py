@@ -1,4 +1,4 @@
-"""Fills and lines as values that can be told to people."""
+"""Compares fills, outlines and pictures, and gives them as values for messages."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -8,7 +8,7 @@ from decklab.diffing.compare.difference import Difference, Json, field_differenc
 
 
 def color_value(color: str | None, alpha: float = 1.0) -> Any:
-    """A colour; with its opacity where it is not opaque."""
+    """A colour, with its opacity if it is not opaque."""
     return color if color is None or alpha == 1.0 else {"color": color, "alpha": alpha}
 
 
@@ -50,10 +50,8 @@ _PEN_FIELDS = ("dash", "cap", "compound", "join", "head", "tail")
 
 
 def pen_differences(old: Json, new: Json, part: str = "") -> Iterator[Difference]:
-    """How two outlines differ; one that came or went is one difference.
-
-    ``old`` and ``new`` hold ``strokeWidth`` and ``pen``, as shapes, images, lines and borders do.
-    """
+    """Differences of two outlines; an added or removed one is a single difference. ``old`` and
+    ``new`` hold ``strokeWidth`` and ``pen``, as shapes, images, lines and borders do."""
     pens = old.get("pen", {}), new.get("pen", {})
     paints = pens[0].get("paint"), pens[1].get("paint")
     sources = _pen_sources(old), _pen_sources(new)
@@ -90,7 +88,12 @@ def picture_differences(old: Json, new: Json, kind: Kind = "picture") -> Iterato
     if old == new:
         return
     if any(old.get(key) != new.get(key) for key in ("sha256", "link")):
-        yield Difference(kind, "image" if kind == "picture" else "poster", _told(old), _told(new))
+        yield Difference(
+            kind,
+            "image" if kind == "picture" else "poster",
+            _picture_summary(old),
+            _picture_summary(new),
+        )
     crops = _crop(old), _crop(new)
     if crops[0] != crops[1]:
         apart = max(abs(crops[0][edge] - crops[1][edge]) for edge in _EDGES)
@@ -105,7 +108,7 @@ def area_differences(old: Json, new: Json) -> Iterator[Difference]:
 
 
 def line_differences(old: Json, new: Json) -> Iterator[Difference]:
-    """How the ``line`` of two shapes differs, what it is glued to left aside."""
+    """Differences of the ``line`` of two shapes, except what it is glued to."""
     if old != new:
         glue = frozenset({"start", "end", "start_site", "end_site"})
         yield from _area(old, new, skip=glue)
@@ -123,7 +126,8 @@ def _area(
 
 
 def _outline(old: Json, new: Json) -> Iterator[Difference]:
-    """One difference for another outline; handles count only where it is the same."""
+    """Differences of two outlines of shapes: a single one for another geometry, else its
+    handles."""
     outlines = [(one.get("geometry"), one.get("path")) for one in (old, new)]
     if outlines[0] != outlines[1]:
         same_name = outlines[0][0] == outlines[1][0]
@@ -136,7 +140,7 @@ def _outline(old: Json, new: Json) -> Iterator[Difference]:
         )
 
 
-def _told(image: Json) -> Any:
+def _picture_summary(image: Json) -> Any:
     return {key: image[key] for key in ("sha256", "link", "pixels") if image.get(key)} or None
 
 

@@ -1,4 +1,4 @@
-"""What differs between the shapes of two slides, layouts or masters."""
+"""Compares the shapes of two slides, layouts or masters, and two versions of one shape."""
 
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
@@ -14,7 +14,7 @@ from decklab.diffing.compare.difference import (
     merged,
     without_consequences,
 )
-from decklab.diffing.compare.geometry import Frame, geometry_differences, sized_once
+from decklab.diffing.compare.geometry import GroupFrame, geometry_differences, sized_once
 from decklab.diffing.compare.look import area_differences, line_differences, picture_differences
 from decklab.diffing.compare.tables import table_differences
 from decklab.diffing.compare.text import text_differences
@@ -25,20 +25,20 @@ _FURNITURE = frozenset({"dt", "ftr", "sldNum", "hdr"})
 
 
 @dataclass(frozen=True)
-class Canvas:
-    """Two lists of shapes, who is who among them, and what differs."""
+class ShapeComparison:
+    """The pairs of two lists of shapes, and their differences."""
 
     found: tuple[Placed, ...]
     ids: dict[int, int]
-    """Newer id of each matched shape by its older one."""
+    """Newer id of each paired shape by its older id."""
     pairs: tuple[tuple[Json, Json], ...]
 
 
-def compare_shapes(before: Sequence[Json], after: Sequence[Json]) -> Canvas:
-    """Match shapes and tell how they differ: who came, who went, who changed, who moved in z."""
+def compare_shapes(before: Sequence[Json], after: Sequence[Json]) -> ShapeComparison:
+    """Pair shapes; find which were added, removed, changed or moved in drawing order."""
     if before == after:
         ids = {shape["id"]: shape["id"] for shape in after if shape.get("id")}
-        return Canvas((), ids, tuple(zip(before, after, strict=True)))
+        return ShapeComparison((), ids, tuple(zip(before, after, strict=True)))
     matches = match_shapes(before, after)
     pairs = tuple((before[i], after[j]) for i, j in matches)
     ids = {a["id"]: b["id"] for a, b in pairs if a.get("id") and b.get("id")}
@@ -47,7 +47,7 @@ def compare_shapes(before: Sequence[Json], after: Sequence[Json]) -> Canvas:
         *_less_followers(list(_changed(pairs, ids)), ids),
         *_restacked(pairs, ids),
     ]
-    return Canvas(tuple(found), ids, pairs)
+    return ShapeComparison(tuple(found), ids, pairs)
 
 
 def _removed_and_added(
@@ -75,7 +75,7 @@ def _changed(pairs: Sequence[tuple[Json, Json]], ids: dict[int, int]) -> Iterato
         frame = None
         parent = _parent(new)
         if parent in groups and ids.get(_parent(old) or 0) == parent:
-            frame = Frame(*groups[parent])
+            frame = GroupFrame(*groups[parent])
         found = list(shape_differences(old, new, frame, ids))
         found = list(sized_once(old, new, found))
         for difference in merged(without_consequences(found)):
@@ -84,13 +84,14 @@ def _changed(pairs: Sequence[tuple[Json, Json]], ids: dict[int, int]) -> Iterato
 
 
 def _steadiness(shape: Json) -> float:
-    """Of two that changed places the slide number, date or footer moved: programs put them on
-    top."""
+    """Weight of a shape for finding the fewest moves: slide number, date and footer count as moved
+    first, as programs put them on top."""
     return 1.0 if shape.get("placeholder", {}).get("type") in _FURNITURE else 1.0001
 
 
 def _less_followers(found: list[Placed], ids: dict[int, int]) -> Iterator[Placed]:
-    """The differences less the ends of connectors that went with the shapes they are glued to."""
+    """The differences without the ends of connectors that moved with the shapes they are glued
+    to."""
     moved = {
         placed.new["id"]
         for placed in found
@@ -112,8 +113,8 @@ def _parent(shape: Json) -> int | None:
 
 
 def _regrouped(old: Json, new: Json, ids: dict[int, int]) -> Iterator[Difference]:
-    """A shape that went from one lasting group to another; groups that come or go tell
-    themselves."""
+    """The change of a shape's group, if both decks have its old and its new group; else the added
+    or removed group is the change."""
     before, after = _parent(old), _parent(new)
     lasting = set(ids.values())
     mapped = None if before is None else ids.get(before, 0)
@@ -122,7 +123,7 @@ def _regrouped(old: Json, new: Json, ids: dict[int, int]) -> Iterator[Difference
 
 
 def _restacked(pairs: Sequence[tuple[Json, Json]], ids: dict[int, int]) -> Iterator[Placed]:
-    """Shapes that changed places with others of their group or slide."""
+    """Shapes that moved in the drawing order of their group or slide."""
     families: dict[int | None, list[tuple[Json, Json]]] = defaultdict(list)
     for old, new in pairs:
         parent, before = _parent(new), _parent(old)
@@ -150,7 +151,7 @@ _SUMMARY_LENGTH = 200  # characters of text that tell a shape apart
 
 
 def shape_differences(
-    old: Json, new: Json, frame: Frame | None, shape_ids: dict[int, int]
+    old: Json, new: Json, frame: GroupFrame | None, shape_ids: dict[int, int]
 ) -> Iterator[Difference]:
     """Everything in which two states of a shape differ, its place in the order left aside.
 
@@ -176,10 +177,10 @@ def shape_differences(
 def shape_summary(shape: Json) -> Json:
     """What an added or removed shape was: kind, text and box."""
     text = shape.get("text", {}).get("text", "")
-    told = {"kind": shape["kind"], "name": shape.get("name", "")}
+    summary = {"kind": shape["kind"], "name": shape.get("name", "")}
     if text:
-        told["text"] = text[:_SUMMARY_LENGTH]
-    return told | {key: shape[key] for key in sorted(_PLACES & set(shape)) if key != "placed"}
+        summary["text"] = text[:_SUMMARY_LENGTH]
+    return summary | {key: shape[key] for key in sorted(_PLACES & set(shape)) if key != "placed"}
 
 
 def _common(old: Json, new: Json) -> Iterator[Difference]:
@@ -225,8 +226,8 @@ def _glue(old: Json, new: Json, shape_ids: dict[int, int]) -> Iterator[Differenc
 def _diagram(old: Json, new: Json) -> Iterator[Difference]:
     nodes = old.get("nodes", []), new.get("nodes", [])
     if nodes[0] != nodes[1]:
-        told = [list(map(_node, side)) for side in nodes]
-        yield Difference("diagram", "nodes", told[0], told[1])
+        values = [list(map(_node, side)) for side in nodes]
+        yield Difference("diagram", "nodes", values[0], values[1])
     yield from field_differences(old, new, "diagram", skip={"nodes", "sources"})
 
 

@@ -1,12 +1,12 @@
-"""What differs between two states of one slide."""
+"""Compares two versions of a slide, with its comments."""
 
 from collections.abc import Iterator, Sequence
 from typing import Any
 
 from decklab.diffing.compare.deck import color_map_differences
-from decklab.diffing.compare.difference import Behind, Difference, Json, Placed
+from decklab.diffing.compare.difference import Difference, Json, Placed, TemplateChanges
 from decklab.diffing.compare.look import paint_differences
-from decklab.diffing.compare.shapes import Canvas, compare_shapes
+from decklab.diffing.compare.shapes import ShapeComparison, compare_shapes
 from decklab.diffing.compare.timeline import animation_differences, transition_differences
 from decklab.diffing.match.sequences import pair_by_keys, unpaired
 
@@ -14,8 +14,8 @@ _PLACES = ("position", "size", "placed")
 _FLAGS = (("hidden", False), ("shows_master", True), ("name", ""))
 
 
-def slide_differences(old: Json, new: Json, behind: Behind) -> Iterator[Placed]:
-    """Everything in which two states of a slide differ, its number, layout and section aside."""
+def slide_differences(old: Json, new: Json, inherited: TemplateChanges) -> Iterator[Placed]:
+    """All differences of two versions of a slide, except its number, layout and section."""
     for key, default in _FLAGS:
         values = old.get(key, default), new.get(key, default)
         if values[0] != values[1]:
@@ -24,7 +24,7 @@ def slide_differences(old: Json, new: Json, behind: Behind) -> Iterator[Placed]:
     yield from (
         Placed.without_shape(one)
         for one in grounds
-        if not (behind.explains(one) or behind.explains_ground(one, old, new))
+        if not (inherited.explains(one) or inherited.explains_ground(one, old, new))
     )
     yield from (Placed.without_shape(one) for one in color_map_differences(old, new, "slide"))
     if (old.get("notes") or "") != (new.get("notes") or ""):
@@ -33,7 +33,7 @@ def slide_differences(old: Json, new: Json, behind: Behind) -> Iterator[Placed]:
     transitions = transition_differences(old.get("transition"), new.get("transition"))
     yield from (Placed.without_shape(found) for found in transitions)
     canvas = compare_shapes(old["shapes"], new["shapes"])
-    for placed in shape_changes(canvas, behind):
+    for placed in shape_changes(canvas, inherited):
         if not any(_shows_through(placed.found, ground) for ground in grounds):
             yield placed
     comments = comment_differences(old.get("comments", ()), new.get("comments", ()))
@@ -42,7 +42,7 @@ def slide_differences(old: Json, new: Json, behind: Behind) -> Iterator[Placed]:
 
 
 def _shows_through(found: Difference, ground: Difference) -> bool:
-    """Whether a shape is filled with the slide's background, and so changed with it."""
+    """Whether a shape is filled with the slide's background and changed with it."""
     return found.property == "fill" and (found.old, found.new) == (ground.old, ground.new)
 
 
@@ -58,21 +58,23 @@ def background_differences(old: Json, new: Json) -> Iterator[Difference]:
         )
 
 
-def shape_changes(canvas: Canvas, behind: Behind) -> Iterator[Placed]:
-    """The differences of shapes that do not follow from what stands behind them."""
+def shape_changes(canvas: ShapeComparison, inherited: TemplateChanges) -> Iterator[Placed]:
+    """Differences of shapes that no change of layout, master or theme explains."""
     carried = {
-        id(new) for old, new in canvas.pairs if behind.sheets and behind.explains_place(old, new)
+        id(new)
+        for old, new in canvas.pairs
+        if inherited.sheets and inherited.explains_place(old, new)
     }
     for placed in canvas.found:
         _old, new, found = placed
         if found.property in _PLACES and id(new) in carried:
             continue
-        formed = new is not None and behind.explains_form(found, new)
-        if not formed and not behind.explains(found):
+        formed = new is not None and inherited.explains_form(found, new)
+        if not formed and not inherited.explains(found):
             yield placed
 
 
-def _animations(old: Json, new: Json, canvas: Canvas) -> Iterator[Placed]:
+def _animations(old: Json, new: Json, canvas: ShapeComparison) -> Iterator[Placed]:
     by_id = {shape.get("id"): shape for shape in new["shapes"]}
     was = {id(after): before for before, after in canvas.pairs}
     timelines: list[Sequence[Any]] = [side.get("animations", ()) for side in (old, new)]
@@ -81,17 +83,15 @@ def _animations(old: Json, new: Json, canvas: Canvas) -> Iterator[Placed]:
         yield Placed(was.get(id(shape)), shape, found)
 
 
-_TOLD = ("author", "created", "text")
+_SUMMARY = ("author", "created", "text")
 _FIELDS = ("text", "author", "status")
 _INVISIBLE_PX = 2.0
-"""Classic comments stand on a coarse grid of their own (1/576 inch): nearer is the same place."""
+"""Classic comments have places on a coarse grid (1/576 inch): places nearer than this are equal."""
 
 
 def comment_differences(old: Sequence[Json], new: Sequence[Json]) -> Iterator[Difference]:
-    """Comments that came, went or changed, and answers to them.
-
-    Comments are the same by id and text, else by author, date and text, else by id alone.
-    """
+    """Comments that were added, removed or changed, with their replies. Comments correspond by id
+    and text, else by author, date and text, else by author and text, else by id alone."""
     if old == new:
         return
     pairs = pair_by_keys(
@@ -105,15 +105,15 @@ def comment_differences(old: Sequence[Json], new: Sequence[Json]) -> Iterator[Di
     )  # fmt: skip
     removed, added = unpaired(old, new, pairs)
     for _i, one in removed:
-        yield Difference("comment", "removed", _told(one), None)
+        yield Difference("comment", "removed", _summary(one), None)
     for _j, one in added:
-        yield Difference("comment", "added", None, _told(one))
+        yield Difference("comment", "added", None, _summary(one))
     for i, j in pairs:
         yield from _changed(old[i], new[j])
 
 
-def _told(comment: Json) -> Json:
-    return {key: comment[key] for key in _TOLD if comment.get(key)}
+def _summary(comment: Json) -> Json:
+    return {key: comment[key] for key in _SUMMARY if comment.get(key)}
 
 
 def _changed(old: Json, new: Json) -> Iterator[Difference]:
@@ -129,6 +129,6 @@ def _changed(old: Json, new: Json) -> Iterator[Difference]:
         )
         was, now = list(places[0]), list(places[1])
         yield Difference("comment", "position", was, now, part, noise=noise)
-    answers = [[_told(reply) for reply in one.get("replies", ())] for one in (old, new)]
+    answers = [[_summary(reply) for reply in one.get("replies", ())] for one in (old, new)]
     if answers[0] != answers[1]:
         yield Difference("comment", "replies", answers[0], answers[1], part)

@@ -41,8 +41,8 @@ def table_differences(old: Json, new: Json) -> Iterator[Difference]:
 
 
 def _follows(found: Difference) -> bool:
-    """Whether a difference of a cell may come from the table's style, whose bands count rows anew,
-    and not from what the cell states."""
+    """Whether a difference of a cell may come from the bands of the table's style, which count rows
+    from the top, and not from the cell."""
     return (
         found.kind == "style"
         and "table_style" in found.origins
@@ -55,7 +55,7 @@ def _texts(row: Sequence[Json]) -> list[str]:
 
 
 def aligned_cells(a: Sequence[Sequence[str]], b: Sequence[Sequence[str]]) -> tuple[Pairs, Pairs]:
-    """Which rows, and which columns, of two tables are the same ones, by the texts of their cells.
+    """Which rows and which columns of two tables correspond, by the texts of their cells.
 
     >>> aligned_cells([["a", "b"], ["c", "d"]], [["a", "b"], ["new", "row"], ["c", "d"]])
     ([(0, 0), (1, 2)], [(0, 0), (1, 1)])

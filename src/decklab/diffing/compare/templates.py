@@ -1,4 +1,4 @@
-"""What differs between the layouts, masters and themes of two decks."""
+"""Compares the layouts, masters and themes of two decks."""
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
@@ -17,15 +17,15 @@ from decklab.diffing.compare.deck import (
 from decklab.diffing.compare.difference import (
     INHERITED,
     THEME_FACES,
-    Behind,
     Difference,
     Json,
     Placed,
-    Recoloring,
+    TemplateChanges,
+    ThemeChange,
     placeholder_boxes,
 )
 from decklab.diffing.compare.geometry import Resizing
-from decklab.diffing.compare.shapes import Canvas, compare_shapes
+from decklab.diffing.compare.shapes import ShapeComparison, compare_shapes
 from decklab.diffing.compare.slides import background_differences, shape_changes
 from decklab.diffing.match.sequences import pair_by_keys
 
@@ -33,42 +33,42 @@ _ROLES = {"title style": "title", "body style": "body", "other style": ""}
 """Text styles of masters, and the placeholder that shows each."""
 _MASTER_STYLES = tuple(_ROLES)
 _LISTED = INHERITED | {"shape"}
-"""Origins of a text on a template that says nothing itself but by its list style."""
+"""Origins of a text on a template that states nothing outside its list style."""
 
 Named = tuple[str, Placed]
 """Name of a layout, master or theme, and how it, or a shape on it, differs."""
 
 
 @dataclass(frozen=True)
-class Templates:
-    """What became of what stands behind the slides."""
+class TemplateComparison:
+    """Changes of the masters, layouts and themes of two decks."""
 
     found: tuple[Named, ...]
     layouts: dict[str, str]
-    """Part name of each older layout that lives on, to that in the newer deck."""
+    """Newer part of each layout that both decks have, by its older part."""
     _sides: tuple[dict[str, Json], dict[str, Json]]
     _changed: frozenset[str]
     """Parts of the newer deck that differ from their older state."""
     _shared: "Shared"
     resizing: Resizing
-    """What became of the size of the slides."""
+    """The older and the newer size of the slides."""
 
     def switched(self, old: Json, new: Json) -> bool:
-        """Whether a slide has another layout; of layouts that were not read only the part tells."""
+        """Whether a slide has another layout; layouts that were not read are compared by part."""
         was, now = old.get("layout_part", ""), new.get("layout_part", "")
         if was not in self._sides[0] and now not in self._sides[1]:
             return bool(was != now)
         return bool(self.layouts.get(was) != now)
 
-    def behind_slide(self, old: Json, new: Json) -> Behind:
-        """What changed behind a slide."""
+    def inherited_changes(self, old: Json, new: Json) -> TemplateChanges:
+        """What changed in the layout, master and theme of a slide."""
         parts = old.get("layout_part", ""), new.get("layout_part", "")
-        behind = [
+        sheets = [
             {name: _ancestor(side, part, name) for name in ("layout", "master")}
             for side, part in zip(self._sides, parts, strict=True)
         ]
         changed = {
-            name for name, sheet in behind[1].items()
+            name for name, sheet in sheets[1].items()
             if sheet is not None and sheet["part"] in self._changed
         }  # fmt: skip
         switched = self.switched(old, new)
@@ -78,19 +78,19 @@ class Templates:
                 changed |= {"master"}
         changed |= self._shared.changed(old, new)
         remapped = old.get("color_map") != new.get("color_map") or any(
-            _field(behind[0][name], "color_map") != _field(behind[1][name], "color_map")
+            _field(sheets[0][name], "color_map") != _field(sheets[1][name], "color_map")
             for name in ("layout", "master")
         )
         if not (changed or remapped):
-            return Behind()
+            return TemplateChanges()
         boxes = [
-            placeholder_boxes(*(one for one in side.values() if one is not None)) for side in behind
+            placeholder_boxes(*(one for one in side.values() if one is not None)) for side in sheets
         ]
-        grounds = [_field(side["layout"], "background_paint") for side in behind]
+        grounds = [_field(side["layout"], "background_paint") for side in sheets]
         colors = self._shared.recoloring(new)
         for name in ("layout", "master") if remapped else ():
-            colors |= self._shared.remapping(behind[0][name], behind[1][name])
-        return Behind(
+            colors |= self._shared.remapping(sheets[0][name], sheets[1][name])
+        return TemplateChanges(
             frozenset(changed), colors, switched, remapped,
             (grounds[0], grounds[1]), (boxes[0], boxes[1]),
         )  # fmt: skip
@@ -98,50 +98,50 @@ class Templates:
 
 @dataclass
 class Shared:
-    """What became of what many sheets share: themes, by the name of the newer one, default text
-    style, table styles."""
+    """Changes of what many sheets share: themes (by the name of the newer one), default text style,
+    table styles."""
 
-    recolored: dict[str, Recoloring]
+    recolored: dict[str, ThemeChange]
     reformatted: set[str]
     colors: tuple[dict[str, Json], dict[str, Json]]
     """Colours by slot, of the older and the newer themes by their names."""
     deck: frozenset[str]
-    """Origins of the deck as such that changed: ``presentation``, ``table_style``."""
+    """Origins of the deck itself that changed: ``presentation``, ``table_style``."""
 
     @classmethod
     def of(cls, pairs: Sequence[tuple[Json, Json]], before: Json, after: Json) -> "Shared":
-        """``pairs`` are themes; of those that share their name nobody knows which one is meant."""
-        recolored: dict[str, Recoloring] = {}
+        """From pairs of themes; changes of themes that share a name are put together."""
+        recolored: dict[str, ThemeChange] = {}
         for old, new in pairs:
-            known = recolored.get(new["name"], Recoloring())
-            recolored[new["name"]] = known | Recoloring.of(old, new)
+            known = recolored.get(new["name"], ThemeChange())
+            recolored[new["name"]] = known | ThemeChange.of(old, new)
         formats = {new["name"] for old, new in pairs if old.get("formats") != new.get("formats")}
         colors = [{one["name"]: one.get("colors", {}) for one in side}
                   for side in zip(*pairs, strict=True)]  # fmt: skip
         both = (colors[0], colors[1]) if colors else ({}, {})
         return cls(recolored, formats, both, _changed_of_deck(before, after))
 
-    def remapping(self, old: Json | None, new: Json | None) -> Recoloring:
-        """What became of colours whose names mean other slots on a layout or master."""
+    def remapping(self, old: Json | None, new: Json | None) -> ThemeChange:
+        """Changes of the colours whose names mean other slots on a layout or master now."""
         if old is None or new is None:
-            return Recoloring()
+            return ThemeChange()
         maps = old.get("color_map", {}), new.get("color_map", {})
         themes = [
             colors.get(sheet.get("theme", ""), {})
             for colors, sheet in zip(self.colors, (old, new), strict=True)
         ]
-        return Recoloring(frozenset(
+        return ThemeChange(frozenset(
             (themes[0].get(slot, ""), themes[1].get(maps[1].get(name, ""), ""))
             for name, slot in maps[0].items() if slot != maps[1].get(name)
         ))  # fmt: skip
 
-    def recoloring(self, sheet: Json) -> Recoloring:
-        """How the theme of a slide, layout or master was recoloured."""
-        return self.recolored.get(sheet.get("theme", ""), Recoloring())
+    def recoloring(self, sheet: Json) -> ThemeChange:
+        """How the theme of a slide, layout or master changed."""
+        return self.recolored.get(sheet.get("theme", ""), ThemeChange())
 
     def changed(self, old: Json, new: Json) -> frozenset[str]:
-        """Which origins changed that are behind all of a slide, layout or master: ``theme`` where
-        its theme is another or changed, and those of the deck."""
+        """Changed origins from which a slide, layout or master inherits: ``theme`` if its theme
+        changed or is another one, and those of the deck."""
         same = old.get("theme") == new.get("theme") and not self.recoloring(new)
         if same and new.get("theme") not in self.reformatted:
             return self.deck
@@ -161,19 +161,16 @@ def _ancestor(sheets: dict[str, Json], layout_part: str, kind: str) -> Json | No
 
 def compare_templates(
     before: Json, after: Json, slides: Sequence[tuple[Json, Json]] = ()
-) -> Templates:
-    """Match and compare the themes, masters and layouts of two snapshots.
-
-    ``slides`` are pairs of slides by which layouts and their masters are matched first, where
-    neither their names nor their parts tell them apart.
-    """
+) -> TemplateComparison:
+    """Match and compare the themes, masters and layouts of two snapshots. Layouts and masters are
+    matched first by the pairs of slides that use them (``slides``), then by name and part."""
     found: list[Named] = []
     pairs = _paired(before["themes"], after["themes"], (_name_and_part, _part, _name))
     for old, new in pairs:
         found += [(new["name"], Placed.without_shape(one)) for one in _theme(old, new)]
-    found += _loners("theme", before["themes"], after["themes"], pairs)
+    found += _removed_and_added("theme", before["themes"], after["themes"], pairs)
     resizing = Resizing.of(before, after)
-    pen = _Pen(Shared.of(pairs, before, after), resizing)
+    pen = _TemplateComparer(Shared.of(pairs, before, after), resizing)
     older = {sheet["part"]: sheet for sheet in (*before["masters"], *before["layouts"])}
     newer = {sheet["part"]: sheet for sheet in (*after["masters"], *after["layouts"])}
     layouts: dict[str, str] = {}
@@ -182,18 +179,18 @@ def compare_templates(
         pairs = _matched(sides, _by_use(sides, slides, kind, before, after))
         for was, new in pairs:
             old = older[was["part"]] = resizing.carried(was, new) if resizing else was
-            found += pen.told(kind, old, new)
+            found += pen.differences(kind, old, new)
             if kind == "layout":
                 layouts[old["part"]] = new["part"]
-        found += _loners(kind, *sides, pairs)
-    return Templates(
+        found += _removed_and_added(kind, *sides, pairs)
+    return TemplateComparison(
         tuple(found), layouts, (older, newer), frozenset(pen.changed), pen.shared, resizing
     )
 
 
 @dataclass
-class _Pen:
-    """Compares masters, then layouts, and remembers which of them changed."""
+class _TemplateComparer:
+    """Compares masters, then layouts; keeps which of them changed."""
 
     shared: Shared
     resizing: Resizing
@@ -201,10 +198,10 @@ class _Pen:
     """Parts of the newer deck."""
     _states: dict[str, tuple[Json, Json]] = field(default_factory=dict)
 
-    def told(self, kind: Kind, old: Json, new: Json) -> list[Named]:
-        """How two states of a layout or master differ, less what follows from behind it."""
-        behind = self._behind(old, new, self._states.get(new.get("parent") or ""))
-        found = list(_sheet(kind, old, new, behind))
+    def differences(self, kind: Kind, old: Json, new: Json) -> list[Named]:
+        """Differences of a layout or master that no change of its master or theme explains."""
+        inherited = self._inherited(old, new, self._states.get(new.get("parent") or ""))
+        found = list(_sheet(kind, old, new, inherited))
         if self.resizing:
             found = [one for one in found if not self.resizing.scaled(one[1].found)]
         self._states[new["part"]] = old, new
@@ -212,25 +209,27 @@ class _Pen:
             self.changed.add(new["part"])
         return found
 
-    def _behind(self, old: Json, new: Json, master: tuple[Json, Json] | None) -> Behind:
+    def _inherited(self, old: Json, new: Json, master: tuple[Json, Json] | None) -> TemplateChanges:
         """``master`` is the layout's, before and after; None for a master."""
         sheets = set(self.shared.changed(old, new))
         pairs = [(old, new)] if master is None else [(old, new), master]
         remapped = any(a.get("color_map") != b.get("color_map") for a, b in pairs)
         colors = self.shared.recoloring(new)
         if master is None:
-            return Behind(frozenset(sheets), colors, remapped=remapped)
+            return TemplateChanges(frozenset(sheets), colors, remapped=remapped)
         if master[1]["part"] in self.changed:
             sheets.add("master")
         grounds = master[0].get("background_paint"), master[1].get("background_paint")
         boxes = placeholder_boxes(master[0]), placeholder_boxes(master[1])
-        return Behind(frozenset(sheets), colors, remapped=remapped, grounds=grounds, boxes=boxes)
+        return TemplateChanges(
+            frozenset(sheets), colors, remapped=remapped, grounds=grounds, boxes=boxes
+        )
 
 
 def _matched(
     sides: tuple[Sequence[Json], Sequence[Json]], used: Sequence[tuple[Json, Json]]
 ) -> list[tuple[Json, Json]]:
-    """The pairs that are known by their use, and those of the rest by name, type and part."""
+    """The pairs known by their use; then pairs of the rest by name, type and part."""
     known = {id(sheet) for pair in used for sheet in pair}
     rest = [[one for one in side if id(one) not in known] for side in sides]
     keys = (_name_and_part, _name_and_type, _part_and_type, _part, _name)
@@ -264,7 +263,7 @@ def _by_use(
 
 
 def _changed_of_deck(before: Json, after: Json) -> frozenset[str]:
-    """Which origins of the deck as such changed: its default text style, its table styles."""
+    """Which origins of the deck itself changed: its default text style, its table styles."""
     found = {
         "presentation": bool(default_text_differences(before, after)),
         "table_style": any(table_style_differences(before, after)),
@@ -299,7 +298,7 @@ def _paired(
     return [(a[i], b[j]) for i, j in pair_by_keys(a, b, keys)]
 
 
-def _loners(
+def _removed_and_added(
     kind: Kind, a: Sequence[Json], b: Sequence[Json], pairs: Sequence[tuple[Json, Json]]
 ) -> Iterator[Named]:
     """The themes, masters or layouts that are in no pair, removed ones first."""
@@ -322,7 +321,7 @@ def _theme(old: Json, new: Json) -> Iterator[Difference]:
     yield from format_differences(old, new)
 
 
-def _sheet(kind: Kind, old: Json, new: Json, behind: Behind) -> Iterator[Named]:
+def _sheet(kind: Kind, old: Json, new: Json, inherited: TemplateChanges) -> Iterator[Named]:
     name = _name(new)
     for found in _of_itself(kind, old, new):
         yield name, Placed.without_shape(found)
@@ -331,20 +330,21 @@ def _sheet(kind: Kind, old: Json, new: Json, behind: Behind) -> Iterator[Named]:
     for found in color_map_differences(old, new, kind):
         yield name, Placed.without_shape(found)
     for found in background_differences(old, new):
-        follows = behind.explains(found) or behind.explains_ground(found, old, new)
+        follows = inherited.explains(found) or inherited.explains_ground(found, old, new)
         if kind in found.origins or not follows:
             yield name, Placed.without_shape(replace(found, kind=kind))
     canvas = compare_shapes(old["shapes"], new["shapes"])
-    styles = [one for one in _styles(old, new, canvas) if not behind.explains(one.found)]
-    told = {(id(one.new), one.found.property) for one in styles}
+    styles = [one for one in _styles(old, new, canvas) if not inherited.explains(one.found)]
+    differences = {(id(one.new), one.found.property) for one in styles}
     if any(one.found.part.startswith(_MASTER_STYLES) for one in styles):
-        alone = "master" not in behind.sheets
-        behind = replace(behind, sheets=behind.sheets | {"master"}, texts_only=alone)
+        alone = "master" not in inherited.sheets
+        inherited = replace(inherited, sheets=inherited.sheets | {"master"}, texts_only=alone)
     shapes = [
         placed
-        for placed in shape_changes(canvas, behind)
+        for placed in shape_changes(canvas, inherited)
         if not (
-            set(placed.found.origins) <= _LISTED and (id(placed.new), placed.found.property) in told
+            set(placed.found.origins) <= _LISTED
+            and (id(placed.new), placed.found.property) in differences
         )
     ]
     for was, now, found in (*styles, *shapes):
@@ -361,9 +361,9 @@ def _of_itself(kind: Kind, old: Json, new: Json) -> Iterator[Difference]:
             yield Difference(kind, key, *values)
 
 
-def _styles(old: Json, new: Json, canvas: Canvas) -> Iterator[Placed]:
-    """How the text styles of a master, and the list styles of placeholders, differ; each with the
-    placeholder whose style it is, where there is one."""
+def _styles(old: Json, new: Json, canvas: ShapeComparison) -> Iterator[Placed]:
+    """Differences of a master's text styles and of placeholders' list styles; each with the
+    placeholder that has the style, if there is one."""
     texts = [side.get("text_styles", {}) for side in (old, new)]
     for style, role in _ROLES.items():
         levels = [_of_style(side, style) for side in texts]

@@ -1,4 +1,4 @@
-"""What differs between two texts: words, and the style of what stayed."""
+"""Compares two texts: words, and the style of words that both have."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -10,10 +10,10 @@ from decklab.deck.model.slide import Animation, Transition
 from decklab.deck.model.text import Body, Paragraph, RunFont
 from decklab.diffing.compare.difference import Difference, Json, field_differences
 from decklab.diffing.compare.look import color_value, paint_differences, paint_slots
-from decklab.diffing.match.sequences import Block, Span, aligned, blocks, overlapping, spans
+from decklab.diffing.match.sequences import Span, TextBlock, aligned, blocks, overlapping, spans
 
 _LIVING_FIELDS = ("slidenum", "datetime")
-"""Fields whose text a program fills in when it saves."""
+"""Types of fields whose text a program fills in when it saves."""
 _BODY_NOISE = frozenset({"font_scale", "line_reduction"})
 _HANDLED = frozenset({"runs", "sources", "bullet"})
 _BULLET_ITSELF = ("character", "scheme", "start", "sha256")
@@ -21,10 +21,10 @@ _DERIVED_FIELD = "\N{OBJECT REPLACEMENT CHARACTER}"
 
 
 def text_differences(old: Json, new: Json, *, where: str = "") -> Iterator[Difference]:
-    """How two texts of a shape differ: ``text`` once, then styles by paragraph.
+    """Differences of two texts: ``text`` once, then styles by paragraph.
 
-    ``old`` and ``new`` are the ``text`` of a shape, or a table's cell; empty where there is none.
-    ``where`` goes before the names of parts.
+    ``old`` and ``new`` are the ``text`` of a shape or of a table's cell, empty if there is none;
+    ``where`` precedes the names of parts.
     """
     if old == new:
         return
@@ -47,7 +47,8 @@ def text_differences(old: Json, new: Json, *, where: str = "") -> Iterator[Diffe
 
 
 def plain_text(paragraphs: Sequence[Json], *, fields: bool = True) -> str:
-    """The text of paragraphs, one a line; with ``fields=False`` without what programs fill in."""
+    """The text of paragraphs, one a line; with ``fields=False`` without slide numbers and dates
+    that programs fill in."""
     return "\n".join(
         "".join(run["text"] if fields or not _living(run) else _DERIVED_FIELD
                 for run in paragraph.get("runs", ()))
@@ -83,7 +84,8 @@ def _paragraph(
 def _bullets(
     old: Json | None, new: Json | None, part: str, origins: tuple[Json, Json]
 ) -> Iterator[Difference]:
-    """A bullet that came, went or became another kind is one difference."""
+    """Differences of two bullets; if one was added, removed or replaced by another kind, a single
+    one."""
     if old is None or new is None or old.get("kind") != new.get("kind"):
         if old != new:
             stated = origins[0].get("bullet", ""), origins[1].get("bullet", "")
@@ -102,7 +104,7 @@ def _refit(old: Json, new: Json) -> bool:
 
 
 def _run_pairs(a: Sequence[Json], b: Sequence[Json]) -> Iterator[tuple[Json, Json]]:
-    """Runs that hold the same characters, and the main runs of replaced stretches."""
+    """Pairs of runs that hold the same characters, and the main runs of replaced stretches."""
     if [run["text"] for run in a] == [run["text"] for run in b]:
         yield from ((one, other) for one, other in zip(a, b, strict=True) if one != other)
         return
@@ -124,7 +126,7 @@ def _main(runs: Sequence[Span[Json]], start: int, end: int) -> Json:
     return max(runs, key=lambda span: min(span[1], end) - max(span[0], start))[2]
 
 
-def _inserted_links(runs: Sequence[Span[Json]], block: Block) -> Iterator[tuple[Json, Json]]:
+def _inserted_links(runs: Sequence[Span[Json]], block: TextBlock) -> Iterator[tuple[Json, Json]]:
     """The links of inserted text; its style has nothing to compare with."""
     for start, end, run in runs:
         links: Json = {key: run[key] for key in ("click", "hover") if key in run}
@@ -151,9 +153,9 @@ def _body(old: Json, new: Json, where: str) -> Iterator[Difference]:
 _COLOR = ("color", "alpha", "paint")
 _APART = frozenset({*_COLOR, "size", "style", "slot", "language", "outline"})
 _LINKED = ("font.color", "font.underline")
-"""What a link does to its text."""
+"""Properties that a link changes in its text."""
 _STYLES = ("bold", "italic")
-"""Of the styles; the third, underscore, says again what ``underline`` says."""
+"""Styles to compare; the third, underscore, repeats ``underline``."""
 _ROUNDING_PT = 0.6
 """Sizes that autofit scaled are rounded by the program that saves them, to a half point or so."""
 
@@ -161,10 +163,8 @@ _ROUNDING_PT = 0.6
 def run_differences(
     old: Json, new: Json, part: str, scales: tuple[float, float]
 ) -> Iterator[Difference]:
-    """How two runs that hold the same or corresponding text differ, the text left aside.
-
-    ``scales`` are the shares that autofit left of both texts' sizes.
-    """
+    """Differences of two runs with the same or corresponding text, the text aside. ``scales`` are
+    the factors of autofit in both texts."""
     linked = ("click" in old) != ("click" in new)
     blank = not (old.get("text", "") + new.get("text", "")).strip()
     for found in _font(old, new, part, scales):
@@ -223,7 +223,7 @@ def _sizes(
 
 
 def _languages(a: Json, b: Json, part: str) -> Iterator[Difference]:
-    """The language a program writes where none was stated is its own."""
+    """The difference in language; noise if one side states none: programs then write their own."""
     before, after = a.get("language"), b.get("language")
     if before != after:
         unstated = before is None or after is None
@@ -237,7 +237,7 @@ def _color(font: Json) -> Any:
 
 
 def _defaults(model: type[BaseModel]) -> dict[str, Any]:
-    """Of the fields, as plain JSON; None for those that must be there."""
+    """Default of each field as plain JSON; None for required fields."""
     found = {}
     for name, field in model.model_fields.items():
         value = None if field.is_required() else field.get_default()

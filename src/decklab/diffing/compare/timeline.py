@@ -1,4 +1,4 @@
-"""What differs between how two states of a slide appear and play."""
+"""Compares transitions and animations of two versions of a slide."""
 
 from collections.abc import Iterator, Sequence
 from typing import Any
@@ -8,17 +8,17 @@ from decklab.diffing.compare.text import ANIMATION, TRANSITION
 from decklab.diffing.match.sequences import best_pairs, moved, unpaired
 
 _REFERENCES = ("shape", "trigger_shape")
-_UNTOLD = frozenset({"order", *_REFERENCES})
+_APART = frozenset({"order", *_REFERENCES})
 _WEIGHTS = {"shape": 4.0, "effect": 2.0, "kind": 1.0, "paragraphs": 1.0, "trigger": 0.5}
-"""What makes two effects the same one: what it plays on counts most. Ours."""
+"""Weights for pairing two effects: their shape counts most. Ours."""
 _GATE = 4.0
 
 
 def transition_differences(old: Json | None, new: Json | None) -> Iterator[Difference]:
-    """A transition that came or went, or its settings; another effect counts as one change.
+    """Differences of two transitions: added, removed, another effect (one change), or settings.
 
-    Where there was none, or an effect, one that has neither an effect nor a time nor a sound is
-    none: programs write such for every slide.
+    A transition without effect, time and sound counts as none if there was none, or one with an
+    effect: programs write such for every slide.
     """
     if old is None or old.get("name"):
         new = _shown(new)
@@ -47,7 +47,7 @@ def _shown(transition: Json | None) -> Json | None:
 def animation_pairs(
     old: Sequence[Json], new: Sequence[Json], shape_ids: dict[int, int]
 ) -> list[tuple[int, int]]:
-    """Which effect of the newer timeline is which of the older, in the newer order."""
+    """Pairs of corresponding effects of two timelines, in the newer order."""
     scores = [[_alike(_renumbered(a, shape_ids), b) for b in new] for a in old]
     return sorted(best_pairs(scores, _GATE), key=lambda pair: pair[1])
 
@@ -55,10 +55,8 @@ def animation_pairs(
 def animation_differences(
     old: Sequence[Json], new: Sequence[Json], shape_ids: dict[int, int]
 ) -> Iterator[tuple[int | None, Difference]]:
-    """Differences of two timelines, each with the newer id of the shape it plays on.
-
-    Effects of a shape that is gone go with it and are not told.
-    """
+    """Differences of two timelines, each with the newer id of its shape. Effects of a removed shape
+    are removed with it and not reported."""
     if old == new and all(shape_ids.get(id, id) == id for id in _targets(old)):
         return
     pairs = animation_pairs(old, new, shape_ids)
@@ -66,9 +64,12 @@ def animation_differences(
     for _i, one in removed:
         target = one.get("shape")
         if target is None or target in shape_ids:
-            yield shape_ids.get(target or 0), Difference("animation", "removed", _told(one), None)
+            yield (
+                shape_ids.get(target or 0),
+                Difference("animation", "removed", _summary(one), None),
+            )
     for _j, one in added:
-        yield one.get("shape"), Difference("animation", "added", None, _told(one))
+        yield one.get("shape"), Difference("animation", "added", None, _summary(one))
     for i, j in pairs:
         found = _changed(_renumbered(old[i], shape_ids), new[j])
         yield from ((new[j].get("shape"), one) for one in found)
@@ -97,14 +98,14 @@ def _alike(a: Json, b: Json) -> float:
 
 
 def _changed(old: Json, new: Json) -> Iterator[Difference]:
-    """Another effect is one change, with all its settings."""
+    """One change if the effect was replaced; else one per changed setting."""
     identity = ("effect", "kind")
     if any(old.get(key) != new.get(key) for key in identity):
-        yield Difference("animation", "effect", _told(old), _told(new))
+        yield Difference("animation", "effect", _summary(old), _summary(new))
         return
     for key in dict.fromkeys((*old, *new)):
         values = _setting(old, key), _setting(new, key)
-        if key not in _UNTOLD and values[0] != values[1]:
+        if key not in _APART and values[0] != values[1]:
             yield Difference("animation", key, *values)
     if old.get("trigger_shape") != new.get("trigger_shape"):
         yield Difference(
@@ -113,10 +114,10 @@ def _changed(old: Json, new: Json) -> Iterator[Difference]:
 
 
 def _setting(animation: Json, key: str) -> Any:
-    """Variant 0 of an effect is the one that needs no naming."""
+    """The value of a setting; variant 0 of an effect counts as unstated."""
     value = animation.get(key, ANIMATION[key])
     return None if key == "subtype" and value == 0 else value
 
 
-def _told(animation: Json) -> dict[str, Any]:
-    return {key: value for key, value in animation.items() if key not in _UNTOLD}
+def _summary(animation: Json) -> dict[str, Any]:
+    return {key: value for key, value in animation.items() if key not in _APART}

@@ -154,8 +154,8 @@ def moved(positions: Sequence[int], weights: Sequence[float] | None = None) -> l
     """
     if all(a < b for a, b in pairwise(positions)):
         return []
-    kept = _longest(positions) if weights is None else _heaviest(positions, weights)
-    return [index for index in range(len(positions)) if index not in kept]
+    in_order = _longest(positions) if weights is None else _heaviest(positions, weights)
+    return [index for index in range(len(positions)) if index not in in_order]
 
 
 def _heaviest(positions: Sequence[int], weights: Sequence[float]) -> set[int]:
@@ -165,11 +165,11 @@ def _heaviest(positions: Sequence[int], weights: Sequence[float]) -> set[int]:
         weight, last = max(before, default=(0.0, -1))
         best.append((weight + weights[index], last))
     at = max(range(len(best)), key=lambda index: best[index][0], default=-1)
-    kept = set()
+    in_order = set()
     while at >= 0:
-        kept.add(at)
+        in_order.add(at)
         at = best[at][1]
-    return kept
+    return in_order
 
 
 def _longest(positions: Sequence[int]) -> set[int]:
@@ -185,12 +185,12 @@ def _longest(positions: Sequence[int]) -> set[int]:
         else:
             tails[place] = position
             ends[place] = index
-    kept = set()
+    in_order = set()
     at = ends[-1] if ends else -1
     while at >= 0:
-        kept.add(at)
+        in_order.add(at)
         at = previous[at]
-    return kept
+    return in_order
 
 
 _TOKENS = re.compile(r"\w+|\s|[^\w\s]")
@@ -211,7 +211,7 @@ class WordEdit:
 
 
 @dataclass(frozen=True)
-class Block:
+class TextBlock:
     """Two stretches of characters that correspond: ``[a0, a1)`` in the old, ``[b0, b1)`` in the
     new text."""
 
@@ -233,32 +233,32 @@ def word_edits(old: str, new: str) -> tuple[WordEdit, ...]:
     for block in blocks(old, new):
         if block.same:
             continue
-        gone, come = old[block.a0 : block.a1], new[block.b0 : block.b1]
+        removed, inserted = old[block.a0 : block.a1], new[block.b0 : block.b1]
         action: Literal["insert", "delete", "replace"] = (
-            "replace" if gone and come else "delete" if gone else "insert"
+            "replace" if removed and inserted else "delete" if removed else "insert"
         )
-        found.append(WordEdit(action, gone, come, block.a0))
+        found.append(WordEdit(action, removed, inserted, block.a0))
     return tuple(found)
 
 
-def blocks(old: str, new: str) -> list[Block]:
+def blocks(old: str, new: str) -> list[TextBlock]:
     """How two texts correspond, in whole words, from start to end.
 
     Blanks and punctuation that stand alone between two replaced stretches belong to these.
     """
     if old == new:
-        return [Block(True, 0, len(old), 0, len(new))] if old else []
+        return [TextBlock(True, 0, len(old), 0, len(new))] if old else []
     a, b = _TOKENS.findall(old), _TOKENS.findall(new)
     places_a, places_b = _places(a), _places(b)
     found = [
-        Block(same, places_a[i0], places_a[i1], places_b[j0], places_b[j1])
+        TextBlock(same, places_a[i0], places_a[i1], places_b[j0], places_b[j1])
         for same, i0, i1, j0, j1 in _opcodes(a, b)
     ]
     return _rid_of_crumbs(found, old)
 
 
-def _rid_of_crumbs(found: list[Block], old: str) -> list[Block]:
-    kept: list[Block] = []
+def _rid_of_crumbs(found: list[TextBlock], old: str) -> list[TextBlock]:
+    in_order: list[TextBlock] = []
     for place, block in enumerate(found):
         crumb = (
             block.same
@@ -267,15 +267,15 @@ def _rid_of_crumbs(found: list[Block], old: str) -> list[Block]:
             and _replaces(found[place + 1])
             and not any(map(str.isalnum, old[block.a0 : block.a1]))
         )
-        if kept and not kept[-1].same and (crumb or not block.same):
-            first = kept.pop()
-            kept.append(Block(False, first.a0, block.a1, first.b0, block.b1))
+        if in_order and not in_order[-1].same and (crumb or not block.same):
+            first = in_order.pop()
+            in_order.append(TextBlock(False, first.a0, block.a1, first.b0, block.b1))
         else:
-            kept.append(block)
-    return kept
+            in_order.append(block)
+    return in_order
 
 
-def _replaces(block: Block) -> bool:
+def _replaces(block: TextBlock) -> bool:
     return block.a0 < block.a1 and block.b0 < block.b1
 
 
@@ -324,7 +324,7 @@ def spans(items: Sequence[Item], text: Callable[[Item], str]) -> list[Span[Item]
 
 
 def overlapping(
-    a: Sequence[Span[Item]], b: Sequence[Span[Item]], block: Block
+    a: Sequence[Span[Item]], b: Sequence[Span[Item]], block: TextBlock
 ) -> Iterator[tuple[Item, Item]]:
     """Pairs of items that hold characters of an equal block in common."""
     shift = block.b0 - block.a0

@@ -1,4 +1,4 @@
-"""Which shape of the newer slide is which of the older."""
+"""Finds which shapes of two slides correspond; likeness of shapes and texts."""
 
 from collections.abc import Iterator, Sequence
 from math import exp, hypot
@@ -7,15 +7,15 @@ from typing import Any
 from decklab.diffing.match.sequences import best_pairs, overlap, pair_equal, words_of
 
 GATE = 0.44
-"""Below it two shapes are taken for different ones. Ours."""
+"""Score below which two shapes do not correspond. Ours."""
 _SAID, _PLACED, _NAMED, _ROLE = 0.45, 0.35, 0.1, 0.1
 """Weights of content, place, name and placeholder; they sum to 1. Ours."""
 _SAME_ID = 0.35
-"""Added where ids agree and mean something: with the name enough for a shape of which all else
+"""Added if trusted ids are equal: with the name it suffices for a shape of which all else
 changed."""
 _SAME_CREATION = 0.3
 _TRUSTED = 0.5
-"""Share of equal ids that must go with equal content or name for ids to count at all. Ours."""
+"""Share of equal ids whose content or name must be equal too for ids to be trusted. Ours."""
 _SILENT = 0.3
 """Likeness of two shapes without text whose outlines differ. Ours."""
 
@@ -26,8 +26,8 @@ Indexed = dict[int, Shape]
 def match_shapes(before: Sequence[Shape], after: Sequence[Shape]) -> list[tuple[int, int]]:
     """Pairs of indexes, in the order of ``after``; pairs are always of one kind.
 
-    Shapes that agree in content, place and id or name are paired first; the rest by the best
-    assignment of what is alike.
+    Shapes with equal content, place and id or name are paired first; the rest by the best
+    assignment of similar ones.
     """
     left, right = dict(enumerate(before)), dict(enumerate(after))
     trust = _trust(before, after)
@@ -42,8 +42,8 @@ def _identity(shape: Shape) -> Any:
 
 
 def _known(shape: Shape) -> Any:
-    """Of shapes that look alike, such as members of a group that was mirrored, ids tell which is
-    which; those without one, and groups, are told by their look."""
+    """Key that pairs look-alike shapes by id (mirrored groups); by place for groups and shapes
+    without id."""
     place = () if shape.get("id") and shape["kind"] != "group" else box_of(shape)
     return (shape["kind"], shape["content"], shape.get("id"), shape.get("name"), place)
 
@@ -97,7 +97,7 @@ def _alike(a: Shape, b: Shape, words: float, speaks: bool) -> float:
 
 
 def _role(shape: Shape) -> Any:
-    """Indexes of placeholders are ids, and as such change."""
+    """The type of a placeholder; its index may change like an id."""
     return shape.get("placeholder", {}).get("type")
 
 

@@ -1,4 +1,4 @@
-"""Which slide of the newer deck is which of the older."""
+"""Finds which slides of two decks correspond."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -13,19 +13,19 @@ GATE = 0.6
 """Below it two slides are taken for different ones. Ours: slides of one talk that share layout,
 places and footer reach 0.5."""
 _SAID, _HELD, _PLACED, _NAMED, _LAYOUT = 0.4, 0.2, 0.25, 0.1, 0.05
-"""Weights of words, of equal shapes, of boxes, of the title and of the layout; they sum to 1.
-Ours: words tell slides apart best."""
+"""Weights of words, of equal shapes, of boxes, of the title and of the layout; they sum to 1. Ours:
+words distinguish slides best."""
 _SAME_ID = 0.6
-"""Added where ids agree and mean something: with the layout enough for a slide that was emptied or
+"""Added if trusted ids are equal: with the layout it suffices for a slide that was emptied or
 rewritten in place."""
 _SAME_CREATION = 0.15
 _COPY, STRANGE = 0.8, 0.5
-"""A slide this much like one older slide does not owe its id to another that is as little like
-it as the second. Ours."""
+"""A slide that is this much like one older slide, and less than the second like another, does not
+get the id of the other. Ours."""
 _NOTHING = 0.15
-"""Likeness below which two slides of different layouts have nothing in common but the id. Ours."""
+"""Likeness below which two slides of different layouts share nothing but the id. Ours."""
 _MEANINGLESS = 0.5
-"""Mean likeness of slides with equal ids below which ids tell nothing. Ours."""
+"""Mean likeness of slides with equal ids below which ids are not trusted. Ours."""
 _SOMEWHAT = 0.35
 _KEPT = 0.5  # share of the slides
 _GRID = 20.0  # px: boxes that round to the same cell stand at the same place
@@ -55,14 +55,15 @@ class _Features:
 
 @dataclass(frozen=True)
 class _Ids:
-    """What ids are worth."""
+    """How much equal ids count."""
 
     trust: float
-    """How alike slides with equal ids are."""
+    """Mean likeness of slides with equal ids, 0 to 1."""
     marked: bool
-    """Whether the program that saved the newer deck keeps creation ids at all."""
+    """Whether the newer deck has creation ids."""
     known: frozenset[str]
-    """Contents of the older slides: a free id may have gone to a copy of one of them."""
+    """Contents of the older slides: an id that is free again may be that of a copy of one of
+    them."""
 
     def bonus(self, one: dict[str, Any], other: dict[str, Any]) -> float:
         creation = one.get("creation_id"), other.get("creation_id")
@@ -80,9 +81,9 @@ def match_slides(
     """Pairs of indexes, in the order of ``after``.
 
     Slides with equal content are paired first, by id and then in order; the rest by the best
-    assignment of what is alike. An id counts only as far as slides with equal ids are alike, and
-    not at all where the newer ids are known to be places (``numbered_anew``). Where ids were kept,
-    a slide that was edited is not taken for gone because another one holds what it held.
+    assignment of similar slides. Ids count only as far as slides with equal ids are similar, and
+    not at all if the newer ids are only numbers in order (``numbered_anew``). If ids are trusted, a
+    slide that was edited keeps its counterpart although another slide now has its old content.
     """
     left, right = dict(enumerate(before)), dict(enumerate(after))
     trust = 0.0 if numbered_anew else _trust(before, after)
@@ -111,21 +112,21 @@ def _take_edited(left: _Indexed, right: _Indexed) -> list[tuple[int, int]]:
 
 
 def likeness(old: dict[str, Any], new: dict[str, Any]) -> float:
-    """How alike two slides of snapshots are, ids aside, from 0 to 1."""
+    """Likeness of two slides of snapshots, ids aside, 0 to 1."""
     return _likeness(_Features(old), _Features(new))
 
 
 def _content(slide: dict[str, Any]) -> Any:
-    """Content alone says nothing of a slide without any."""
+    """Key of a slide by content; slides without shapes need more than equal content."""
     return (slide["content"], slide.get("layout"), bool(slide["shapes"]))
 
 
 def _trust(before: Slides, after: Slides) -> float:
-    """How much equal ids mean.
+    """How much equal ids count, 0 to 1.
 
-    Numbers that a program did not just count out were kept from deck to deck; else the mean
-    likeness of the slides that share one tells. Blank slides do not tell against it: what was
-    drawn on one since is no sign of another slide.
+    It is 1 if most ids occur in both decks and are not just 256, 257 ...; else the mean likeness of
+    the slides with equal ids. Blank slides are left out: something may have been drawn on them
+    since.
     """
     by_id = {slide.get("id"): slide for slide in before if slide.get("id")}
     shared = [(by_id[slide["id"]], slide) for slide in after if slide.get("id") in by_id]
@@ -142,12 +143,12 @@ def _trust(before: Slides, after: Slides) -> float:
 
 
 def _counted_out(slides: Slides) -> bool:
-    """Whether the ids are those that a program gives anew: 256, 257 ..."""
+    """Whether the ids are those that a program gives to new slides: 256, 257 ..."""
     return [slide.get("id") for slide in slides] == list(range(256, 256 + len(slides)))
 
 
 def _creation_means(after: Slides) -> bool:
-    """Whether the program that saved the newer deck keeps creation ids at all."""
+    """Whether the newer deck has creation ids."""
     return any(slide.get("creation_id") for slide in after)
 
 
@@ -174,7 +175,7 @@ def _by_likeness(left: _Indexed, right: _Indexed, ids: _Ids) -> list[tuple[int, 
 def _by_neighbours(
     before: Slides, after: Slides, pairs: Sequence[tuple[int, int]]
 ) -> list[tuple[int, int]]:
-    """Where ids mean nothing: single slides between the same neighbours, if somewhat alike."""
+    """If ids are not trusted: single slides between the same neighbours that are somewhat alike."""
     there = {j: i for i, j in pairs} | {-1: -1, len(after): len(before)}
     taken = {i for i, _ in pairs}
     found = []

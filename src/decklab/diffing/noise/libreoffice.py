@@ -32,9 +32,9 @@ _PROPERTIES = frozenset(
     }
 )  # fmt: skip
 _STATED = frozenset({"adjustments", "paragraph.bullet.color", "language"})
-"""Properties for which it states what was left to the default."""
+"""Properties that it states although the default was meant."""
 _DROPPED = ("default text style", "table style")
-"""Parts of the deck that it does not keep: it states what they say where it shows."""
+"""Parts of the deck that it drops; it states their values where they show."""
 _FILLED_IN = frozenset({"dt", "ftr", "sldNum"})
 """Placeholders that take their style from its master."""
 _IMAGES = ("image", "poster")
@@ -48,7 +48,7 @@ _OFFICE = frozenset(
         "#4BACC6", "#F79646", "#0000FF", "#800080",
     }
 )  # fmt: skip
-"""Colours of the theme that it writes where it knows none."""
+"""Colours of the theme that it writes if it knows none."""
 _DEFAULT_FILL = "#729FCF"
 """Of cells whose fill it does not know."""
 _GONE = frozenset(
@@ -70,7 +70,7 @@ _SHADE = 8
 _ALPHA = 0.02
 _SECOND_MS = 1000  # it keeps times in whole seconds
 _GROUP_PX = 12.0
-"""It draws a group's box around what its members cover, lines and turned corners included."""
+"""It sets a group's box to what the members cover, lines and rotated corners included."""
 _SLACK_PX = 0.3
 _COARSE = 0.12
 """Px and points: it counts in hundredths of a millimetre (0.03 pt), which add up in groups, and
@@ -79,32 +79,32 @@ _MEASURED = frozenset({"geometry", "style", "table"})
 
 
 @dataclass(frozen=True)
-class Around:
-    """What stands around a difference."""
+class SlideContext:
+    """The deck and slide of a difference."""
 
     old: Json = field(default_factory=dict)
-    """The older state of the slide; empty for what is of no slide."""
+    """The older version of the slide; empty for differences outside slides."""
     new: Json = field(default_factory=dict)
     remapped: bool = False
-    """Whether the older deck has names of theme colours mean others than usual."""
+    """Whether colour names of the older deck mean unusual theme colours."""
     theme_colors: frozenset[str] = frozenset()
     """All colours of the older deck's themes."""
     drops_lists: bool = False
     """Whether the newer deck has neither sections nor custom shows."""
 
 
-def rewritten(placed: Placed, around: Around) -> bool:
+def rewritten(placed: Placed, context: SlideContext) -> bool:
     """Whether LibreOffice's save may have made this difference by itself."""
     found = placed.found
     if found.kind == "theme" and found.property.startswith("color ") and found.new:
-        return found.new in around.theme_colors or found.new in _OFFICE
+        return found.new in context.theme_colors or found.new in _OFFICE
     if found.kind in _KINDS or found.property in _PROPERTIES:
         return True
-    if found.kind in ("section", "show") and around.drops_lists:
+    if found.kind in ("section", "show") and context.drops_lists:
         return True
-    if _repainted(found, around) or _pictured(placed, around) or _unthreaded(found, around):
+    if _repainted(found, context) or _pictured(placed, context) or _unthreaded(found, context):
         return True
-    if _redrawn(placed, around) or _hurried(found, around):
+    if _redrawn(placed, context) or _hurried(found, context):
         return True
     if found.property in _STATED and not found.old:
         return True
@@ -113,33 +113,34 @@ def rewritten(placed: Placed, around: Around) -> bool:
     return any(rule(placed) for rule in _RULES)
 
 
-def _repainted(found: Difference, around: Around) -> bool:
-    """Where names of theme colours mean others than usual, it loses what they mean."""
+def _repainted(found: Difference, context: SlideContext) -> bool:
+    """Whether a colour changed because its name meant an unusual theme colour."""
     named = found.slots[0] and found.slots[0] == found.slots[1]
-    return bool(named and found.kind == "style" and around.remapped)
+    return bool(named and found.kind == "style" and context.remapped)
 
 
-def _pictured(placed: Placed, around: Around) -> bool:
-    """Objects come back as their pictures, and pictures without an image not at all."""
+def _pictured(placed: Placed, context: SlideContext) -> bool:
+    """Whether an object was replaced by its picture, or a picture without an image removed."""
     old, new, found = placed
     if found.kind == "removed" and found.property == "image":
         held = (old or {}).get("image", {})
         return not (held.get("sha256") or held.get("link"))
     if found.kind != "added" or found.property != "image" or new is None:
         return False
-    lost = [one for one in around.old.get("shapes", ()) if one["kind"] == "other"]
+    lost = [one for one in context.old.get("shapes", ()) if one["kind"] == "other"]
     return any(one.get("name") == new.get("name") for one in lost)
 
 
-def _redrawn(placed: Placed, around: Around) -> bool:
-    """A group's box is drawn anew around its members; where these stay nobody moved it."""
+def _redrawn(placed: Placed, context: SlideContext) -> bool:
+    """Whether the box of a group was only redrawn: at least half of its members, and at least one,
+    have kept their places."""
     old, new, found = placed
     boxed = found.kind == "geometry" and found.property in ("position", "size")
     if not boxed or old is None or new is None or new["kind"] != "group":
         return False
     members = [
         [one for one in side.get("shapes", ()) if (one.get("groups") or [0])[-1] == group.get("id")]
-        for side, group in ((around.old, old), (around.new, new))
+        for side, group in ((context.old, old), (context.new, new))
     ]
     if len(members[0]) != len(members[1]):
         return False
@@ -148,8 +149,8 @@ def _redrawn(placed: Placed, around: Around) -> bool:
 
 
 def _stays(old: Box, new: Box) -> bool:
-    """Whether a box keeps an edge or its centre, each way: it may be as large as its text, and what
-    lies on its side is turned."""
+    """Whether a box has kept an edge or its centre in each direction; its size may follow its
+    text."""
     return all(
         any(
             abs(old[at] + share * old[at + 2] - new[at] - share * new[at + 2]) <= _NEAR_PX
@@ -159,18 +160,18 @@ def _stays(old: Box, new: Box) -> bool:
     )
 
 
-def _hurried(found: Difference, around: Around) -> bool:
-    """Without an effect it forgets when the show goes on."""
+def _hurried(found: Difference, context: SlideContext) -> bool:
+    """Whether the time of advance was lost on a slide without transition effect."""
     lost = found.kind == "transition" and found.property == "advance_after_ms" and not found.new
-    return lost and not (around.old.get("transition") or {}).get("name")
+    return lost and not (context.old.get("transition") or {}).get("name")
 
 
-def _unthreaded(found: Difference, around: Around) -> bool:
-    """Answers to comments come back as comments; all are moved."""
+def _unthreaded(found: Difference, context: SlideContext) -> bool:
+    """Whether a reply came back as a comment, or a comment moved."""
     if found.kind != "comment":
         return False
     if found.property == "added":
-        replies = [one.get("text") for comment in around.old.get("comments", ())
+        replies = [one.get("text") for comment in context.old.get("comments", ())
                    for one in comment.get("replies", ())]  # fmt: skip
         return _field(found.new, "text") in replies
     return found.property == "position" or (found.property == "replies" and not found.new)
@@ -186,7 +187,8 @@ def _field(value: Any, key: str) -> Any:
 
 
 def _paints(placed: Placed) -> bool:
-    """Colours a shade off, transparent paint left out, gradients and pictures made anew."""
+    """Whether a paint changed as saving changes it: colours a shade off, transparent paint dropped,
+    gradients and pictures written anew."""
     found = placed.found
     if not found.property.endswith(("fill", "color", "background", "outline")):
         return False
@@ -249,7 +251,7 @@ def _unstyled(placed: Placed) -> bool:
 
 
 def _of_table_style(placed: Placed) -> bool:
-    """Cells state what their table's style said, as far as it knows that."""
+    """Whether a cell now states what the table style gave it before."""
     return placed.found.kind == "style" and placed.found.origins[0] == "table_style"
 
 
@@ -265,9 +267,9 @@ def _links(placed: Placed) -> bool:
 
 
 def _outline(placed: Placed) -> bool:
-    """Straight lines are connectors, bent ones are routed anew and let go of their shapes; lines
-    of a theme's style, or of none, get a width of its own; ends that are glued to a shape are moved
-    to its edge."""
+    """Whether an outline changed as saving changes it: straight lines become connectors, bent ones
+    get another route and lose their shapes; lines with a theme style, or none, get a width; glued
+    ends move to the edge of the shape."""
     old, _new, found = placed
     if found.property == "geometry" and found.kind == "style":
         if found.new is None:
@@ -296,8 +298,7 @@ def _fitted(placed: Placed) -> bool:
 
 
 def _faces(placed: Placed) -> bool:
-    """Typefaces that are not installed are named by those that its table, which is in lower case,
-    puts in their place."""
+    """Whether LibreOffice replaced a missing font's name by its substitute (lower case)."""
     found = placed.found
     if found.property != "font.name" or not found.new:
         return False
@@ -339,7 +340,7 @@ def _regrown(placed: Placed) -> bool:
 
 
 def _lying(old: Json, new: Json) -> bool:
-    """Whether a box stands about the same centre with its sides exchanged."""
+    """Whether a box has about the same centre and exchanged sides."""
     boxes = [[one.get(key, 0.0) for key in "xywh"] for one in (old, new)]
     centres = [(box[0] + box[2] / 2, box[1] + box[3] / 2) for box in boxes]
     apart = [abs(a - b) for a, b in zip(*centres, strict=True)]
@@ -369,7 +370,8 @@ def _pictures(placed: Placed) -> bool:
 
 
 def _transitions(placed: Placed) -> bool:
-    """Every slide gets a transition, without an effect where there was none."""
+    """Whether a transition changed as saving changes it: one without effect was added or removed,
+    an unknown effect was lost or replaced, a time was rounded to seconds."""
     found = placed.found
     if found.kind != "transition":
         return False
@@ -388,7 +390,8 @@ def _milliseconds(found: Difference) -> float:
 
 
 def _lost(placed: Placed) -> bool:
-    """Alt texts of placeholders, ink, and the empty title of a chart do not come back."""
+    """Whether something was lost that LibreOffice does not write, such as alt texts, ink and names
+    of slides."""
     found = placed.found
     if found.kind == "alt text":
         return not found.new
@@ -408,8 +411,8 @@ def _lost(placed: Placed) -> bool:
 
 
 def _charted(placed: Placed) -> bool:
-    """Charts state their defaults: the title that a single series gives, numbers where points have
-    no categories."""
+    """Whether a chart now states a default: the title of a single series, numbers as missing
+    categories."""
     _old, new, found = placed
     if found.kind != "chart" or new is None:
         return False
@@ -433,7 +436,7 @@ def _played(placed: Placed) -> bool:
 
 
 def _spaced(placed: Placed) -> bool:
-    """Blanks and line breaks come and go."""
+    """Whether only blanks and line breaks differ."""
     found = placed.found
     if found.kind != "text" and found.property != "cell text":
         return False

@@ -1,8 +1,8 @@
-"""What was edited in a deck that LibreOffice saved, told from what LibreOffice did to it.
+"""Finds the edits in a deck that LibreOffice saved, by comparing it with another resave.
 
-LibreOffice writes a deck anew from its own model. Where it is at hand it can save the older deck
-too: what differs between that and the newer deck was made by somebody, for both went through the
-same rewriting. All else in which the newer deck differs from the older one is noise.
+LibreOffice writes a deck anew from its own model. If it can be started it saves the older deck too:
+a difference between that copy and the newer deck is an edit, for both were rewritten in the same
+way. All other differences between the older and the newer deck are noise.
 """
 
 from collections.abc import Iterable, Iterator
@@ -15,10 +15,10 @@ from decklab.diffing.match.shapes import match_shapes
 from decklab.diffing.noise.saving import saved_by_libreoffice
 from decklab.diffing.snapshots import Matched, compare_matched, diff
 
-_BEHIND = ("theme", "master", "layout")
+_TEMPLATES = ("theme", "master", "layout")
 _LEVELLED = ("font.", "paragraph.margin", "paragraph.indent", "paragraph.space",
              "paragraph.line", "paragraph.bullet", "paragraph.align")  # fmt: skip
-"""What a paragraph takes from its level."""
+"""Properties that a paragraph inherits from its level."""
 
 
 def needs_resave(before: Snapshot, after: Snapshot) -> bool:
@@ -30,9 +30,9 @@ def diff_resaved(before: Snapshot, resaved: Snapshot, after: Snapshot) -> DeckDi
     """The changes that lead from one deck to another that LibreOffice saved.
 
     ``resaved`` is the older deck as the same LibreOffice saves it, without an edit. The changes are
-    those of ``diff``; none is noise that is found between ``resaved`` and ``after``, and all
-    others are. What LibreOffice does not keep, such as sections, cannot be compared. Where it left
-    out slides of the older deck the changes are those of ``diff``.
+    those of ``diff``; those found between ``resaved`` and ``after`` are edits, all others noise.
+    What LibreOffice does not save, such as sections, is not compared. If LibreOffice left out
+    slides of the older deck the result is that of ``diff``.
     """
     if len(resaved["slides"]) != len(before["slides"]):
         return diff(before, after)
@@ -47,17 +47,17 @@ def diff_resaved(before: Snapshot, resaved: Snapshot, after: Snapshot) -> DeckDi
     plain = {_key(one): one for one in compare_matched(before, after, matched).found.changes}
     origins = _Originals(before, resaved, {new: old for old, new in pairs})
     edits = [origins.named(one) for one in _once(origins.causes(real.edits))]
-    told = [
+    reported = [
         plain[_key(one)].model_copy(update={"noise": False})
         if _key(one) in plain and one.property not in ("added", "removed")
         else one
         for one in edits
     ]
-    known = {_key(one) for one in told}
+    known = {_key(one) for one in reported}
     noise = [
         one.model_copy(update={"noise": True}) for key, one in plain.items() if key not in known
     ]
-    changes = sorted((*told, *noise), key=lambda one: one.slide or 0)
+    changes = sorted((*reported, *noise), key=lambda one: one.slide or 0)
     return DeckDiff(changes=tuple(changes), slides=real.slides)
 
 
@@ -69,22 +69,22 @@ def _key(change: Change) -> Any:
 
 
 def _once(changes: Iterable[Change]) -> Iterator[Change]:
-    """LibreOffice makes a master and a theme of every layout: what changed alike on all of one name
-    is told once."""
-    told = set()
+    """Drop repeated changes: LibreOffice makes a master and a theme for each layout, so that one
+    change of a template occurs several times."""
+    reported = set()
     for one in changes:
-        if one.slide is None and one.kind in _BEHIND and one.element is not None:
+        if one.slide is None and one.kind in _TEMPLATES and one.element is not None:
             state = one.element.sheet, one.kind, one.property, one.element.part, one.old, one.new
-            if repr(state) in told:
+            if repr(state) in reported:
                 continue
-            told.add(repr(state))
+            reported.add(repr(state))
         yield one
 
 
 def _of_use(change: Change) -> bool:
-    """Whether a layout, master or theme came or went as such."""
+    """Whether a whole layout, master or theme was added or removed."""
     named = change.element is not None and not change.element.id
-    whole = change.kind in _BEHIND and change.property in ("added", "removed")
+    whole = change.kind in _TEMPLATES and change.property in ("added", "removed")
     return change.slide is None and whole and named
 
 
@@ -94,7 +94,7 @@ def _text(change: Change) -> tuple[int | None, int, str]:
 
 
 class _Originals:
-    """The older deck before LibreOffice saved it: names, and where values were stated."""
+    """Names and origins of values in the older deck, which the resaved copy no longer has."""
 
     def __init__(self, before: Snapshot, resaved: Snapshot, older: dict[int, int]) -> None:
         self._sides = before["slides"], resaved["slides"]
@@ -102,7 +102,7 @@ class _Originals:
         """Number of each slide in the older deck by that in the newer."""
 
     def named(self, change: Change) -> Change:
-        """A change with what was removed named as in the older deck."""
+        """A change in which a removed shape has the id and name of the older deck."""
         element = change.element
         if change.kind != "removed" or element is None or change.slide is None:
             return change
@@ -113,27 +113,27 @@ class _Originals:
         return change.model_copy(update={"element": named})
 
     def causes(self, changes: Iterable[Change]) -> list[Change]:
-        """The changes less those that follow from others: LibreOffice states on slides what they
-        inherit, from a template that changed alike or at another level, and has as many layouts
-        and masters as slides use."""
+        """The changes without consequences of other ones: LibreOffice states inherited values on
+        slides, from a template or another level that changed alike, and writes one layout and
+        master per use."""
         every = [one for one in changes if not _of_use(one)]
         levels = {_text(one) for one in every if one.property == "paragraph.level"}
-        behind = {
+        templates = {
             (one.property, repr(one.old), repr(one.new))
             for one in every
-            if one.slide is None and one.kind in _BEHIND
+            if one.slide is None and one.kind in _TEMPLATES
         }
         return [
             one
             for one in every
             if not (
-                ((one.property, repr(one.old), repr(one.new)) in behind and self._inherited(one))
+                ((one.property, repr(one.old), repr(one.new)) in templates and self._inherited(one))
                 or (_text(one) in levels and one.property.startswith(_LEVELLED))
             )
         ]
 
     def _inherited(self, change: Change) -> bool:
-        """Whether the older deck does not state on the slide what changed."""
+        """Whether the older deck does not state the changed value on the slide itself."""
         number = self._older.get(change.slide or 0, 0)
         if not number:
             return False
@@ -147,7 +147,7 @@ class _Originals:
         return bool(sources) and any(one.get(name, "") in INHERITED for one in sources)
 
     def _shape(self, number: int, id: int) -> Json | None:
-        """A shape of a slide of the older deck by its id in what LibreOffice made of it."""
+        """A shape of the older deck, by its id in the resaved copy."""
         if not 1 <= number <= len(self._sides[0]):
             return None
         old, new = (side[number - 1]["shapes"] for side in self._sides)
@@ -158,7 +158,7 @@ class _Originals:
 
 
 def _sources(shape: Json, property: str) -> Iterator[Json]:
-    """Where the parts of a shape that a property is of state their values."""
+    """The ``sources`` of the parts of a shape that a property belongs to."""
     if property.startswith("body."):
         yield shape.get("text", {}).get("body", {}).get("sources", {})
     elif property.startswith(("font.", "paragraph.")):

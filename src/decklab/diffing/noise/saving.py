@@ -1,32 +1,32 @@
-"""Which differences are only what a program does to a deck when it saves it."""
+"""Finds the differences that a program makes by only saving a deck."""
 
 from dataclasses import dataclass, field, replace
 
 from decklab.deck.views.snapshot import Snapshot
 from decklab.diffing.compare.difference import Json, Placed, rounded
-from decklab.diffing.noise.libreoffice import Around, regrown, rewritten
+from decklab.diffing.noise.libreoffice import SlideContext, regrown, rewritten
 
 
 @dataclass(frozen=True)
-class Resave:
-    """Who saved the newer deck after somebody else had saved the older one."""
+class SaveNoise:
+    """Which noise to expect: it depends on the programs that saved the two decks."""
 
     by_libreoffice: bool
-    """Whether LibreOffice did, and not the same version of it before."""
+    """Whether LibreOffice saved the newer deck, and not the same version the older one."""
     flattens: bool
-    """Whether inherited values come back as the slides' own, so that nothing a slide shows follows
-    from what is behind it."""
+    """Whether the save writes inherited values into the slides: then no value of a slide follows
+    from its layout, master or theme."""
     regrows: bool = False
-    """Whether LibreOffice saved both, and so grew shapes along with their text, and counted
-    placeholders anew."""
-    around: Around = field(default_factory=Around)
+    """Whether LibreOffice saved both: it grows shapes along with their text, and renumbers
+    placeholders."""
+    context: SlideContext = field(default_factory=SlideContext)
 
     @classmethod
-    def of(cls, before: Snapshot, after: Snapshot) -> "Resave":
+    def of(cls, before: Snapshot, after: Snapshot) -> "SaveNoise":
         """From the properties of two snapshots."""
         old, new = _program(before), _program(after)
         by_libreoffice = saved_by_libreoffice(after) and old != new
-        around = Around(
+        context = SlideContext(
             remapped=any(map(_remaps, (*before["masters"], *before["layouts"], *before["slides"]))),
             theme_colors=frozenset(
                 color for theme in before["themes"] for color in theme.get("colors", {}).values()
@@ -34,30 +34,30 @@ class Resave:
             drops_lists=not (after.get("sections") or after.get("shows")),
         )
         both = saved_by_libreoffice(before) and saved_by_libreoffice(after)
-        return cls(by_libreoffice, by_libreoffice and not both, both, around)
+        return cls(by_libreoffice, by_libreoffice and not both, both, context)
 
     def makes(self, placed: Placed, slide: tuple[Json, Json] | None = None) -> bool:
-        """Whether the save may have made this difference by itself; ``slide`` is the older and
-        the newer state of the slide it is on."""
+        """Whether the save may have made this difference. ``slide`` are the older and the newer
+        version of its slide."""
         if rounded(placed.found):
             return True
         if self.regrows and any(rule(placed) for rule in (regrown, _renumbered, _furnished)):
             return True
-        around = self.around
+        context = self.context
         if slide is not None:
-            around = replace(around, old=slide[0], new=slide[1])
-        return self.by_libreoffice and rewritten(placed, around)
+            context = replace(context, old=slide[0], new=slide[1])
+        return self.by_libreoffice and rewritten(placed, context)
 
 
 def _renumbered(placed: Placed) -> bool:
-    """LibreOffice counts placeholders through all slides: an index is no more than a number."""
+    """Whether only the index of a placeholder changed: LibreOffice counts through all slides."""
     found = placed.found
     types = [one.get("type") for one in (found.old, found.new) if isinstance(one, dict)]
     return found.property == "placeholder" and len(types) == 2 and types[0] == types[1]
 
 
 def _furnished(placed: Placed) -> bool:
-    """It gives its masters and layouts the placeholders that it thinks they need."""
+    """Whether LibreOffice gave a master or layout a placeholder, or removed one."""
     old, new, found = placed
     held = old or new or {}
     return found.kind in ("master", "layout") and (
@@ -73,7 +73,7 @@ def _remaps(sheet: Json) -> bool:
 
 
 def saved_by_libreoffice(deck: Snapshot) -> bool:
-    """Whether a deck says that LibreOffice saved it last."""
+    """Whether the deck's properties name LibreOffice as the program that saved it last."""
     return _program(deck).startswith("LibreOffice")
 
 

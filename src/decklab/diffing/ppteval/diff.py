@@ -59,7 +59,7 @@ _TITLES = frozenset({"title", "ctrTitle"})
 
 @dataclass(frozen=True)
 class SlideFacts:
-    """What is read of one slide; a slide that cannot be read has nothing."""
+    """Facts of one slide; a slide that cannot be read has none."""
 
     title: str | None = None
     """Text of the title placeholder, else of the first shape with "title" in its name."""
@@ -162,7 +162,8 @@ def _compared(
     changes: Sequence[Change],
     kinds: Mapping[str, str],
 ) -> PowerPointDiff:
-    """``kinds`` says what is behind the slides, by name."""
+    """The diff object of paper 001. ``kinds`` maps the name of a layout, master or theme to its
+    kind."""
     old, new = sides
     found = PowerPointDiff(
         added_slides=[new.slide(slide) for slide in matched.added],
@@ -187,16 +188,16 @@ def _compared(
 def _modified(
     sides: tuple["_Side", "_Side"], matched: Matched, changes: Sequence[Change]
 ) -> list[tuple[Json, Json]]:
-    """Slides of which something is told, and that not only for what stands behind them."""
-    told = {change.slide for change in changes if _is_of_the_slide(change)}
-    pairs = [pair for pair in matched.pairs if pair[1]["number"] in told]
+    """Pairs of slides with a change of their own, not only of their layout or master."""
+    reported = {change.slide for change in changes if _is_of_the_slide(change)}
+    pairs = [pair for pair in matched.pairs if pair[1]["number"] in reported]
     parts = [(was.get("part", ""), now.get("part", "")) for was, now in pairs]
     same = same_parts(sides[0].package, sides[1].package, parts)
     return [pair for pair, part in zip(pairs, parts, strict=True) if part not in same]
 
 
 def _is_of_the_slide(change: Change) -> bool:
-    """Whether a slide itself differs, and not only where it stands."""
+    """Whether a change is of the slide itself, and not only of its place."""
     return change.kind != "section" and not (change.kind == "slide" and change.property in _PLACES)
 
 
@@ -222,7 +223,7 @@ def _template_changes(changes: Iterable[Change], kinds: Mapping[str, str]) -> di
 
 
 def _is_whole(change: Change) -> bool:
-    """Whether it is of a master, layout or theme as such, and of nothing on it."""
+    """Whether a change is of a whole master, layout or theme."""
     element = change.element
     return element is None or not (element.id or element.name or element.part)
 
@@ -283,7 +284,7 @@ def _is_on_text(animation: Json) -> bool:
 
 
 def _route(slide: Json, animation: Json, facts: SlideFacts) -> str:
-    """The path of a motion: which one of the slide's motions it is tells which path it has."""
+    """The path of a motion, found by its place among the motions of the slide."""
     orders = [one["order"] for one in slide.get("animations", ()) if one["kind"] == "motion"]
     routes: dict[Any, str] = dict(zip(orders, facts.routes, strict=False))
     return routes.get(animation["order"], "")
@@ -317,8 +318,8 @@ def _compare_transitions(
 ) -> None:
     if before and after:
         was, now = before[0], after[0]
-        told = [(one.transition_type, one.duration, one.direction) for one in (was, now)]
-        if told[0] != told[1]:
+        reported = [(one.transition_type, one.duration, one.direction) for one in (was, now)]
+        if reported[0] != reported[1]:
             found.modified_transitions.append((was, now))
     else:
         found.added_transitions += after
@@ -347,11 +348,12 @@ def _compare_animations(
 def _plays_otherwise(
     slides: tuple[Json, Json],
     played: tuple[Sequence[Json], Sequence[Json]],
-    told: tuple[AnimationEffect, AnimationEffect],
+    reported: tuple[AnimationEffect, AnimationEffect],
     ids: dict[int, int],
 ) -> bool:
-    """Whether an effect changed; one that only follows paragraphs that came or went did not."""
-    if told[0].effect_type != told[1].effect_type or (
+    """Whether an effect changed; an effect that only follows added or removed paragraphs did
+    not."""
+    if reported[0].effect_type != reported[1].effect_type or (
         settings(played[0], ids) != settings(played[1])
     ):
         return True

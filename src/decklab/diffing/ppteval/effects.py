@@ -103,10 +103,9 @@ def trigger(animation: Json) -> str:
 
 
 def builds(animations: Sequence[Json]) -> list[list[Json]]:
-    """The effects of a slide, those together that play one effect on a text, part by part.
-
-    PowerPoint shows such a build as one animation, and the evaluator tells it as one. A paragraph
-    that is played on a second time begins another build.
+    """The effects of a slide in groups: one for each effect that plays on a text part by part.
+    PowerPoint shows such a build as one animation, and so does the evaluator. A paragraph that is
+    played on a second time begins another build.
 
     >>> first = {"shape": 3, "effect": "fade", "kind": "entrance", "paragraphs": [0, 0]}
     >>> [len(one) for one in builds([first, {**first, "paragraphs": [1, 1]}, first])]
@@ -136,10 +135,8 @@ _SETTINGS = (
 
 
 def settings(build: Sequence[Json], ids: Mapping[int, int] = MappingProxyType({})) -> set[str]:
-    """How the effects of a build play, without the parts they play on.
-
-    ``ids`` gives the newer id of each shape of an older slide, as a shape may be what is clicked.
-    """
+    """Settings of the effects of a build, without the parts they play on. ``ids`` gives the newer
+    id of each shape of an older slide, as a click on a shape may trigger an effect."""
     return {
         repr([*(one.get(name) or None for name in _SETTINGS), _clicked(one, ids)]) for one in build
     }

@@ -1,15 +1,16 @@
-"""Which differences of XML a change that was told already accounts for.
+"""Finds which differences of XML a reported change already explains.
 
-Each entry names places in the XML and the changes whose source these places are. A difference is
-accounted for only where such a change was told of the same shape (or slide, layout, master ...);
-without it, it is told by itself.
+Each row of the tables names places in the XML and the changes that these places cause. A difference
+is explained only by a change of the same shape (or slide, layout, master ...); without such a
+change it is reported by itself.
 """
 
 import re
 from collections.abc import Collection, Iterable, Iterator
 from functools import cache
 
-from decklab.diffing.xml.trees import Raw, key_of, short_name
+from decklab.diffing.xml.names import NAMES
+from decklab.diffing.xml.trees import XmlDifference, key_of, short_name
 from decklab.ooxml.xml import Element, qn
 
 _RUN = "a:(?:rPr|endParaRPr|defRPr)"
@@ -21,7 +22,7 @@ _TEXT = (
     r"|^diagram:nodes$|^chart:(?:title|axis\.title)$"
 )
 _ON_SHEETS = "^(?:layout|master):(?:added|removed)$"
-"""Shapes of layouts and masters that came or went; of slides the kind itself says so."""
+"""Added and removed shapes of layouts and masters; for slides the kind says so itself."""
 _GEOMETRY = rf"geometry:|:(?:position|size|rotation|flip_[hv]|placed|start|end)$|{_ON_SHEETS}"
 _PICTURED = (
     "sha256|image$|poster$|fill$|background$|bullet|media|^(?:slide|transition):(?:added|removed)$"
@@ -29,21 +30,21 @@ _PICTURED = (
 )
 _CHART = "^c:chartSpace/.*"
 
+_BY_NAME = frozenset({
+    "font.size", "font.bold", "font.italic", "font.underline", "font.strike", "font.caps",
+    "font.baseline", "font.spacing", "font.language", "font.color", "font.outline",
+    "paragraph.align", "paragraph.margin_left", "paragraph.margin_right", "paragraph.indent",
+    "paragraph.right_to_left", "paragraph.line_spacing", "paragraph.space_before",
+    "paragraph.space_after", "body.inset_left", "body.inset_right", "body.inset_top",
+    "body.inset_bottom", "body.anchor", "body.wraps", "body.columns",
+})  # fmt: skip
+"""Properties that snapshots call by the same name as ``names``: its places are not listed again."""
+
 _LEAVES: tuple[tuple[str, str], ...] = (
+    *((place, f"{re.escape(name)}$") for place, name, _convert in NAMES if name in _BY_NAME),
     # Text: characters, then the style of runs and paragraphs.
     (r"a:p#text$|a:(?:r|fld)#(?:text|filled)$|/a:t#text$|a:(?:br|fld)@", _TEXT),
     (r"a:p#runs$", r"font\.|link:|" + _TEXT),
-    (rf"{_RUN}@sz$", r"font\.size$"),
-    (rf"{_RUN}@b$", r"font\.bold$"),
-    (rf"{_RUN}@i$", r"font\.italic$"),
-    (rf"{_RUN}@u$", r"font\.underline$"),
-    (rf"{_RUN}@strike$", r"font\.strike$"),
-    (rf"{_RUN}@cap$", r"font\.caps$"),
-    (rf"{_RUN}@baseline$", r"font\.baseline$"),
-    (rf"{_RUN}@spc$", r"font\.spacing$"),
-    (rf"{_RUN}@(?:lang|altLang)$", r"font\.language$"),
-    (rf"{_RUN}/{_FILL}\b", r"font\.color$"),
-    (rf"{_RUN}/a:ln\b", r"font\.outline$"),
     (rf"{_RUN}/a:highlight\b", r"font\.highlight$"),
     (rf"{_RUN}/a:latin\b", r"font\.name$"),
     (rf"{_RUN}/a:ea\b", r"font\.east_asian$"),
@@ -51,25 +52,10 @@ _LEAVES: tuple[tuple[str, str], ...] = (
     (rf"{_RUN}/a:sym\b", r"font\.symbol$"),
     (rf"{_RUN}/a:hlinkClick\b|p:cNvPr/a:hlinkClick\b", r"link:click$|:click$"),
     (rf"{_RUN}/a:hlinkMouseOver\b|p:cNvPr/a:hlinkHover\b", r"link:hover$|:hover$"),
-    (rf"{_PARAGRAPH}@algn$", r"paragraph\.align$"),
     (rf"{_PARAGRAPH}@lvl$", r"paragraph\.|font\.|diagram:nodes"),
-    (rf"{_PARAGRAPH}@marL$", r"paragraph\.margin_left$"),
-    (rf"{_PARAGRAPH}@marR$", r"paragraph\.margin_right$"),
-    (rf"{_PARAGRAPH}@indent$", r"paragraph\.indent$"),
-    (rf"{_PARAGRAPH}@rtl$", r"paragraph\.right_to_left$"),
-    (rf"{_PARAGRAPH}/a:lnSpc\b", r"paragraph\.line_spacing$"),
-    (rf"{_PARAGRAPH}/a:spcBef\b", r"paragraph\.space_before$"),
-    (rf"{_PARAGRAPH}/a:spcAft\b", r"paragraph\.space_after$"),
     (rf"{_PARAGRAPH}/a:bu[A-Z]", r"paragraph\.bullet"),
-    (r"a:bodyPr@lIns$|a:tcPr@marL$", r"body\.inset_left$"),
-    (r"a:bodyPr@rIns$|a:tcPr@marR$", r"body\.inset_right$"),
-    (r"a:bodyPr@tIns$|a:tcPr@marT$", r"body\.inset_top$"),
-    (r"a:bodyPr@bIns$|a:tcPr@marB$", r"body\.inset_bottom$"),
-    (r"a:bodyPr@anchor$|a:tcPr@anchor$", r"body\.anchor$"),
     (r"a:bodyPr@anchorCtr$|a:tcPr@anchorCtr$", r"body\.anchor_center$"),
-    (r"a:bodyPr@wrap$", r"body\.wraps$"),
     (r"a:bodyPr@vert$|a:tcPr@vert$", r"body\.direction$"),
-    (r"a:bodyPr@numCol$", r"body\.columns$"),
     (r"a:bodyPr/a:(?:noAutofit|normAutofit|spAutoFit)\b",
      r"body\.(?:autofit|font_scale|line_reduction)$|font\.size$|paragraph\.line_spacing$"),
     # Shapes.
@@ -215,7 +201,7 @@ _WHOLES: tuple[tuple[str, str], ...] = (
     (r"^p:cmAuthorLst/p:cmAuthor$|^p188:authorLst/p188:author$", "comment:"),
     (r"a:hlinkClick$|a:hlinkMouseOver$|a:hlinkHover$", r"link:|:click$|:hover$"),
 )  # fmt: skip
-"""Elements that come or go as wholes, and what says so."""
+"""Elements that are added or removed as wholes, and the changes that explain them."""
 
 
 _ONE_OF_EACH = re.compile(
@@ -226,50 +212,49 @@ _ONE_OF_EACH = re.compile(
 
 
 @cache
-def _told_by(key: str) -> tuple[re.Pattern[str], ...]:
-    return tuple(told for place, told in _compiled(_LEAVES) if place.search(key))
+def _claims(key: str) -> tuple[re.Pattern[str], ...]:
+    return tuple(reported for place, reported in _compiled(_LEAVES) if place.search(key))
 
 
 @cache
 def _wholes(key: str) -> tuple[re.Pattern[str], ...]:
-    return tuple(told for place, told in _compiled(_WHOLES) if place.search(key))
+    return tuple(reported for place, reported in _compiled(_WHOLES) if place.search(key))
 
 
 @cache
 def _compiled(
     table: tuple[tuple[str, str], ...],
 ) -> tuple[tuple[re.Pattern[str], re.Pattern[str]], ...]:
-    return tuple((re.compile(place), re.compile(told)) for place, told in table)
+    return tuple((re.compile(place), re.compile(reported)) for place, reported in table)
 
 
-def modelled(key: str) -> bool:
-    """Whether a place is the source of something that changes of snapshots tell."""
-    return bool(_told_by(key) or _wholes(key))
+def is_modelled(key: str) -> bool:
+    """Whether any change of snapshots can explain a difference at a place."""
+    return bool(_claims(key) or _wholes(key))
 
 
-def accounted(raw: Raw, told: Collection[str]) -> bool:
-    """Whether changes that were told account for a difference, for all that it holds.
-
-    ``told`` names them by kind and property, as in ``style:font.size``.
+def is_explained(raw: XmlDifference, reported: Collection[str]) -> bool:
+    """Whether the reported changes explain an XML difference completely. ``reported`` names them by
+    kind and property, as in ``style:font.size``.
 
     >>> from lxml import etree
     >>> run = etree.Element("{http://schemas.openxmlformats.org/drawingml/2006/main}rPr")
-    >>> bold = Raw("added", "a:rPr@b", "a:rPr@b", None, "1", run)
-    >>> accounted(bold, ["style:font.bold"]), accounted(bold, ["style:font.size"])
+    >>> bold = XmlDifference("added", "a:rPr@b", "a:rPr@b", None, "1", run)
+    >>> is_explained(bold, ["style:font.bold"]), is_explained(bold, ["style:font.size"])
     (True, False)
     """
-    if not told or _out_of_schema(raw):
+    if not reported or _out_of_schema(raw):
         return False
     if raw.action in ("added", "removed") and "@" not in raw.key:
-        if _any(_wholes(raw.key), told) or _property_told(raw, told):
+        if _any(_wholes(raw.key), reported) or _is_reported_property(raw, reported):
             return True
-        return all(accounts_for(key, told) for key, _value in leaves(raw.holder))
-    return accounts_for(raw.key, told) or _property_told(raw, told)
+        return all(explains(key, reported) for key, _value in leaf_places(raw.holder))
+    return explains(raw.key, reported) or _is_reported_property(raw, reported)
 
 
-def _out_of_schema(raw: Raw) -> bool:
-    """Whether an element is in another place among its siblings than before, or there twice, where
-    the schema has one of each kind in one order: no edit of its value does that."""
+def _out_of_schema(raw: XmlDifference) -> bool:
+    """Whether an element moved among its siblings, or is there twice, although the schema has one
+    of each kind in a fixed order: no edit of its value does that."""
     parent = raw.holder.getparent()
     if "@" in raw.key or "#" in raw.key or parent is None or not _ONE_OF_EACH.search(parent.tag):
         return False
@@ -281,10 +266,10 @@ def _out_of_schema(raw: Raw) -> bool:
     return raw.action in ("added", "removed") and alike > 1
 
 
-def accounts_for(key: str, told: Collection[str]) -> bool:
-    """Whether changes that were told account for a difference at one place."""
+def explains(key: str, reported: Collection[str]) -> bool:
+    """Whether the reported changes explain a difference at one place."""
     exact = _exactly(key)
-    return exact in told if exact else _any(_told_by(key), told)
+    return exact in reported if exact else _any(_claims(key), reported)
 
 
 _FACES = {"latin": "", "ea": "_east_asian", "cs": "_complex_script"}
@@ -292,7 +277,7 @@ _FACES = {"latin": "", "ea": "_east_asian", "cs": "_complex_script"}
 
 @cache
 def _exactly(key: str) -> str:
-    """The one change that tells a place, where that depends on the place."""
+    """The only change that explains a place, if it depends on the place; else empty."""
     color = re.search(r"^a:theme/.*a:clrScheme/a:(\w+)/", key)
     if color:
         return f"theme:color {color[1]}"
@@ -303,21 +288,21 @@ def _exactly(key: str) -> str:
     return f"properties:{single[1]}" if single else ""
 
 
-def _property_told(raw: Raw, told: Collection[str]) -> bool:
-    """Whether a property of the deck's own was told, under its name."""
+def _is_reported_property(raw: XmlDifference, reported: Collection[str]) -> bool:
+    """Whether a custom property of the deck was reported under its name."""
     if not raw.key.startswith("cust:Properties/"):
         return False
     at: Element | None = raw.holder
     while at is not None and at.get("name") is None:
         at = at.getparent()
-    return at is not None and f"properties:{at.get('name')}" in told
+    return at is not None and f"properties:{at.get('name')}" in reported
 
 
-def _any(patterns: Iterable[re.Pattern[str]], told: Collection[str]) -> bool:
-    return any(pattern.search(one) for pattern in patterns for one in told)
+def _any(patterns: Iterable[re.Pattern[str]], reported: Collection[str]) -> bool:
+    return any(pattern.search(one) for pattern in patterns for one in reported)
 
 
-def leaves(element: Element) -> Iterator[tuple[str, str]]:
+def leaf_places(element: Element) -> Iterator[tuple[str, str]]:
     """Key and value of all attributes and texts in an element; of an empty one its own key."""
     for item in element.iter("*"):
         key = key_of(item)

@@ -1,11 +1,11 @@
-"""What differences of XML are called: the property that people know, its values in known units."""
+"""Names differences of XML: the property as people know it, with values in known units."""
 
 import re
 from collections.abc import Callable, Iterator
 from functools import cache
 from typing import Any, NamedTuple
 
-from decklab.diffing.xml.trees import Raw, short_name
+from decklab.diffing.xml.trees import XmlDifference, short_name
 from decklab.ooxml.units import EMU_PER_POINT, parse_emu, parse_int
 from decklab.ooxml.xml import Element
 
@@ -16,13 +16,13 @@ _WHOLE = 100_000  # ST_Percentage counts thousandths of a percent
 
 
 class Name(NamedTuple):
-    """What a difference is called, and its values as they are told."""
+    """The name of a difference, and its values in known units."""
 
     property: str
     old: Any
     new: Any
     known: bool
-    """Whether the property has a name that people know; else it is that of the XML."""
+    """Whether people know the property by this name; else it is the name in the XML."""
 
 
 def _points(text: str) -> Any:
@@ -79,7 +79,7 @@ _LOCKS = {
     "noDrilldown": "members",
 }  # fmt: skip
 
-_NAMES: tuple[tuple[str, str, Convert], ...] = (
+NAMES: tuple[tuple[str, str, Convert], ...] = (
     # Effects, before the fonts and shapes that have them.
     (r"a:outerShdw@(\w+)$", "shadow.{}", _text),
     (r"a:innerShdw@(\w+)$", "inner shadow.{}", _text),
@@ -347,29 +347,29 @@ def _rule(key: str) -> tuple[str, Convert] | None:
 
 @cache
 def _compiled() -> tuple[tuple[re.Pattern[str], str, Convert], ...]:
-    return tuple((re.compile(pattern), name, convert) for pattern, name, convert in _NAMES)
+    return tuple((re.compile(pattern), name, convert) for pattern, name, convert in NAMES)
 
 
-def named(raw: Raw) -> Name:
-    """What a difference is called."""
+def property_name(raw: XmlDifference) -> Name:
+    """The name and values of a difference."""
     rule = _rule(raw.key)
     if rule is None:
-        return Name(_xml_name(raw), _told(raw.old, _text), _told(raw.new, _text), False)
+        return Name(_xml_name(raw), _converted(raw.old, _text), _converted(raw.new, _text), False)
     name, convert = rule
     if raw.action in ("added", "removed") and "@" not in raw.key and "#" not in raw.key:
         convert = _text
-    return Name(name, _told(raw.old, convert), _told(raw.new, convert), True)
+    return Name(name, _converted(raw.old, convert), _converted(raw.new, convert), True)
 
 
-def _xml_name(raw: Raw) -> str:
-    """The last step of the path, and what became of it."""
+def _xml_name(raw: XmlDifference) -> str:
+    """The last step of the path, with what happened to it."""
     step = raw.key.rpartition("/")[2]
     if "@" in step or "#" in step:
         return step
     return f"{step} {raw.action}"
 
 
-def _told(value: str | None, convert: Convert) -> Any:
+def _converted(value: str | None, convert: Convert) -> Any:
     return None if value is None else convert(value)
 
 
@@ -412,9 +412,9 @@ def _words(element: Element) -> Iterator[str]:
             yield f"{_COUNTED[tag]} {like.index(at) + 1}"
         elif tag == "c:ser":
             name = at.find("{*}tx")
-            told = "" if name is None else "".join(
+            label = "" if name is None else "".join(
                 item.text or "" for item in name.iter("{*}v"))  # fmt: skip
-            yield f"series {told}".strip()
+            yield f"series {label}".strip()
         elif level := re.fullmatch(r"a:lvl(\d)pPr", tag):
             yield f"level {level[1]}"
         elif parent is not None and (listed := short_name(str(parent.tag), parent)) in _STYLE_LISTS:

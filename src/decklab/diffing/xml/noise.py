@@ -1,18 +1,16 @@
-"""Which differences of XML programs make by only saving a deck.
-
-The list is complete: what no rule here names, and no rule for changes of snapshots, is an edit.
-"""
+"""Finds the differences of XML that programs make by only saving a deck. The list is complete: a
+difference that no rule here names, and no rule for changes of snapshots, is an edit."""
 
 import re
 from typing import NamedTuple
 
-from decklab.diffing.xml.claims import leaves, modelled
-from decklab.diffing.xml.trees import Raw
+from decklab.diffing.xml.claims import is_modelled, leaf_places
+from decklab.diffing.xml.trees import XmlDifference
 from decklab.ooxml.xml import Element, qn
 
 
 class NoiseRule(NamedTuple):
-    """A kind of difference that says nothing about the deck."""
+    """A kind of difference that does not count as an edit."""
 
     name: str
     part: str
@@ -64,12 +62,12 @@ _GROUPED = re.compile(r"(?:a|p):xfrm(?:/a:\w+)?@")
 _TRUE, _FALSE = frozenset({"1", "true", "on"}), frozenset({"0", "false", "off"})
 
 
-def noise_rule(raw: Raw, content_type: str, *, read: bool, grouped: bool) -> str | None:
-    """The name of the rule by which a difference is noise; None where it is an edit.
+def noise_rule(raw: XmlDifference, content_type: str, *, read: bool, grouped: bool) -> str | None:
+    """The name of the rule by which a difference is noise; None if it is an edit.
 
-    ``content_type`` is that of the part (``thumbnail`` for the deck's), ``read`` whether changes
-    of snapshots tell what shows of it, and did not; ``grouped`` whether it is of a group or member
-    of one.
+    ``content_type`` is that of the part (``thumbnail`` for the deck's). ``read`` says whether
+    snapshots hold all that shows of it, so that their changes would report an edit; ``grouped``
+    whether it belongs to a group or a member of one.
     """
     for rule in RULES:
         if re.search(rule.part, content_type) and re.search(rule.key, raw.key):
@@ -87,8 +85,8 @@ def noise_rule(raw: Raw, content_type: str, *, read: bool, grouped: bool) -> str
     return None
 
 
-def _only_ids(raw: Raw) -> bool:
-    """An id that was put in or taken out, with what holds nothing else."""
+def _only_ids(raw: XmlDifference) -> bool:
+    """Whether only a generated id, with its empty wrappers, was added or removed."""
     if "@" in raw.key:
         return False
     names = {str(item.tag).rpartition("}")[2] for item in raw.holder.iter("*")}
@@ -104,8 +102,9 @@ def _has_text(element: Element) -> bool:
     return at is not None and any(item.text for item in at.iter(qn("a:t")))
 
 
-def _spelled_otherwise(raw: Raw) -> bool:
-    """A flag as ``1`` and ``true``, a chart's number as ``3`` and ``3.0``."""
+def _spelled_otherwise(raw: XmlDifference) -> bool:
+    """Whether two values are the same in other words: a flag as ``1`` and ``true``, a chart's
+    number as ``3`` and ``3.0``."""
     both = {(raw.old or "").lower(), (raw.new or "").lower()}
     if "@" in raw.key:
         return both <= _TRUE or both <= _FALSE
@@ -117,14 +116,14 @@ def _spelled_otherwise(raw: Raw) -> bool:
         return False
 
 
-def _is_stated(raw: Raw) -> bool:
-    """Something stated that held before, or no longer stated though it still holds: changes of
-    effective values would have told it otherwise."""
+def _is_stated(raw: XmlDifference) -> bool:
+    """Whether a value is now stated that held before, or no longer stated though it still holds:
+    else changes of effective values would have reported it."""
     if _UNSTATED.search(raw.path) or not _STATED.search(raw.key):
         return False
     if "@" in raw.key:
-        return modelled(raw.key)
+        return is_modelled(raw.key)
     holder = raw.holder.getparent()
     if holder is not None and sum(child.tag == raw.holder.tag for child in holder) > 1:
         return False  # one of two: which of them holds is not said
-    return all(modelled(key) and _STATED.search(key) for key, _value in leaves(raw.holder))
+    return all(is_modelled(key) and _STATED.search(key) for key, _value in leaf_places(raw.holder))

@@ -1,4 +1,4 @@
-"""Which part of one package is which of another, whatever they are called."""
+"""Which parts of two packages correspond, and where in the deck a part belongs."""
 
 import re
 from collections import defaultdict, deque
@@ -8,7 +8,7 @@ from functools import cached_property
 
 from decklab.deck.part import DAMAGE
 from decklab.diffing.match.sequences import pair_equal
-from decklab.diffing.same_parts import Two
+from decklab.diffing.same_parts import PackagePair
 from decklab.diffing.snapshots import Compared
 from decklab.diffing.xml.structures import shape_of
 from decklab.ooxml.package import Package
@@ -22,10 +22,10 @@ from decklab.ooxml.units import parse_int
 from decklab.ooxml.xml import NAMESPACES, Element, qn
 
 _LISTED = frozenset({"slide", "slideLayout", "slideMaster"})
-"""Kinds of parts that come and go as wholes: of two that are left over none became the other."""
+"""Kinds of parts that are added and removed as wholes: two unpaired ones never correspond."""
 _BY_NAME = _LISTED | {"theme", "notesMaster", "handoutMaster", "image", "audio", "video", "media"}
-"""Kinds of parts that many others lead to: a relationship that leads to another one than before
-does not make the two the same."""
+"""Kinds of parts that many others share: if a relationship leads to another one than before, the
+two do not correspond."""
 
 _ENTRY = re.compile(rb"<(?:\w+:)?Relationship\s[^>]*>")
 _ATTRIBUTE = re.compile(rb"([\w:]+)\s*=\s*[\"']([^\"']*)")
@@ -63,24 +63,27 @@ class PartPairs:
 
 
 def pair_parts(
-    two: Two, known: Mapping[str, str], gone: Collection[str] = (), come: Collection[str] = ()
+    packages: PackagePair,
+    known: Mapping[str, str],
+    removed: Collection[str] = (),
+    added: Collection[str] = (),
 ) -> PartPairs:
-    """Pair the parts of two packages, beginning with those that ``known`` pairs; ``gone`` and
-    ``come`` have no counterpart.
+    """Pair the parts of two packages, beginning with those that ``known`` pairs; ``removed`` and
+    ``added`` have no counterpart.
 
     Parts correspond where corresponding parts lead to them in the same way; what nothing leads
     to, or what is led to under the same name, corresponds by name. Raises what reading
     relationships raises.
     """
-    return _Pairing(two, known, frozenset(gone), frozenset(come)).pairs()
+    return _Pairing(packages, known, frozenset(removed), frozenset(added)).pairs()
 
 
 @dataclass
 class _Pairing:
-    two: Two
+    packages: PackagePair
     known: Mapping[str, str]
-    gone: frozenset[str]
-    come: frozenset[str]
+    removed: frozenset[str]
+    added: frozenset[str]
     links: dict[tuple[str, str], LinkPairs] = field(default_factory=dict)
     seen: dict[str, str] = field(default_factory=dict)
     """Newer name by older, of pairs met on the way."""
@@ -89,16 +92,18 @@ class _Pairing:
     """Newer names of these pairs."""
 
     def pairs(self) -> PartPairs:
-        before, after = self.two.before, self.two.after
+        before, after = self.packages.before, self.packages.after
         self._follow({"": "", before.main_part: after.main_part, **self.known})
-        owners = {relationships_owner(name) for name in self.two.suspects if name.endswith(".rels")}
+        owners = {
+            relationships_owner(name) for name in self.packages.suspects if name.endswith(".rels")
+        }
         self._follow({
             owner: owner for owner in sorted(owners)
             if owner in before and owner in after and self._free(owner)
         })  # fmt: skip
         both = self.names[0] & self.names[1]
         by_name = {
-            name: name for name in self.two.suspects
+            name: name for name in self.packages.suspects
             if name in both and self._free(name) and not _is_aside(name)
         }  # fmt: skip
         every = {old: new for old, new in (self.seen | by_name).items() if old}
@@ -108,24 +113,28 @@ class _Pairing:
             links=self.links,
             removed=tuple(
                 name
-                for name in _lone(before, after, every.keys(), frozenset(every.values()))
-                if name not in after or name in self.gone or not self.two.same_content(name, name)
+                for name in _unpaired(before, after, every.keys(), frozenset(every.values()))
+                if name not in after
+                or name in self.removed
+                or not self.packages.same_content(name, name)
             ),
             added=tuple(
                 name
-                for name in _lone(after, before, frozenset(every.values()), every.keys())
-                if name not in before or name in self.come or not self.two.same_content(name, name)
+                for name in _unpaired(after, before, frozenset(every.values()), every.keys())
+                if name not in before
+                or name in self.added
+                or not self.packages.same_content(name, name)
             ),
         )
 
     @cached_property
     def names(self) -> tuple[frozenset[str], frozenset[str]]:
         """Of all parts."""
-        return frozenset(self.two.before.names), frozenset(self.two.after.names)
+        return frozenset(self.packages.before.names), frozenset(self.packages.after.names)
 
     def _free(self, name: str) -> bool:
         """Whether a name that both packages have may mean the same part in both."""
-        return not (name in self.seen or name in self.found or name in self.gone | self.come)
+        return not (name in self.seen or name in self.found or name in self.removed | self.added)
 
     def _follow(self, start: Mapping[str, str]) -> None:
         """Go from pair to pair along relationships."""
@@ -136,16 +145,16 @@ class _Pairing:
             if self._same_links(old, new):
                 continue
             self.links[old, new] = found = _link_pairs(self, old, new)
-            links = self.two.before.relationships(old), self.two.after.relationships(new)
+            links = self.packages.before.relationships(old), self.packages.after.relationships(new)
             for a, b in found.ids.items():
                 ends = links[0][a].target, links[1][b].target
                 if links[0][a].external or ends[0] in self.seen or ends[0] == ends[1]:
                     continue
-                if ends[0] in self.gone or ends[1] in self.come:
+                if ends[0] in self.removed or ends[1] in self.added:
                     continue
                 if links[0][a].kind in _BY_NAME and self.counterpart(ends[0]):
                     continue
-                if ends[0] in self.two.before and ends[1] in self.two.after:
+                if ends[0] in self.packages.before and ends[1] in self.packages.after:
                     self._note([ends])
                     waiting.append(ends)
 
@@ -153,7 +162,7 @@ class _Pairing:
         """The newer name of a part, as far as known; empty where it is unknown."""
         if old in self.seen:
             return self.seen[old]
-        return old if old in self.two.after and self._free(old) else ""
+        return old if old in self.packages.after and self._free(old) else ""
 
     def _note(self, pairs: Iterable[tuple[str, str]]) -> None:
         for old, new in pairs:
@@ -162,25 +171,27 @@ class _Pairing:
 
     def _same_links(self, old: str, new: str) -> bool:
         rels = relationships_part(old), relationships_part(new)
-        if rels[0] not in self.two.before and rels[1] not in self.two.after:
+        if rels[0] not in self.packages.before and rels[1] not in self.packages.after:
             return True
-        if not self.renamed and (self.two.known_same(old, new) or (
+        if not self.renamed and (self.packages.known_same(old, new) or (
             old == new and self._spelled_alike(rels[0])
         )):  # fmt: skip
             return True
-        links = self.two.before.relationships(old), self.two.after.relationships(new)
+        links = self.packages.before.relationships(old), self.packages.after.relationships(new)
         return links[0] == links[1] and not any(
             link.target in self.renamed for link in links[0].values()
         )
 
     def _spelled_alike(self, rels: str) -> bool:
-        """Whether the same entries stand in two relationships parts, in any order: what is spelled
-        otherwise has to be read."""
-        if rels in self.two.alike:
+        """Whether two relationships parts hold the same entries, in any order; False if an entry
+        has other bytes and must be parsed."""
+        if rels in self.packages.identical:
             return True
-        if rels not in self.two.before or rels not in self.two.after:
+        if rels not in self.packages.before or rels not in self.packages.after:
             return False
-        sides = [_ENTRY.findall(side.read(rels)) for side in (self.two.before, self.two.after)]
+        sides = [
+            _ENTRY.findall(side.read(rels)) for side in (self.packages.before, self.packages.after)
+        ]
         if sorted(sides[0]) == sorted(sides[1]):
             return True
         one, other = ({frozenset(_ATTRIBUTE.findall(entry)) for entry in side} for side in sides)
@@ -188,25 +199,25 @@ class _Pairing:
 
     @cached_property
     def renamed(self) -> frozenset[str]:
-        """Parts that have another name than before, or whose name another one has now."""
+        """Part names that no longer stand for the same part."""
         pairs = [(old, new) for old, new in self.known.items() if old != new]
-        return frozenset(name for pair in pairs for name in pair) | self.gone | self.come
+        return frozenset(name for pair in pairs for name in pair) | self.removed | self.added
 
     def _differ(self, old: str, new: str) -> bool:
-        there = old in self.two.before and new in self.two.after
+        there = old in self.packages.before and new in self.packages.after
         if not there:
             return False
         found = self.links.get((old, new))
         if found is not None and (found.renumbered or found.changed):
             return True
-        return not self.two.same_content(old, new)
+        return not self.packages.same_content(old, new)
 
     def _retyped(self, old: str, new: str) -> bool:
-        return self.two.before.content_type(old) != self.two.after.content_type(new)
+        return self.packages.before.content_type(old) != self.packages.after.content_type(new)
 
     def identity(self, link: Relationship, newer: bool) -> tuple[object, ...]:
-        """What a relationship leads to: as far as known, as the newer package calls it."""
-        package = self.two.after if newer else self.two.before
+        """The identity of a relationship's target: by newer name if known, else by checksum."""
+        package = self.packages.after if newer else self.packages.before
         if link.external or link.target not in package:
             return "outside", link.target, link.external
         target = link.target if newer else self.seen.get(link.target, "")
@@ -223,9 +234,9 @@ _End = tuple[Relationship, tuple[object, ...]]
 
 
 def _link_pairs(pairing: _Pairing, old: str, new: str) -> LinkPairs:
-    """By type and what they lead to, then by type and id or name, then the only ones of a type."""
-    older = pairing.two.before.relationships(old)
-    newer = pairing.two.after.relationships(new)
+    """Pair relationships by type and target, then by type and id or name, then single ones."""
+    older = pairing.packages.before.relationships(old)
+    newer = pairing.packages.after.relationships(new)
     left = {id: (link, pairing.identity(link, False)) for id, link in older.items()}
     right = {id: (link, pairing.identity(link, True)) for id, link in newer.items()}
     ids: dict[str, str] = {}
@@ -250,22 +261,22 @@ def _link_pairs(pairing: _Pairing, old: str, new: str) -> LinkPairs:
 def _changed(
     pairing: _Pairing, old: str, new: str, ids: Mapping[str, str]
 ) -> Iterator[tuple[Relationship, Relationship]]:
-    links = pairing.two.before.relationships(old), pairing.two.after.relationships(new)
+    links = pairing.packages.before.relationships(old), pairing.packages.after.relationships(new)
     for a, b in ids.items():
         one, other = links[0][a], links[1][b]
-        there = one.target in pairing.two.before, other.target in pairing.two.after
+        there = one.target in pairing.packages.before, other.target in pairing.packages.after
         if one.external != other.external or there[0] != there[1]:
             yield one, other
         elif one.external or not there[0]:
             if one.target != other.target:
                 yield one, other
         elif pairing.counterpart(one.target) != other.target and not (
-            pairing.two.same_content(one.target, other.target)
+            pairing.packages.same_content(one.target, other.target)
         ):
             yield one, other
 
 
-def _lone(
+def _unpaired(
     package: Package, other: Package, kept: Collection[str], taken: Collection[str]
 ) -> Iterator[str]:
     """Parts without a counterpart; relationships and content types aside."""
@@ -285,8 +296,8 @@ _NOTES = {"notesSlide": "", "notesMaster": "notes master", "handoutMaster": "han
 
 
 @dataclass(frozen=True)
-class Place:
-    """Of what a difference is."""
+class DeckPlace:
+    """Where in the deck a difference is."""
 
     slide: int | None = None
     """Number of the slide; None for the deck, its templates and themes."""
@@ -298,16 +309,17 @@ class Place:
     shape: tuple[int, str] | None = None
     """Id and name."""
     aside: str = ""
-    """What of the deck it is where it has no name: ``notes master``, ``handout master``."""
+    """The thing without a name that it belongs to: ``notes master``, ``handout master``,
+    ``speaker notes``."""
     read: bool = False
-    """Whether snapshots hold what shows of it."""
+    """Whether snapshots hold all that shows of it."""
 
     @property
     def kind_of_sheet(self) -> str:
         """``layout``, ``master`` or ``theme``; empty for all else."""
         return self.kind if self.sheet else ""
 
-    def within(self, element: Element) -> "Place":
+    def within(self, element: Element) -> "DeckPlace":
         """The place of an element of the part."""
         shape = element if element.tag == qn("mc:AlternateContent") else shape_of(element)
         name = None if shape is None else next(shape.iter("{*}cNvPr"), None)
@@ -316,26 +328,26 @@ class Place:
         return replace(self, shape=(parse_int(name.get("id")) or 0, name.get("name") or ""))
 
 
-class Places:
+class DeckPlaces:
     """The places of the parts of one of two packages."""
 
-    def __init__(self, two: Two, compared: Compared, *, newer: bool) -> None:
-        self._two = two
-        self._package = two.after if newer else two.before
+    def __init__(self, packages: PackagePair, compared: Compared, *, newer: bool) -> None:
+        self._two = packages
+        self._package = packages.after if newer else packages.before
         self._snapshot = compared.after if newer else compared.before
         self._newer = newer
         self._slides = {
-            one.part: one.number for one in two.listed[newer] if one.part
+            one.part: one.number for one in packages.listed[newer] if one.part
         }  # fmt: skip
 
-    def of(self, part: str) -> Place:
-        """The first place of a part; that of the deck where nothing else leads to it."""
-        return next(self.every(part), Place())
+    def of(self, part: str) -> DeckPlace:
+        """The first place of a part; the deck itself if no slide or template leads to it."""
+        return next(self.every(part), DeckPlace())
 
-    def every(self, part: str, *, depth: int = 0) -> Iterator[Place]:
+    def every(self, part: str, *, depth: int = 0) -> Iterator[DeckPlace]:
         """All places of a part: a picture may be on many slides."""
         if part in self._slides:
-            yield Place(slide=self._slides[part], read=True)
+            yield DeckPlace(slide=self._slides[part], read=True)
             return
         sheet = self._sheet(part)
         if sheet is not None:
@@ -343,13 +355,13 @@ class Places:
             return
         kinds = {kind for _owner, _id, kind in self._owners[part]}
         for kind in kinds & {"notesMaster", "handoutMaster"}:
-            yield Place(kind="notes" if kind == "notesMaster" else "", aside=_NOTES[kind])
+            yield DeckPlace(kind="notes" if kind == "notesMaster" else "", aside=_NOTES[kind])
             return
         for owner, id, kind in self._owners[part] if depth < _DEEPEST else ():
             for place in self.every(owner, depth=depth + 1):
                 yield self._led_to(place, owner, id, kind)
 
-    def _led_to(self, place: Place, owner: str, id: str, kind: str) -> Place:
+    def _led_to(self, place: DeckPlace, owner: str, id: str, kind: str) -> DeckPlace:
         """The place of a part to which another one leads."""
         if kind == "notesSlide":
             return replace(place, kind="notes", aside="speaker notes", read=False)
@@ -371,15 +383,15 @@ class Places:
                 return item
         return None
 
-    def _sheet(self, part: str) -> Place | None:
+    def _sheet(self, part: str) -> DeckPlace | None:
         for kind in ("layout", "master"):
             for one in self._snapshot[f"{kind}s"]:
                 if one["part"] == part:
                     read = bool(one.get("used", True))
-                    return Place(kind=kind, sheet=str(one.get("name", "")), read=read)
+                    return DeckPlace(kind=kind, sheet=str(one.get("name", "")), read=read)
         for one in self._snapshot["themes"]:
             if one["part"] == part:
-                return Place(kind="theme", sheet=str(one.get("name", "")))
+                return DeckPlace(kind="theme", sheet=str(one.get("name", "")))
         if any(kind in ("notesMaster", "handoutMaster") or "Master" in owner
                for owner, _id, kind in self._owners[part]
                if kind != "slideMaster" and "slideMaster" not in owner):  # fmt: skip
@@ -388,10 +400,10 @@ class Places:
         led = next((kind for _owner, _id, kind in self._owners[part]), "")
         if led not in kinds:
             return None
-        return Place(kind=kinds[led], sheet=self._name(part, kinds[led]))
+        return DeckPlace(kind=kinds[led], sheet=self._name(part, kinds[led]))
 
     def _name(self, part: str, kind: str) -> str:
-        """How a template that no snapshot holds calls itself."""
+        """The name of a template that no snapshot holds; its part name if it has none."""
         try:
             root = self._two.xml(part, newer=self._newer)
         except DAMAGE:

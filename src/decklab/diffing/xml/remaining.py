@@ -1,4 +1,4 @@
-"""Every difference of two packages that no other change accounts for, as changes."""
+"""Differences of two packages that no other change explains, as changes."""
 
 import re
 from collections import defaultdict
@@ -10,25 +10,25 @@ from typing import Any, cast
 from decklab.deck.part import DAMAGE
 from decklab.diffing.changes import Change, DeckDiff, ElementRef, Kind
 from decklab.diffing.match.shapes import match_shapes
-from decklab.diffing.noise.saving import Resave
-from decklab.diffing.same_parts import Two
+from decklab.diffing.noise.saving import SaveNoise
+from decklab.diffing.same_parts import PackagePair
 from decklab.diffing.snapshots import Compared
-from decklab.diffing.xml.claims import accounted, accounts_for
-from decklab.diffing.xml.names import Name, named, part_words
+from decklab.diffing.xml.claims import explains, is_explained
+from decklab.diffing.xml.names import Name, part_words, property_name
 from decklab.diffing.xml.noise import noise_rule
-from decklab.diffing.xml.parts import LinkPairs, PartPairs, Place, Places, pair_parts
+from decklab.diffing.xml.parts import DeckPlace, DeckPlaces, LinkPairs, PartPairs, pair_parts
 from decklab.diffing.xml.structures import STRUCTURES, shape_of
-from decklab.diffing.xml.trees import Raw, References, Walk, spread
+from decklab.diffing.xml.trees import References, XmlComparison, XmlDifference, spread
 from decklab.ooxml.package import Package
 from decklab.ooxml.parts import Relationship, relationships_part
 from decklab.ooxml.xml import NAMESPACES, Element
 
 _MOST = 60
-"""Differences of one part that are told one by one; how many more there are is one change. Ours."""
+"""Differences of one part that are reported one by one; the rest is one change. Ours."""
 _DEFINITIONS = frozenset({"dgm:colorsDef", "dgm:styleDef", "dgm:layoutDef"})
-"""Parts that are another one as a whole where their ``uniqueId`` is another."""
+"""Definitions that were replaced as a whole if their ``uniqueId`` differs."""
 _ELSEWHERE = ("p:timing", "p:transition", "#order", "#group", "stCxn", "endCxn", "dsp:drawing")
-"""Places whose differences follow from changes of any shape of the slide."""
+"""Places whose differences may follow from a change of any shape of the slide."""
 _WHOLE_DECK = ("slide:", "section:", "show:", "properties:", "layout:", "master:", "theme:",
                "comment:")  # fmt: skip
 _REFERENCE = f"{{{NAMESPACES['r']}}}"
@@ -36,35 +36,35 @@ _REFERENCE = f"{{{NAMESPACES['r']}}}"
 _CARRYING = re.compile(
     "^(?:geometry|added|removed):|:(?:position|size)$|^(?:layout|master):(?:added|removed)$"
 )
-"""Changes of a group that its members follow, and of members that a group follows."""
+"""Changes of a group that explain those of its members, and the other way round."""
 
 Values = tuple[Any, Any]
 """Old and new."""
 _NOTHING: Values = (None, None)
 _RESAVE = "LibreOffice"
-"""The rule by which all that LibreOffice wrote anew is noise."""
+"""The rule by which all parts that LibreOffice rewrote are noise."""
 
 Scope = tuple[int | None, str, str, int]
-"""Slide, kind and name of sheet, and shape, of which changes were told."""
+"""Slide, kind and name of sheet, and shape, of a reported change."""
 
 
-def with_details(two: Two, compared: Compared, *, whole: bool) -> DeckDiff:
-    """The changes of two packages, with all that no change of their snapshots accounts for.
+def with_xml_changes(packages: PackagePair, compared: Compared, *, whole: bool) -> DeckDiff:
+    """Add the differences of the XML that no change of the snapshots explains.
 
-    ``whole`` says whether the snapshots hold everything; else the templates are the same under the
-    same names. Where LibreOffice saved the newer deck and not the older, it wrote every part anew:
-    then there is one change, which is noise, for each part.
+    ``whole`` says whether the snapshots hold all slides; if not, the templates are the same under
+    the same names. If LibreOffice saved the newer deck only, it rewrote every part: then each part
+    gets one change, which is noise.
     """
     found = compared.found
-    details = list(_Details(two, compared, whole).changes())
+    details = list(_XmlChanges(packages, compared, whole).changes())
     if not details:
         return found
     every = sorted((*found.changes, *details), key=lambda change: change.slide or 0)
     return found.model_copy(update={"changes": tuple(every)})
 
 
-class _Told:
-    """The changes that were told, by what they are of."""
+class _ReportedChanges:
+    """Reported changes, looked up by slide, part and shape."""
 
     def __init__(self, changes: Iterable[Change]) -> None:
         self._by_scope: dict[Scope, set[str]] = defaultdict(set)
@@ -75,8 +75,8 @@ class _Told:
             scope = change.slide, kind, sheet, element.id if element is not None else 0
             self._by_scope[scope].add(f"{change.kind}:{change.property}")
 
-    def of(self, place: Place, element: Element | None) -> set[str]:
-        """What was told of a shape, or of a slide, sheet or deck itself."""
+    def of(self, place: DeckPlace, element: Element | None) -> set[str]:
+        """Reported changes of a shape, or of a slide, sheet or deck itself."""
         shape = place.shape[0] if place.shape is not None else 0
         scope = place.slide, place.kind_of_sheet, place.sheet, shape
         found = set(self._by_scope.get(scope, ()))
@@ -87,22 +87,22 @@ class _Told:
                 found |= {one for one in held if _CARRYING.search(one)}
         return found
 
-    def around(self, place: Place) -> set[str]:
-        """What was told of anything on a slide or sheet."""
+    def around(self, place: DeckPlace) -> set[str]:
+        """Reported changes of anything on a slide or sheet."""
         return {
             one
-            for (slide, kind, sheet, _shape), told in self._by_scope.items()
+            for (slide, kind, sheet, _shape), reported in self._by_scope.items()
             if (slide, kind, sheet) == (place.slide, place.kind_of_sheet, place.sheet)
-            for one in told
+            for one in reported
         }
 
     @cached_property
     def of_deck(self) -> set[str]:
-        """What was told of the deck as such and of its slides as such."""
+        """Reported changes of the deck itself and of whole slides."""
         return {
             one
-            for (slide, _kind, sheet, _shape), told in self._by_scope.items()
-            for one in told
+            for (slide, _kind, sheet, _shape), reported in self._by_scope.items()
+            for one in reported
             if one.startswith(_WHOLE_DECK) or (slide is None and not sheet)
         }
 
@@ -123,13 +123,13 @@ def _relatives(element: Element) -> Iterator[int]:
 
 
 @dataclass
-class _Details:
-    two: Two
+class _XmlChanges:
+    packages: PackagePair
     compared: Compared
     whole: bool
 
     def changes(self) -> Iterator[Change]:
-        if Resave.of(self.compared.before, self.compared.after).by_libreoffice:
+        if SaveNoise.of(self.compared.before, self.compared.after).by_libreoffice:
             yield from self._rewritten()
             return
         for old, new in self.pairs.differing:
@@ -137,24 +137,24 @@ class _Details:
         yield from self._retyped()
         for (old, new), links in self.pairs.links.items():
             yield from self._links(old, new, links)
-        yield from self._lone()
+        yield from self._unpaired_parts()
 
     @cached_property
-    def told(self) -> _Told:
-        return _Told(self.compared.found.changes)
+    def reported(self) -> _ReportedChanges:
+        return _ReportedChanges(self.compared.found.changes)
 
     @cached_property
-    def places(self) -> Places:
-        return Places(self.two, self.compared, newer=True)
+    def places(self) -> DeckPlaces:
+        return DeckPlaces(self.packages, self.compared, newer=True)
 
     @cached_property
-    def old_places(self) -> Places:
-        return Places(self.two, self.compared, newer=False)
+    def old_places(self) -> DeckPlaces:
+        return DeckPlaces(self.packages, self.compared, newer=False)
 
     @cached_property
     def slides(self) -> dict[str, str]:
-        """Newer part of each slide that lives on."""
-        listed = self.two.listed
+        """Newer part of each slide that both decks have, by its older part."""
+        listed = self.packages.listed
         numbered = [{one.number: one.part for one in side} for side in listed]
         pairs = (
             (numbered[0].get(old["number"], ""), numbered[1].get(new["number"], ""))
@@ -167,22 +167,24 @@ class _Details:
         layouts = self.compared.layouts if self.whole else {}
         known = {
             old: new for old, new in layouts.items()
-            if old in self.two.before and new in self.two.after
+            if old in self.packages.before and new in self.packages.after
         }  # fmt: skip
-        gone = {one.part for one in self.two.listed[0] if one.part} - self.slides.keys()
-        come = {one.part for one in self.two.listed[1] if one.part} - set(self.slides.values())
+        removed = {one.part for one in self.packages.listed[0] if one.part} - self.slides.keys()
+        added = {one.part for one in self.packages.listed[1] if one.part} - set(
+            self.slides.values()
+        )
         if self.whole:
             sides = self.compared.before["layouts"], self.compared.after["layouts"]
-            gone |= {one["part"] for one in sides[0]} - layouts.keys()
-            come |= {one["part"] for one in sides[1]} - set(layouts.values())
-        return pair_parts(self.two, known | self.slides, gone, come)
+            removed |= {one["part"] for one in sides[0]} - layouts.keys()
+            added |= {one["part"] for one in sides[1]} - set(layouts.values())
+        return pair_parts(self.packages, known | self.slides, removed, added)
 
     @cached_property
     def shapes(self) -> dict[str, Mapping[int, int]]:
-        """By the newer part of a slide or layout that was read, newer ids of shapes by older."""
+        """For each slide, layout or master that was read (newer part): newer shape ids by older."""
         found: dict[str, Mapping[int, int]] = {}
         sides = self.compared.matched.pairs
-        numbered = {one.number: one.part for one in self.two.listed[1]}
+        numbered = {one.number: one.part for one in self.packages.listed[1]}
         for old, new in sides:
             if old["shapes"] or new["shapes"]:
                 found[numbered.get(new["number"], "")] = _ids(old, new)
@@ -198,9 +200,11 @@ class _Details:
         for _old, new in self.pairs.differing:
             yield _detail(self.places.of(new), "part rewritten", _NOTHING, new, rule=_RESAVE)
         for name in self.pairs.removed:
-            yield _detail(Place(), "part removed", _went(name), name, rule=_RESAVE)
+            yield _detail(DeckPlace(), "part removed", _removed_value(name), name, rule=_RESAVE)
         for name in self.pairs.added:
-            yield _detail(self.places.of(name), "part added", _come(name), name, rule=_RESAVE)
+            yield _detail(
+                self.places.of(name), "part added", _added_value(name), name, rule=_RESAVE
+            )
 
     def _part(self, old: str, new: str) -> Iterator[Change]:
         roots = self._roots(old, new)
@@ -208,26 +212,28 @@ class _Details:
             yield from self._bytes(old, new)
             return
         place = self.places.of(new)
-        walk = Walk(self._references(old, new), STRUCTURES)
+        walk = XmlComparison(self._references(old, new), STRUCTURES)
         raws = _defined(list(walk.compare(*roots)))
         kind = self._content_type(new)
-        told: list[Change] = []
+        reported: list[Change] = []
         more = 0
         for raw in self._unaccounted(raws, place):
-            change = self._told_by_itself(raw, place, new if raw.action != "removed" else old, kind)
-            if len(told) >= _MOST and not change.noise:
+            change = self._own_change(raw, place, new if raw.action != "removed" else old, kind)
+            if len(reported) >= _MOST and not change.noise:
                 more += 1
             else:
-                told.append(change)
-        yield from _joined(told)
+                reported.append(change)
+        yield from _joined(reported)
         if more:
             yield _detail(place, "more differences", (None, more), new)
 
-    def _unaccounted(self, raws: Iterable[Raw], place: Place) -> Iterator[Raw]:
-        """The differences that no change accounts for; of elements that only hold properties,
-        those of each property."""
+    def _unaccounted(
+        self, raws: Iterable[XmlDifference], place: DeckPlace
+    ) -> Iterator[XmlDifference]:
+        """The differences that no change explains; an element that only holds properties is split
+        into these."""
         for raw in raws:
-            if accounted(raw, self._scope(raw, place.within(raw.holder))):
+            if is_explained(raw, self._scope(raw, place.within(raw.holder))):
                 continue
             pieces = list(spread(raw))
             if pieces:
@@ -235,49 +241,49 @@ class _Details:
             else:
                 yield raw
 
-    def _told_by_itself(self, raw: Raw, place: Place, part: str, kind: str) -> Change:
-        """The change that a difference is."""
+    def _own_change(self, raw: XmlDifference, place: DeckPlace, part: str, kind: str) -> Change:
+        """A difference as a change."""
         here = place.within(raw.holder)
         rule = noise_rule(raw, kind, read=here.read, grouped=_is_grouped(raw.holder))
         return _change(self._led(raw, part), here, part, rule or "")
 
-    def _led(self, raw: Raw, part: str) -> Raw:
-        """A difference of references with what these lead to as values."""
+    def _led(self, raw: XmlDifference, part: str) -> XmlDifference:
+        """Replace the relationship ids of a difference by the parts they point to."""
         if "@r:" not in raw.key:
             return raw
-        new = self.two.after.relationships(part) if part in self.two.after else {}
+        new = self.packages.after.relationships(part) if part in self.packages.after else {}
         older = next((old for old, now in self.pairs.links if now == part), part)
-        old = self.two.before.relationships(older) if older in self.two.before else {}
+        old = self.packages.before.relationships(older) if older in self.packages.before else {}
         ends = [
             None if id is None else (_end(links[id]) if id in links else f"{id} (nothing)")
             for id, links in ((raw.old, old), (raw.new, new))
         ]
         return replace(raw, old=ends[0], new=ends[1])
 
-    def _scope(self, raw: Raw, place: Place) -> Collection[str]:
-        """The changes that may account for a difference."""
+    def _scope(self, raw: XmlDifference, place: DeckPlace) -> Collection[str]:
+        """The reported changes that may explain a difference."""
         if place.slide is None and not place.sheet:
-            return self.told.of_deck
+            return self.reported.of_deck
         if place.kind == "theme" or "p:txStyles" in raw.key:
-            return self.told.around(place)
+            return self.reported.around(place)
         if any(word in raw.key for word in _ELSEWHERE):
-            return self.told.around(place)
-        return self.told.of(place, raw.holder)
+            return self.reported.around(place)
+        return self.reported.of(place, raw.holder)
 
     def _roots(self, old: str, new: str) -> tuple[Element, Element] | None:
-        """Both, where they are XML."""
+        """The roots of both parts; None if they are no XML or are damaged."""
         if not self._content_type(new).endswith("xml") and not new.endswith((".xml", ".vml")):
             return None
         try:
-            return self.two.xml(old, newer=False), self.two.xml(new, newer=True)
+            return self.packages.xml(old, newer=False), self.packages.xml(new, newer=True)
         except DAMAGE:
             return None
 
     def _content_type(self, part: str) -> str:
-        root = self.two.after.relationships("").values()
+        root = self.packages.after.relationships("").values()
         if any(link.kind == "thumbnail" and link.target == part for link in root):
             return "thumbnail"
-        return self.two.after.content_type(part) or ""
+        return self.packages.after.content_type(part) or ""
 
     def _references(self, old: str, new: str) -> References:
         found = self.pairs.links.get((old, new))
@@ -289,66 +295,73 @@ class _Details:
         return References(found.ids, tuple(f'"{id}"'.encode() for id in unsettled), shapes)
 
     def _bytes(self, old: str, new: str) -> Iterator[Change]:
-        """A part that is no XML, or damaged, and holds something else."""
+        """The change of a part that is no XML, or damaged, if its bytes differ."""
         if self._same_bytes(old, new):
             return
         kind = self._content_type(new)
-        places = list(self.places.every(new)) or [Place()]
-        told = set().union(*(self.told.of(place, None) for place in places))
+        places = list(self.places.every(new)) or [DeckPlace()]
+        reported = set().union(*(self.reported.of(place, None) for place in places))
         raw = f"part:{_family(kind, new)}"
-        if accounts_for(raw, told):
+        if explains(raw, reported):
             return
         sizes = [
             {"bytes": package.archive.size(name), "checksum": package.archive.info(name).CRC}
-            for package, name in ((self.two.before, old), (self.two.after, new))
+            for package, name in ((self.packages.before, old), (self.packages.after, new))
         ]
         rule = "thumbnail" if kind == "thumbnail" else ""
         yield _detail(places[0], "part changed", (sizes[0], sizes[1]), new, rule=rule)
 
     def _same_bytes(self, old: str, new: str) -> bool:
         try:
-            return self.two.before.read(old) == self.two.after.read(new)
+            return self.packages.before.read(old) == self.packages.after.read(new)
         except DAMAGE:
-            infos = self.two.before.archive.info(old), self.two.after.archive.info(new)
+            infos = self.packages.before.archive.info(old), self.packages.after.archive.info(new)
             return infos[0].CRC == infos[1].CRC and infos[0].file_size == infos[1].file_size
 
     def _retyped(self) -> Iterator[Change]:
         for old, new in self.pairs.retyped:
-            kinds = self.two.before.content_type(old), self.two.after.content_type(new)
+            kinds = self.packages.before.content_type(old), self.packages.after.content_type(new)
             yield _detail(self.places.of(new), "content type", kinds, new)
 
     def _links(self, old: str, new: str, links: LinkPairs) -> Iterator[Change]:
-        place = self.places.of(new) if new else Place()
+        place = self.places.of(new) if new else DeckPlace()
         part = relationships_part(new)
-        deck = self.told.of_deck
-        told = self.told.around(place) | (deck if place.slide is None else set())
+        deck = self.reported.of_deck
+        reported = self.reported.around(place) | (deck if place.slide is None else set())
         for was, now in links.changed:
-            if not accounts_for(f"rel:{now.kind}", told):
+            if not explains(f"rel:{now.kind}", reported):
                 values = _end(was), _end(now)
                 path = f"Relationship {now.id}"
                 yield _detail(place, f"relationship {now.kind}", values, part, path)
-        sides = (self.two.before, old, links.removed), (self.two.after, new, links.added)
+        sides = (self.packages.before, old, links.removed), (self.packages.after, new, links.added)
         for newer, (package, name, lone) in enumerate(sides):
             mentioned = _mentioned(package, name) if lone else set()
             for link in lone:
-                if link.id not in mentioned and not accounts_for(f"rel:{link.kind}", told):
-                    values = _come(_end(link)) if newer else _went(_end(link))
+                if link.id not in mentioned and not explains(f"rel:{link.kind}", reported):
+                    values = _added_value(_end(link)) if newer else _removed_value(_end(link))
                     what = f"relationship {link.kind} {'added' if newer else 'removed'}"
                     yield _detail(place, what, values, part, f"Relationship {link.id}")
 
-    def _lone(self) -> Iterator[Change]:
-        """Parts that came or went, but for those that only led on from what is told."""
-        for package, names, newer in (
-            (self.two.before, self.pairs.removed, False), (self.two.after, self.pairs.added, True),
-        ):  # fmt: skip
+    def _unpaired_parts(self) -> Iterator[Change]:
+        """Yield added and removed parts, except those reachable from a reported one."""
+        sides = (
+            (self.packages.before, self.pairs.removed, False),
+            (self.packages.after, self.pairs.added, True),
+        )
+        for package, names, newer in sides:
             led_to = self._led_to(package, frozenset(names), newer)
             for name in names:
                 if name not in led_to:
                     what = f"part {'added' if newer else 'removed'}"
-                    yield _detail(Place(), what, _come(name) if newer else _went(name), name)
+                    yield _detail(
+                        DeckPlace(),
+                        what,
+                        _added_value(name) if newer else _removed_value(name),
+                        name,
+                    )
 
     def _led_to(self, package: Package, lone: frozenset[str], newer: bool) -> set[str]:
-        """The lone parts that relationships lead to which came or went themselves."""
+        """The unpaired parts that added, removed or changed relationships lead to."""
         waiting = [
             link.target for links in self.pairs.links.values()
             for link in (links.added if newer else links.removed)
@@ -366,14 +379,14 @@ class _Details:
 
 
 def _ids(old: dict[str, Any], new: dict[str, Any]) -> Mapping[int, int]:
-    """Newer id of each shape that lives on, by its older one."""
+    """Newer id of each shape that both sheets have, by its older id."""
     sides = old.get("shapes", ()), new.get("shapes", ())
     pairs = ((sides[0][i], sides[1][j]) for i, j in match_shapes(*sides))
     return {a["id"]: b["id"] for a, b in pairs if a.get("id") and b.get("id")}
 
 
-def _defined(raws: list[Raw]) -> list[Raw]:
-    """Where a definition is another one as a whole, only that."""
+def _defined(raws: list[XmlDifference]) -> list[XmlDifference]:
+    """If a definition was replaced as a whole, report only that."""
     for raw in raws:
         name, _, attribute = raw.key.partition("@")
         if name in _DEFINITIONS and attribute == "uniqueId":
@@ -391,7 +404,8 @@ def _is_grouped(element: Element) -> bool:
 
 
 def _family(content_type: str, name: str) -> str:
-    """What bytes are: ``image``, ``audio``, ``video``, ``package`` (a workbook), ``oleObject``."""
+    """The kind of a binary part: ``image``, ``audio``, ``video``, ``package`` (a workbook),
+    ``oleObject`` or ``other``."""
     family = content_type.partition("/")[0]
     if family in ("image", "audio", "video"):
         return family
@@ -405,7 +419,7 @@ def _end(link: Relationship) -> str:
 
 
 def _mentioned(package: Package, part: str) -> set[str]:
-    """Ids of relationships that a part names."""
+    """Ids of the relationships that a part uses."""
     if not part:
         return set()
     try:
@@ -418,8 +432,8 @@ def _mentioned(package: Package, part: str) -> set[str]:
     }  # fmt: skip
 
 
-def _change(raw: Raw, place: Place, part: str, rule: str) -> Change:
-    name = named(raw)
+def _change(raw: XmlDifference, place: DeckPlace, part: str, rule: str) -> Change:
+    name = property_name(raw)
     return Change(
         slide=place.slide, element=_element(place, part_words(raw.holder)),
         kind=_kind(raw, place, name), property=name.property,
@@ -428,7 +442,7 @@ def _change(raw: Raw, place: Place, part: str, rule: str) -> Change:
 
 
 def _detail(
-    place: Place, what: str, values: Values, part: str, path: str = "", *, rule: str = ""
+    place: DeckPlace, what: str, values: Values, part: str, path: str = "", *, rule: str = ""
 ) -> Change:
     return Change(
         slide=place.slide, element=_element(place, ""), kind="detail", property=what,
@@ -436,15 +450,15 @@ def _detail(
     )  # fmt: skip
 
 
-def _went(value: str) -> Values:
+def _removed_value(value: str) -> Values:
     return value, None
 
 
-def _come(value: str) -> Values:
+def _added_value(value: str) -> Values:
     return None, value
 
 
-def _element(place: Place, words: str) -> ElementRef | None:
+def _element(place: DeckPlace, words: str) -> ElementRef | None:
     words = ", ".join(filter(None, (place.aside, words)))
     if place.shape is None and not place.sheet and not words:
         return None
@@ -461,7 +475,7 @@ _KINDS: tuple[tuple[str, Kind], ...] = (
 _PICTURED = ("recolor", "picture", "crop", "image", "alpha")
 
 
-def _kind(raw: Raw, place: Place, name: Name) -> Kind:
+def _kind(raw: XmlDifference, place: DeckPlace, name: Name) -> Kind:
     if not name.known:
         return "detail"
     if place.kind in _SHEETS or place.kind in ("notes", "comment"):
@@ -477,7 +491,8 @@ def _kind(raw: Raw, place: Place, name: Name) -> Kind:
 
 
 def _joined(changes: Iterable[Change]) -> Iterator[Change]:
-    """What went and what came in its place as one change, such as a colour of another kind."""
+    """Join a removal and the addition that replaces it into one change, such as a colour of another
+    kind."""
     waiting = list(changes)
     while waiting:
         one = waiting.pop(0)
@@ -486,8 +501,8 @@ def _joined(changes: Iterable[Change]) -> Iterator[Change]:
             yield one
             continue
         waiting.remove(other)
-        gone, come = (one, other) if one.new is None else (other, one)
-        yield come.model_copy(update={"old": gone.old})
+        removed, added = (one, other) if one.new is None else (other, one)
+        yield added.model_copy(update={"old": removed.old})
 
 
 def _replaces(one: Change, other: Change) -> bool:

@@ -1,4 +1,4 @@
-"""Children that are not known by their names alone: shapes, paragraphs, runs, rows and cells."""
+"""Compares children that their names do not identify: shapes, paragraphs, runs, rows, cells."""
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from itertools import groupby
@@ -13,7 +13,14 @@ from decklab.diffing.match.sequences import (
     pair_equal,
     spans,
 )
-from decklab.diffing.xml.trees import Raw, Special, Walk, elements, key_of, path_of
+from decklab.diffing.xml.trees import (
+    ChildComparer,
+    XmlComparison,
+    XmlDifference,
+    elements,
+    key_of,
+    path_of,
+)
 from decklab.ooxml.units import parse_int
 from decklab.ooxml.xml import Element, local_name, qn
 
@@ -29,20 +36,20 @@ _LIVING = ("slidenum", "datetime")
 
 
 def shape_of(element: Element) -> Element | None:
-    """The shape in which an element stands, itself included; None outside all shapes."""
+    """The shape that contains an element, or is it; None outside all shapes."""
     at: Element | None = element
     while at is not None and at.tag not in _SHAPES:
         at = at.getparent()
     return at
 
 
-def _shapes(walk: Walk, old: Element, new: Element) -> Iterator[Raw]:
-    """Shapes are the same ones wherever they stand, as the comparison of slides paired them."""
+def _shapes(walk: XmlComparison, old: Element, new: Element) -> Iterator[XmlDifference]:
+    """Compare shapes in the pairs that the comparison of slides found, whatever their groups."""
     yield from _own_children(walk, old, new)
     yield from _reordered(old, new, {str(one.tag) for one in (*old, *new)} - _OWN)
     was, now = list(_units(old)), list(_units(new))
     pairs = _paired(was, now, walk.references.shapes)
-    kept_old, kept_new = {id(one) for one, _ in pairs}, {id(one) for _, one in pairs}
+    paired_old, paired_new = {id(one) for one, _ in pairs}, {id(one) for _, one in pairs}
     for one, other in pairs:
         if one.tag == other.tag == _GROUP:
             yield from walk.attributes(one, other)
@@ -50,12 +57,12 @@ def _shapes(walk: Walk, old: Element, new: Element) -> Iterator[Raw]:
             yield from _reordered(one, other, {str(item.tag) for item in (*one, *other)} - _OWN)
         else:
             yield from walk.compare(one, other)
-    yield from _lone(was, kept_old, walk.removed)
-    yield from _lone(now, kept_new, walk.added)
+    yield from _unpaired(was, paired_old, walk.removed)
+    yield from _unpaired(now, paired_new, walk.added)
     yield from _regrouped(pairs, old, new)
 
 
-def _own_children(walk: Walk, old: Element, new: Element) -> Iterator[Raw]:
+def _own_children(walk: XmlComparison, old: Element, new: Element) -> Iterator[XmlDifference]:
     own = [[child for child in elements(side) if child.tag in _OWN] for side in (old, new)]
     yield from walk.children(new, own[0], own[1])
 
@@ -78,14 +85,16 @@ def _id(unit: Element) -> int:
 def _paired(
     was: Sequence[Element], now: Sequence[Element], ids: Mapping[int, int]
 ) -> list[tuple[Element, Element]]:
-    """By id as far as ids tell shapes apart, the rest of one kind in order."""
+    """Pair shapes by unique id, then the rest of the same tag in order."""
     left, right = [_once(side) for side in (was, now)]
     found = [(left[a], right[b]) for a, b in _known(ids, left, right) if a in left and b in right]
     taken = {id(one) for pair in found for one in pair}
-    gone = [one for one in was if id(one) not in taken and _id(one) not in left]
-    come = [one for one in now if id(one) not in taken and _id(one) not in right]
-    same_tag = pair_equal(dict(enumerate(gone)), dict(enumerate(come)), lambda one: str(one.tag))
-    found += [(gone[i], come[j]) for i, j in same_tag]
+    removed = [one for one in was if id(one) not in taken and _id(one) not in left]
+    added = [one for one in now if id(one) not in taken and _id(one) not in right]
+    same_tag = pair_equal(
+        dict(enumerate(removed)), dict(enumerate(added)), lambda one: str(one.tag)
+    )
+    found += [(removed[i], added[j]) for i, j in same_tag]
     order = {id(one): place for place, one in enumerate(now)}
     return sorted(found, key=lambda pair: order[id(pair[1])])
 
@@ -93,7 +102,7 @@ def _paired(
 def _known(
     ids: Mapping[int, int], left: Mapping[int, Element], right: Mapping[int, Element]
 ) -> list[tuple[int, int]]:
-    """Where no comparison of shapes says who is who, equal ids do."""
+    """Pairs of ids: those the shape matching found, else equal ids."""
     return list(ids.items()) if ids else [(id, id) for id in left if id in right]
 
 
@@ -104,18 +113,20 @@ def _once(side: Sequence[Element]) -> dict[int, Element]:
     return {id: units[0] for id, units in found.items() if id and len(units) == 1}
 
 
-def _lone(side: Sequence[Element], kept: set[int], tell: Callable[[Element], Raw]) -> Iterator[Raw]:
-    """What came or went; members with their group."""
-    gone = {id(unit) for unit in side if id(unit) not in kept}
+def _unpaired(
+    side: Sequence[Element], paired: set[int], difference: Callable[[Element], XmlDifference]
+) -> Iterator[XmlDifference]:
+    """Differences of shapes without a counterpart; not of the members of such a group."""
+    removed = {id(unit) for unit in side if id(unit) not in paired}
     for unit in side:
-        if id(unit) in gone and id(unit.getparent()) not in gone:
-            yield tell(unit)
+        if id(unit) in removed and id(unit.getparent()) not in removed:
+            yield difference(unit)
 
 
 def _regrouped(
     pairs: Sequence[tuple[Element, Element]], old: Element, new: Element
-) -> Iterator[Raw]:
-    """Shapes in another group than before, or in another order among those of theirs."""
+) -> Iterator[XmlDifference]:
+    """Shapes that moved to another group, or within the order of their group."""
     mapped = {id(a): b for a, b in pairs} | {id(old): new}
     families: dict[int, list[tuple[Element, Element]]] = {}
     for a, b in pairs:
@@ -123,17 +134,17 @@ def _regrouped(
         if was is not None and parent is not None and mapped.get(id(was)) is parent:
             families.setdefault(id(parent), []).append((a, b))
         else:
-            yield Raw("moved", path_of(b), f"{key_of(b)}#group", None, None, b)
+            yield XmlDifference("moved", path_of(b), f"{key_of(b)}#group", None, None, b)
     for family in families.values():
         places = [a.getparent().index(a) for a, _ in family]  # type: ignore[union-attr]
         for index in moved(places):
             b = family[index][1]
             place = str(sorted(places).index(places[index]) + 1), str(index + 1)
-            yield Raw("moved", path_of(b), f"{key_of(b)}#order", *place, b)
+            yield XmlDifference("moved", path_of(b), f"{key_of(b)}#order", *place, b)
 
 
-def _paragraphs(walk: Walk, old: Element, new: Element) -> Iterator[Raw]:
-    """Paragraphs correspond as the comparison of texts pairs them."""
+def _paragraphs(walk: XmlComparison, old: Element, new: Element) -> Iterator[XmlDifference]:
+    """Compare paragraphs in the pairs that the comparison of texts would find."""
     rest = [[child for child in elements(side) if child.tag != _PARAGRAPH] for side in (old, new)]
     yield from walk.children(new, rest[0], rest[1])
     yield from _reordered(old, new, {_PARAGRAPH})
@@ -142,15 +153,15 @@ def _paragraphs(walk: Walk, old: Element, new: Element) -> Iterator[Raw]:
     yield from walk.paired(a, b, pairs)
 
 
-def _reordered(old: Element, new: Element, like: Collection[str]) -> Iterator[Raw]:
-    """Children of other kinds before or after those that are compared for themselves."""
+def _reordered(old: Element, new: Element, like: Collection[str]) -> Iterator[XmlDifference]:
+    """Report that children of other tags stand in another order; ``like`` tags count as one."""
     orders = [
         [tag for tag, _ in groupby("" if child.tag in like else str(child.tag) for child in side)]
         for side in (elements(old), elements(new))
     ]
     if orders[0] != orders[1] and set(orders[0]) == set(orders[1]):
         first, last = (" ".join(map(local_name, filter(None, order))) for order in orders)
-        yield Raw("moved", path_of(new), f"{key_of(new)}#children", first, last, new)
+        yield XmlDifference("moved", path_of(new), f"{key_of(new)}#children", first, last, new)
 
 
 def _said(paragraph: Element) -> str:
@@ -163,8 +174,8 @@ def _run_text(run: Element) -> str:
     return "".join(item.text or "" for item in run.iter(qn("a:t")))
 
 
-def _runs(walk: Walk, old: Element, new: Element) -> Iterator[Raw]:
-    """Characters correspond, however programs cut them into runs."""
+def _runs(walk: XmlComparison, old: Element, new: Element) -> Iterator[XmlDifference]:
+    """Compare runs character by character, however programs cut the text into runs."""
     rest = [[child for child in elements(side) if child.tag not in _RUNS] for side in (old, new)]
     yield from walk.children(new, rest[0], rest[1])
     yield from _reordered(old, new, _RUNS)
@@ -176,19 +187,23 @@ def _runs(walk: Walk, old: Element, new: Element) -> Iterator[Raw]:
             yield from _run(walk, one, other)
         return
     if texts[0] != texts[1]:
-        yield Raw("changed", f"{path_of(new)}#text", f"{key_of(new)}#text", *texts, new)
+        yield XmlDifference("changed", f"{path_of(new)}#text", f"{key_of(new)}#text", *texts, new)
     else:
-        yield Raw("changed", f"{path_of(new)}#runs", f"{key_of(new)}#runs", None, None, new)
-    told: set[tuple[str, str | None, str | None]] = set()
+        yield XmlDifference(
+            "changed", f"{path_of(new)}#runs", f"{key_of(new)}#runs", None, None, new
+        )
+    reported: set[tuple[str, str | None, str | None]] = set()
     for one, other in _corresponding(a, b):
         for found in _run(walk, one, other, text=False):
-            if (state := (found.path, found.old, found.new)) not in told:
-                told.add(state)
+            if (state := (found.path, found.old, found.new)) not in reported:
+                reported.add(state)
                 yield found
 
 
-def _run(walk: Walk, old: Element, new: Element, *, text: bool = True) -> Iterator[Raw]:
-    """Two runs of the same characters; ``text`` says whether their texts are compared here."""
+def _run(
+    walk: XmlComparison, old: Element, new: Element, *, text: bool = True
+) -> Iterator[XmlDifference]:
+    """Compare two corresponding runs; ``text`` says whether their texts are compared too."""
     if old.tag != new.tag:
         yield walk.removed(old)
         yield walk.added(new)
@@ -204,11 +219,11 @@ def _run(walk: Walk, old: Element, new: Element, *, text: bool = True) -> Iterat
     if text and texts[0] != texts[1]:
         living = new.tag == _FIELD and (new.get("type") or "").startswith(_LIVING)
         key = f"{key_of(new)}#{'filled' if living else 'text'}"
-        yield Raw("changed", f"{path_of(new)}/a:t#text", key, *texts, new)
+        yield XmlDifference("changed", f"{path_of(new)}/a:t#text", key, *texts, new)
 
 
 def _corresponding(a: Sequence[Element], b: Sequence[Element]) -> Iterator[tuple[Element, Element]]:
-    """Runs that hold the same characters, and the first ones of stretches that were replaced."""
+    """Pairs of runs that hold the same characters, and the first runs of replaced stretches."""
     old, new = spans(a, _run_text), spans(b, _run_text)
     for block in blocks("".join(map(_run_text, a)), "".join(map(_run_text, b))):
         if block.same:
@@ -221,8 +236,8 @@ def _at(runs: Sequence[Span[Element]], place: int) -> Element:
     return next(run for start, end, run in runs if start <= place < end)
 
 
-def _table(walk: Walk, old: Element, new: Element) -> Iterator[Raw]:
-    """Rows and columns correspond as the comparison of tables pairs them."""
+def _table(walk: XmlComparison, old: Element, new: Element) -> Iterator[XmlDifference]:
+    """Compare rows and columns in the pairs that the comparison of tables would find."""
     rows = old.findall(qn("a:tr")), new.findall(qn("a:tr"))
     cells = [[row.findall(qn("a:tc")) for row in side] for side in rows]
     said = [[[_cell_text(cell) for cell in row] for row in side] for side in cells]
@@ -246,8 +261,11 @@ def _table(walk: Walk, old: Element, new: Element) -> Iterator[Raw]:
 
 
 def _matched(
-    walk: Walk, a: Sequence[Element], b: Sequence[Element], pairs: Sequence[tuple[int, int]]
-) -> Iterator[Raw]:
+    walk: XmlComparison,
+    a: Sequence[Element],
+    b: Sequence[Element],
+    pairs: Sequence[tuple[int, int]],
+) -> Iterator[XmlDifference]:
     inside = [(i, j) for i, j in pairs if i < len(a) and j < len(b)]
     yield from walk.paired(a, b, inside)
 
@@ -259,7 +277,7 @@ def _cell_text(cell: Element) -> str:
 _BODIES = (
     "p:txBody", "a:txBody", "c:rich", "c:txPr", "cx:rich", "cx:txPr", "dsp:txBody", "dgm:t",
 )  # fmt: skip
-STRUCTURES: dict[str, Special] = {
+STRUCTURES: dict[str, ChildComparer] = {
     qn("p:spTree"): _shapes,
     _PARAGRAPH: _runs,
     qn("a:tbl"): _table,

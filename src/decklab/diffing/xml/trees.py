@@ -44,7 +44,7 @@ _IDENTITIES = {
     f"{{{_EXTRA['cust']}}}property": "name", qn("mc:Choice"): "Requires",
     qn("dgm:styleLbl"): "name", qn("a:tblStyle"): "styleId", qn("a:font"): "script",
 }  # fmt: skip
-"""Attribute by which one of several like elements is known."""
+"""Attribute that identifies one of several elements of a tag."""
 _NUMBERED = frozenset(qn(name) for name in ("c:ser", "c:dPt", "c:dLbl"))
 _REFERENCE = f"{{{NAMESPACES['r']}}}"
 _SHAPE_REFERENCES = frozenset(
@@ -53,11 +53,11 @@ _SHAPE_REFERENCES = frozenset(
 )  # fmt: skip
 _PREFIXED = frozenset({(None, qn("mc:Ignorable")), (qn("mc:Choice"), "Requires")})
 _EXCERPT = 120
-"""Characters of an element that came or went which a change quotes. Ours."""
+"""Characters that a change quotes of an added or removed element. Ours."""
 
 
 @dataclass(frozen=True)
-class Raw:
+class XmlDifference:
     """One difference of two XML parts."""
 
     action: Action
@@ -74,32 +74,32 @@ class Raw:
 
 @dataclass(frozen=True)
 class References:
-    """What ids in two parts refer to."""
+    """Which ids in two parts refer to the same relationship or shape."""
 
     links: Mapping[str, str] = field(default_factory=dict)
-    """Newer id of each lasting relationship by its older one."""
+    """Newer id of each relationship that both parts have, by its older id."""
     unsettled: tuple[bytes, ...] = ()
     """Ids, in quotes, that mean something else in the newer part than in the older."""
     shapes: Mapping[int, int] = field(default_factory=dict)
-    """Newer id of each lasting shape."""
+    """Newer id of each shape that both parts have, by its older id."""
 
     def same(self, old: str, new: str) -> bool:
         """Whether two ids are of one relationship."""
         return self.links.get(old, old if not self.links else None) == new
 
 
-Special = Callable[["Walk", Element, Element], Iterator[Raw]]
+ChildComparer = Callable[["XmlComparison", Element, Element], Iterator[XmlDifference]]
 
 
 @dataclass(frozen=True)
-class Walk:
-    """Goes through two trees side by side."""
+class XmlComparison:
+    """Compares two trees of XML element by element."""
 
     references: References = References()
-    special: Mapping[str, Special] = field(default_factory=dict)
-    """By tag, how the children of elements are compared that need care of their own."""
+    special: Mapping[str, ChildComparer] = field(default_factory=dict)
+    """How the children of some elements are compared, by tag."""
 
-    def compare(self, old: Element, new: Element) -> Iterator[Raw]:
+    def compare(self, old: Element, new: Element) -> Iterator[XmlDifference]:
         """All differences of two elements."""
         if old.tag != new.tag:
             yield self.removed(old)
@@ -114,32 +114,36 @@ class Walk:
                 yield from handler(self, old, new)
 
     def same(self, old: Element, new: Element) -> bool:
-        """Whether two elements are spelled alike, and refer to the same."""
+        """Whether two elements have equal bytes and equal references."""
         one, other = spelled_xml(old), spelled_xml(new)
         return one == other and not any(id in other for id in self.references.unsettled)
 
-    def removed(self, element: Element) -> Raw:
-        """An element that is no more."""
-        return Raw("removed", path_of(element), key_of(element), excerpt(element), None, element)
+    def removed(self, element: Element) -> XmlDifference:
+        """The difference that an element was removed."""
+        return XmlDifference(
+            "removed", path_of(element), key_of(element), excerpt(element), None, element
+        )
 
-    def added(self, element: Element) -> Raw:
-        """An element that was not there."""
-        return Raw("added", path_of(element), key_of(element), None, excerpt(element), element)
+    def added(self, element: Element) -> XmlDifference:
+        """The difference that an element was added."""
+        return XmlDifference(
+            "added", path_of(element), key_of(element), None, excerpt(element), element
+        )
 
     def children(
         self, holder: Element, a: Sequence[Element], b: Sequence[Element]
-    ) -> Iterator[Raw]:
+    ) -> Iterator[XmlDifference]:
         """How two lists of children differ; ``holder`` is the newer parent."""
         pairs = _aligned(a, b)
         yield from self.paired(a, b, pairs)
         for index in moved([i for i, _ in pairs]):
             i, j = pairs[index]
             place = str(sorted(i for i, _ in pairs).index(i) + 1), str(index + 1)
-            yield Raw("moved", path_of(b[j]), key_of(b[j]), *place, b[j])
+            yield XmlDifference("moved", path_of(b[j]), key_of(b[j]), *place, b[j])
 
     def paired(
         self, a: Sequence[Element], b: Sequence[Element], pairs: Sequence[tuple[int, int]]
-    ) -> Iterator[Raw]:
+    ) -> Iterator[XmlDifference]:
         """How the elements of each pair differ, and those that are in no pair."""
         for i, j in pairs:
             yield from self.compare(a[i], b[j])
@@ -147,13 +151,13 @@ class Walk:
 
     def unpaired(
         self, a: Sequence[Element], b: Sequence[Element], pairs: Sequence[tuple[int, int]]
-    ) -> Iterator[Raw]:
+    ) -> Iterator[XmlDifference]:
         """The elements that are in no pair: removed ones, then added ones."""
-        gone, come = unpaired(a, b, pairs)
-        yield from (self.removed(one) for _i, one in gone)
-        yield from (self.added(one) for _j, one in come)
+        removed, added = unpaired(a, b, pairs)
+        yield from (self.removed(one) for _i, one in removed)
+        yield from (self.added(one) for _j, one in added)
 
-    def attributes(self, old: Element, new: Element) -> Iterator[Raw]:
+    def attributes(self, old: Element, new: Element) -> Iterator[XmlDifference]:
         """How the attributes of two elements differ."""
         for name in dict.fromkeys((*map(str, old.attrib), *map(str, new.attrib))):
             was, now = old.get(name), new.get(name)
@@ -161,7 +165,9 @@ class Walk:
                 continue
             label = short_name(name, new)
             action: Action = "added" if was is None else "removed" if now is None else "changed"
-            yield Raw(action, f"{path_of(new)}@{label}", f"{key_of(new)}@{label}", was, now, new)
+            yield XmlDifference(
+                action, f"{path_of(new)}@{label}", f"{key_of(new)}@{label}", was, now, new
+            )
 
     def _same_value(
         self, name: str, was: str | None, now: str | None, old: Element, new: Element
@@ -176,10 +182,12 @@ class Walk:
             return _namespaces(was, old) == _namespaces(now, new)
         return was == now
 
-    def _texts(self, old: Element, new: Element) -> Iterator[Raw]:
+    def _texts(self, old: Element, new: Element) -> Iterator[XmlDifference]:
         was, now = _own_text(old), _own_text(new)
         if was != now:
-            yield Raw("changed", f"{path_of(new)}#text", f"{key_of(new)}#text", was, now, new)
+            yield XmlDifference(
+                "changed", f"{path_of(new)}#text", f"{key_of(new)}#text", was, now, new
+            )
 
 
 _HOLDERS = re.compile(
@@ -188,19 +196,19 @@ _HOLDERS = re.compile(
 """Elements that only hold properties."""
 
 
-def spread(raw: Raw) -> Iterator[Raw]:
-    """What an element that came or went states, property by property; nothing where it is more
-    than a holder of properties, or empty."""
+def spread(raw: XmlDifference) -> Iterator[XmlDifference]:
+    """Split an added or removed element into differences of its properties; yields nothing if it
+    is empty or holds more than properties."""
     if raw.action not in ("added", "removed") or not _HOLDERS.search(raw.key):
         return
-    came = raw.action == "added"
+    is_added = raw.action == "added"
     for name, value in raw.holder.items():
         label = short_name(str(name), raw.holder)
-        values = (None, str(value)) if came else (str(value), None)
+        values = (None, str(value)) if is_added else (str(value), None)
         yield replace(raw, path=f"{raw.path}@{label}", key=f"{raw.key}@{label}",
                       old=values[0], new=values[1])  # fmt: skip
-    walk = Walk()
-    yield from map(walk.added if came else walk.removed, elements(raw.holder))
+    walk = XmlComparison()
+    yield from map(walk.added if is_added else walk.removed, elements(raw.holder))
 
 
 def elements(holder: Element) -> list[Element]:
@@ -209,7 +217,7 @@ def elements(holder: Element) -> list[Element]:
 
 
 def _own_text(element: Element) -> str:
-    """Text directly in an element; blanks between elements are layout."""
+    """Text directly in an element; blanks between elements do not count."""
     text = element.text or ""
     if element.tag in _TEXTS:
         return text
@@ -218,7 +226,7 @@ def _own_text(element: Element) -> str:
 
 
 def _namespaces(prefixes: str, element: Element) -> set[str | None]:
-    """Prefixes in a value are as good as the namespaces they stand for."""
+    """The namespaces of the prefixes in a value."""
     return {element.nsmap.get(prefix, prefix) for prefix in prefixes.split()}
 
 
@@ -266,18 +274,18 @@ def key_of(element: Element) -> str:
 def excerpt(element: Element) -> str:
     """What an element holds, shortened: its texts, else its attributes, else its name."""
     text = " ".join("".join(map(str, element.itertext())).split())
-    told = text or ", ".join(
+    text_or_attributes = text or ", ".join(
         f"{short_name(str(name), item)} {value!s}"
         for item in element.iter("*")
         for name, value in item.items()
     )
     name = short_name(str(element.tag), element)
-    whole = f"{name}: {told}" if told else name
+    whole = f"{name}: {text_or_attributes}" if text_or_attributes else name
     return whole if len(whole) <= _EXCERPT else whole[: _EXCERPT - 1] + "…"
 
 
 def _label(element: Element) -> tuple[str, str]:
-    """What makes two children the same one, as far as they say."""
+    """The identity of a child element: its tag and identifying attribute."""
     tag = str(element.tag)
     if tag in _IDENTITIES:
         return tag, element.get(_IDENTITIES[tag]) or ""
@@ -311,8 +319,7 @@ def _aligned(a: Sequence[Element], b: Sequence[Element]) -> list[tuple[int, int]
 
 
 def _by_content(a: Sequence[bytes], b: Sequence[bytes]) -> list[tuple[int, int]]:
-    """Like elements: where they are the same ones in another order, by content; else the equal
-    ones in order, and what stands between these one by one."""
+    """Pair elements with equal tags: by content if only the order differs, else in order."""
     if a == b:
         return [(i, i) for i in range(len(a))]
     if sorted(a) == sorted(b):
