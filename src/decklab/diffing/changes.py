@@ -105,11 +105,11 @@ class SlideMoves(_Record):
         >>> SlideMoves(added=(1,), moved=(SlideMove(before=3, after=2),)).pairs(3, 4)
         ((3, 2), (1, 3), (2, 4))
         """
-        gone = {*self.removed, *(move.before for move in self.moved)}
-        come = {*self.added, *(move.after for move in self.moved)}
+        left = {*self.removed, *(move.before for move in self.moved)}
+        right = {*self.added, *(move.after for move in self.moved)}
         stayed = zip(
-            (number for number in range(1, before + 1) if number not in gone),
-            (number for number in range(1, after + 1) if number not in come),
+            (number for number in range(1, before + 1) if number not in left),
+            (number for number in range(1, after + 1) if number not in right),
             strict=True,
         )
         moved = ((move.before, move.after) for move in self.moved)

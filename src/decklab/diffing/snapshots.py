@@ -1,6 +1,6 @@
 """Compares two snapshots of decks; gives typed changes."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -20,6 +20,14 @@ from decklab.diffing.compare.templates import TemplateComparison, compare_templa
 from decklab.diffing.match.sequences import moved, unpaired
 from decklab.diffing.match.slides import match_slides
 from decklab.diffing.noise.saving import SaveNoise, saved_by_libreoffice
+
+DECK_COMPARERS: tuple[Callable[[Json, Json], Iterable[Difference]], ...] = (
+    document_differences,
+    default_text_differences,
+    table_style_differences,
+)
+"""What is compared of two decks as a whole, in the order of the changes; a new comparer is one
+line. Those of slides are in ``compare.slides``, those of a kind of shape in ``compare.shapes``."""
 
 
 @dataclass(frozen=True)
@@ -162,9 +170,7 @@ def _deck_changes(
     maker: _ChangeMaker,
 ) -> Iterator[Change]:
     for found in (
-        *document_differences(before, after),
-        *default_text_differences(before, after),
-        *table_style_differences(before, after),
+        *(one for compare in DECK_COMPARERS for one in compare(before, after)),
         *section_differences(before, after, matched.ids),
     ):
         yield maker.change_without_shape(None, found)

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
-from decklab.diffing.compare.difference import Difference, Json, field_differences
+from decklab.diffing.compare.difference import Difference, FieldRules, Json, field_differences
 from decklab.diffing.match.sequences import Pairs, aligned, unpaired
 
 _APART = frozenset({"type", "plots", "grouping", "series", "axes", "workbook", "sources"})
@@ -29,7 +29,7 @@ def chart_differences(old: Json, new: Json) -> Iterator[Difference]:
     if old.get("workbook") != new.get("workbook") and not data:
         yield Difference("chart", "workbook", old.get("workbook"), new.get("workbook"))
     yield from _axes(old.get("axes", ()), new.get("axes", ()))
-    yield from field_differences(old, new, "chart", skip=_APART)
+    yield from field_differences(old, new, FieldRules("chart", skip=_APART))
 
 
 def _type(chart: Json) -> Any:
@@ -133,7 +133,7 @@ def _series(old: Json, new: Json, label: str) -> Iterator[Difference]:
         yield Difference("style", "series color", old.get("color"), new.get("color"), label)
     moved = any(len(old.get(key, [])) != len(new.get(key, [])) for key in _DATA)
     skip = _SERIES_APART | (_REFERENCES if moved else set())
-    yield from field_differences(old, new, "chart", part=label, skip=skip)
+    yield from field_differences(old, new, FieldRules("chart", skip=skip), part=label)
 
 
 def _categories(series: Iterable[tuple[Json, Json]]) -> Iterator[Difference]:
@@ -156,7 +156,7 @@ def _axes(a: Sequence[Json], b: Sequence[Json]) -> Iterator[Difference]:
         a, b = sorted(a, key=_axis_kind), sorted(b, key=_axis_kind)  # programs list them anyhow
     for index, (old, new) in enumerate(zip(a, b, strict=True), start=1):
         part = f"{new.get('kind', '')} axis {index}".strip()
-        yield from field_differences(old, new, "chart", prefix="axis.", part=part, skip={"sources"})
+        yield from field_differences(old, new, FieldRules("chart", "axis.", {"sources"}), part=part)
 
 
 def _axis_kind(axis: Json) -> str:

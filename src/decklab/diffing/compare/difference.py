@@ -9,6 +9,8 @@ from dataclasses import dataclass, field, replace
 from math import isclose
 from typing import Any, NamedTuple
 
+from pydantic import BaseModel
+
 from decklab.diffing.changes import Kind
 
 Json = dict[str, Any]
@@ -52,30 +54,50 @@ class Placed(NamedTuple):
         return cls(None, None, found)
 
 
+@dataclass(frozen=True)
+class FieldRules:
+    """How the fields of one kind of thing are compared."""
+
+    kind: Kind
+    prefix: str = ""
+    """Goes before the names of the fields."""
+    skip: Collection[str] = ()
+    """Fields that are compared elsewhere, or not at all."""
+    defaults: Json = field(default_factory=dict)
+    """Values of fields that are missing; None for those not named here."""
+
+
+def default_values(model: type[BaseModel]) -> dict[str, Any]:
+    """The default of each field of a model as plain JSON; None for required fields."""
+    found = {}
+    for name, info in model.model_fields.items():
+        value = None if info.is_required() else info.get_default()
+        if isinstance(value, BaseModel):
+            value = value.model_dump(mode="json", exclude_defaults=True)
+        found[name] = list(value) if isinstance(value, tuple) else value
+    return found
+
+
 def field_differences(
     old: Json,
     new: Json,
-    kind: Kind,
+    rules: FieldRules,
     *,
-    prefix: str = "",
     part: str = "",
-    skip: Collection[str] = (),
     origins: tuple[Json, Json] = ({}, {}),
-    defaults: Json | None = None,
 ) -> Iterator[Difference]:
-    """Yield a difference for each key whose values differ.
+    """Yield a difference for each field whose values differ.
 
-    A missing key has its value in ``defaults``, else None. ``origins`` are the
-    ``sources`` of both, in which a key is looked up by its own name.
+    ``origins`` are the ``sources`` of both, in which a field is looked up by its own name.
     """
     for key in dict.fromkeys((*old, *new)):
-        if key in skip:
+        if key in rules.skip:
             continue
-        none = None if defaults is None else defaults.get(key)
-        before, after = old.get(key, none), new.get(key, none)
+        default = rules.defaults.get(key)
+        before, after = old.get(key, default), new.get(key, default)
         if before != after:
             stated = (origins[0].get(key, ""), origins[1].get(key, ""))
-            yield Difference(kind, prefix + key, before, after, part, stated)
+            yield Difference(rules.kind, rules.prefix + key, before, after, part, stated)
 
 
 def merged(found: Iterable[Difference]) -> list[Difference]:

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from decklab.diffing.changes import Kind
-from decklab.diffing.compare.difference import Difference, Json, field_differences
+from decklab.diffing.compare.difference import Difference, FieldRules, Json, field_differences
 
 
 def color_value(color: str | None, alpha: float = 1.0) -> Any:
@@ -122,7 +122,7 @@ def _area(
     yield from paint_differences("fill", old.get("paint"), new.get("paint"), origins)
     yield from pen_differences(old, new)
     rest: Kind = "style" if kind == "picture" else kind
-    yield from field_differences(old, new, rest, skip=_PAINTED | skip | {*_OUTLINE})
+    yield from field_differences(old, new, FieldRules(rest, skip=_PAINTED | skip | {*_OUTLINE}))
 
 
 def _outline(old: Json, new: Json) -> Iterator[Difference]:

@@ -8,6 +8,7 @@ from typing import Any
 from decklab.diffing.compare.charts import chart_differences
 from decklab.diffing.compare.difference import (
     Difference,
+    FieldRules,
     Json,
     Placed,
     field_differences,
@@ -165,13 +166,13 @@ def shape_differences(
     yield from geometry_differences(old, new, frame)
     yield from _common(old, new)
     yield from text_differences(old.get("text", {}), new.get("text", {}))
-    comparer = _COMPARERS.get(kind)
+    comparer = COMPARERS.get(kind)
     if comparer is not None:
         yield from comparer(old.get(kind, {}), new.get(kind, {}))
     for key in _NAMED:
         if old.get(key) != new.get(key):
             yield Difference("name", key, old.get(key), new.get(key), noise=True)
-    yield from field_differences(old, new, "other", skip=_HANDLED)
+    yield from field_differences(old, new, FieldRules("other", skip=_HANDLED))
 
 
 def shape_summary(shape: Json) -> Json:
@@ -228,7 +229,7 @@ def _diagram(old: Json, new: Json) -> Iterator[Difference]:
     if nodes[0] != nodes[1]:
         values = [list(map(_node, side)) for side in nodes]
         yield Difference("diagram", "nodes", values[0], values[1])
-    yield from field_differences(old, new, "diagram", skip={"nodes", "sources"})
+    yield from field_differences(old, new, FieldRules("diagram", skip={"nodes", "sources"}))
 
 
 def _node(node: Json) -> Any:
@@ -241,10 +242,10 @@ def _media(old: Json, new: Json) -> Iterator[Difference]:
 
 
 def _other(old: Json, new: Json) -> Iterator[Difference]:
-    yield from field_differences(old, new, "other", skip={"sources"})
+    yield from field_differences(old, new, FieldRules("other", skip={"sources"}))
 
 
-_COMPARERS: dict[str, Callable[[Json, Json], Iterator[Difference]]] = {
+COMPARERS: dict[str, Callable[[Json, Json], Iterator[Difference]]] = {
     "shape": area_differences,
     "line": line_differences,
     "image": picture_differences,
@@ -254,3 +255,4 @@ _COMPARERS: dict[str, Callable[[Json, Json], Iterator[Difference]]] = {
     "media": _media,
     "other": _other,
 }
+"""What is compared of the content of a shape, by its kind; a new comparer is one line."""

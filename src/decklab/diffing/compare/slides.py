@@ -1,6 +1,6 @@
 """Compares two versions of a slide, with its comments."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
 from decklab.diffing.compare.deck import color_map_differences
@@ -16,22 +16,14 @@ _FLAGS = (("hidden", False), ("shows_master", True), ("name", ""))
 
 def slide_differences(old: Json, new: Json, inherited: TemplateChanges) -> Iterator[Placed]:
     """All differences of two versions of a slide, except its number, layout and section."""
-    for key, default in _FLAGS:
-        values = old.get(key, default), new.get(key, default)
-        if values[0] != values[1]:
-            yield Placed.without_shape(Difference("slide", key, *values))
     grounds = list(background_differences(old, new))
-    yield from (
-        Placed.without_shape(one)
-        for one in grounds
-        if not (inherited.explains(one) or inherited.explains_ground(one, old, new))
-    )
-    yield from (Placed.without_shape(one) for one in color_map_differences(old, new, "slide"))
-    if (old.get("notes") or "") != (new.get("notes") or ""):
-        notes = old.get("notes") or "", new.get("notes") or ""
-        yield Placed.without_shape(Difference("notes", "text", *notes))
-    transitions = transition_differences(old.get("transition"), new.get("transition"))
-    yield from (Placed.without_shape(found) for found in transitions)
+    for found in (
+        *_flag_differences(old, new),
+        *(one for one in grounds
+          if not (inherited.explains(one) or inherited.explains_ground(one, old, new))),
+        *(one for compare in COMPARERS for one in compare(old, new)),
+    ):  # fmt: skip
+        yield Placed.without_shape(found)
     canvas = compare_shapes(old["shapes"], new["shapes"])
     for placed in shape_changes(canvas, inherited):
         if not any(_shows_through(placed.found, ground) for ground in grounds):
@@ -39,6 +31,35 @@ def slide_differences(old: Json, new: Json, inherited: TemplateChanges) -> Itera
     comments = comment_differences(old.get("comments", ()), new.get("comments", ()))
     yield from (Placed.without_shape(found) for found in comments)
     yield from _animations(old, new, canvas)
+
+
+def _flag_differences(old: Json, new: Json) -> Iterator[Difference]:
+    for key, default in _FLAGS:
+        values = old.get(key, default), new.get(key, default)
+        if values[0] != values[1]:
+            yield Difference("slide", key, *values)
+
+
+def _color_maps(old: Json, new: Json) -> Iterator[Difference]:
+    return color_map_differences(old, new, "slide")
+
+
+def _notes(old: Json, new: Json) -> Iterator[Difference]:
+    notes = old.get("notes") or "", new.get("notes") or ""
+    if notes[0] != notes[1]:
+        yield Difference("notes", "text", *notes)
+
+
+def _transitions(old: Json, new: Json) -> Iterator[Difference]:
+    return transition_differences(old.get("transition"), new.get("transition"))
+
+
+COMPARERS: tuple[Callable[[Json, Json], Iterable[Difference]], ...] = (
+    _color_maps,
+    _notes,
+    _transitions,
+)
+"""What is compared of a slide itself, in the order of the changes; a new comparer is one line."""
 
 
 def _shows_through(found: Difference, ground: Difference) -> bool:

@@ -4,11 +4,14 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
-from pydantic import BaseModel
-
-from decklab.deck.model.slide import Animation, Transition
 from decklab.deck.model.text import Body, Paragraph, RunFont
-from decklab.diffing.compare.difference import Difference, Json, field_differences
+from decklab.diffing.compare.difference import (
+    Difference,
+    FieldRules,
+    Json,
+    default_values,
+    field_differences,
+)
 from decklab.diffing.compare.look import color_value, paint_differences, paint_slots
 from decklab.diffing.match.sequences import Span, TextBlock, aligned, blocks, overlapping, spans
 
@@ -64,16 +67,7 @@ def _paragraph(
     old: Json, new: Json, part: str, scales: tuple[float, float], *, refit: bool
 ) -> Iterator[Difference]:
     origins = old.get("sources", {}), new.get("sources", {})
-    for one in field_differences(
-        old,
-        new,
-        "style",
-        prefix="paragraph.",
-        part=part,
-        skip=_HANDLED,
-        origins=origins,
-        defaults=PARAGRAPH,
-    ):
+    for one in field_differences(old, new, _PARAGRAPH_RULES, part=part, origins=origins):
         noise = one.property == "paragraph.line_spacing" and refit
         yield replace(one, noise=True) if noise else one
     yield from _bullets(old.get("bullet"), new.get("bullet"), part, origins)
@@ -136,16 +130,7 @@ def _inserted_links(runs: Sequence[Span[Json]], block: TextBlock) -> Iterator[tu
 
 def _body(old: Json, new: Json, where: str) -> Iterator[Difference]:
     origins: tuple[Any, Any] = old.get("sources", {}), new.get("sources", {})
-    for one in field_differences(
-        old,
-        new,
-        "style",
-        prefix="body.",
-        part=where,
-        skip={"sources"},
-        origins=origins,
-        defaults=BODY,
-    ):
+    for one in field_differences(old, new, _BODY_RULES, part=where, origins=origins):
         noise = one.property.removeprefix("body.") in _BODY_NOISE
         yield replace(one, noise=True) if noise else one
 
@@ -187,9 +172,7 @@ def _font(old: Json, new: Json, part: str, scales: tuple[float, float]) -> Itera
             stated = origins[0].get(style, ""), origins[1].get(style, "")
             yield Difference("style", f"font.{style}", before, after, part, stated)
     yield from _paints(a, b, part, origins)
-    yield from field_differences(
-        a, b, "style", prefix="font.", part=part, skip=_APART, origins=origins, defaults=FONT
-    )
+    yield from field_differences(a, b, _FONT_RULES, part=part, origins=origins)
     yield from _languages(a, b, part)
 
 
@@ -236,19 +219,6 @@ def _color(font: Json) -> Any:
     return color_value(font.get("color"), font.get("alpha", 1.0))
 
 
-def _defaults(model: type[BaseModel]) -> dict[str, Any]:
-    """Default of each field as plain JSON; None for required fields."""
-    found = {}
-    for name, field in model.model_fields.items():
-        value = None if field.is_required() else field.get_default()
-        if isinstance(value, BaseModel):
-            value = value.model_dump(mode="json", exclude_defaults=True)
-        found[name] = list(value) if isinstance(value, tuple) else value
-    return found
-
-
-BODY = _defaults(Body)
-PARAGRAPH = _defaults(Paragraph)
-FONT = _defaults(RunFont)
-TRANSITION = _defaults(Transition)
-ANIMATION = _defaults(Animation)
+_BODY_RULES = FieldRules("style", "body.", {"sources"}, default_values(Body))
+_PARAGRAPH_RULES = FieldRules("style", "paragraph.", _HANDLED, default_values(Paragraph))
+_FONT_RULES = FieldRules("style", "font.", _APART, default_values(RunFont))

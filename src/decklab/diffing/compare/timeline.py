@@ -3,8 +3,8 @@
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from decklab.diffing.compare.difference import Difference, Json
-from decklab.diffing.compare.text import ANIMATION, TRANSITION
+from decklab.deck.model.slide import Animation, Transition
+from decklab.diffing.compare.difference import Difference, Json, default_values
 from decklab.diffing.match.sequences import best_pairs, moved, unpaired
 
 _REFERENCES = ("shape", "trigger_shape")
@@ -12,6 +12,7 @@ _APART = frozenset({"order", *_REFERENCES})
 _WEIGHTS = {"shape": 4.0, "effect": 2.0, "kind": 1.0, "paragraphs": 1.0, "trigger": 0.5}
 """Weights for pairing two effects: their shape counts most. Ours."""
 _GATE = 4.0
+_TRANSITION, _ANIMATION = default_values(Transition), default_values(Animation)
 
 
 def transition_differences(old: Json | None, new: Json | None) -> Iterator[Difference]:
@@ -30,7 +31,7 @@ def transition_differences(old: Json | None, new: Json | None) -> Iterator[Diffe
         yield Difference("transition", "effect", old, new)
     else:
         for key in dict.fromkeys((*old, *new)):
-            values = old.get(key, TRANSITION[key]), new.get(key, TRANSITION[key])
+            values = old.get(key, _TRANSITION[key]), new.get(key, _TRANSITION[key])
             if values[0] != values[1]:
                 yield Difference("transition", key, *values)
 
@@ -115,7 +116,7 @@ def _changed(old: Json, new: Json) -> Iterator[Difference]:
 
 def _setting(animation: Json, key: str) -> Any:
     """The value of a setting; variant 0 of an effect counts as unstated."""
-    value = animation.get(key, ANIMATION[key])
+    value = animation.get(key, _ANIMATION[key])
     return None if key == "subtype" and value == 0 else value
 
 

@@ -145,12 +145,19 @@ def _regrouped(
 
 def _paragraphs(walk: XmlComparison, old: Element, new: Element) -> Iterator[XmlDifference]:
     """Compare paragraphs in the pairs that the comparison of texts would find."""
-    rest = [[child for child in elements(side) if child.tag != _PARAGRAPH] for side in (old, new)]
-    yield from walk.children(new, rest[0], rest[1])
-    yield from _reordered(old, new, {_PARAGRAPH})
+    yield from _other_children(walk, old, new, {_PARAGRAPH})
     a, b = ([child for child in elements(side) if child.tag == _PARAGRAPH] for side in (old, new))
     pairs = aligned([_said(one) for one in a], [_said(one) for one in b])
     yield from walk.paired(a, b, pairs)
+
+
+def _other_children(
+    walk: XmlComparison, old: Element, new: Element, tags: Collection[str]
+) -> Iterator[XmlDifference]:
+    """Compare the children that have none of the tags, and their order around those that have."""
+    rest = [[child for child in elements(side) if child.tag not in tags] for side in (old, new)]
+    yield from walk.children(new, rest[0], rest[1])
+    yield from _reordered(old, new, tags)
 
 
 def _reordered(old: Element, new: Element, like: Collection[str]) -> Iterator[XmlDifference]:
@@ -176,9 +183,7 @@ def _run_text(run: Element) -> str:
 
 def _runs(walk: XmlComparison, old: Element, new: Element) -> Iterator[XmlDifference]:
     """Compare runs character by character, however programs cut the text into runs."""
-    rest = [[child for child in elements(side) if child.tag not in _RUNS] for side in (old, new)]
-    yield from walk.children(new, rest[0], rest[1])
-    yield from _reordered(old, new, _RUNS)
+    yield from _other_children(walk, old, new, _RUNS)
     a, b = ([child for child in elements(side) if child.tag in _RUNS] for side in (old, new))
     texts = _said(old), _said(new)
     same = [_run_text(one) for one in a] == [_run_text(one) for one in b]
@@ -254,10 +259,7 @@ def _table(walk: XmlComparison, old: Element, new: Element) -> Iterator[XmlDiffe
     for i, j in down:
         yield from walk.attributes(rows[0][i], rows[1][j])
         yield from _matched(walk, cells[0][i], cells[1][j], across)
-        aside = [[one for one in elements(side) if one.tag != qn("a:tc")]
-                 for side in (rows[0][i], rows[1][j])]  # fmt: skip
-        yield from walk.children(rows[1][j], aside[0], aside[1])
-        yield from _reordered(rows[0][i], rows[1][j], {qn("a:tc")})
+        yield from _other_children(walk, rows[0][i], rows[1][j], {qn("a:tc")})
 
 
 def _matched(
