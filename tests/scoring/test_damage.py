@@ -11,7 +11,7 @@ from decklab.rendering.cache import Cache
 from decklab.rendering.office.office import Office
 from decklab.results import NotScored
 from decklab.rubrics.graded import Damage, GradedNode, GradedTree, Harm
-from decklab.rubrics.rubric import Node, Rubric
+from decklab.rubrics.rubric import Rubric, RubricNode
 from decklab.scoring.damage import damage_of
 from decklab.scoring.deck_pair import ComparedDecks
 from decklab.scoring.scope import Scope
@@ -125,7 +125,7 @@ def test_damage_takes_from_the_root_and_is_open_where_it_is_not_known() -> None:
 
 
 def test_a_rubric_states_what_may_change() -> None:
-    leafless = Node("all")
+    leafless = RubricNode("all")
     assert Scope.of(Rubric(leafless)) is None
     stated = [{"slide": 2, "shapes": ["* box"], "words": ["port"], "new": 1}, {"added": 4},
               {"removed": 5}, {"moved": True}, {"deck": ["theme"]}]  # fmt: skip

@@ -1,4 +1,4 @@
-"""A question to a model and its reply, in plain types."""
+"""A question to a model and its reply, in plain types; prompts from files, JSON from replies."""
 
 import json
 import re
@@ -16,12 +16,12 @@ _FENCED = re.compile(r"```[a-zA-Z]*\s*\n(.*?)```", re.DOTALL)
 
 
 class NoAnswer(ValueError):
-    """A model replied, but not with what it was asked for."""
+    """The model replied, but not in the form that was asked for."""
 
 
 @dataclass(frozen=True)
 class Usage:
-    """What one call, or several, took: tokens, and seconds of waiting."""
+    """Tokens, and seconds of waiting, of one call or several."""
 
     input_tokens: int = 0
     output_tokens: int = 0
@@ -37,10 +37,10 @@ class Usage:
 
 @dataclass(frozen=True)
 class Reply(Generic[Answer]):
-    """What came back.
+    """The reply of a model.
 
-    ``text`` is the reply as the model wrote it. ``answer`` is the reply as the schema that was
-    asked for, or None; then ``problem`` says in a line what did not fit. With no schema asked
+    ``text`` is the reply as the model wrote it. ``answer`` is the reply in the schema that was
+    asked for, or None; then ``problem`` says in a line what did not fit. If no schema was asked
     for, both are None.
     """
 
@@ -113,9 +113,10 @@ def _unfenced(text: str) -> str:
 
 
 def json_answer(text: str) -> Any:
-    """The JSON that an answer holds: in a fenced block, or from its first brace or bracket on.
+    """The JSON in a reply: in a fenced block, or from the first brace or bracket on.
 
-    Raises NoAnswer where there is none.
+    Text around it is ignored; ``parse_answer`` is strict about that. Raises NoAnswer if there is
+    none.
 
     >>> json_answer('Sure. {"score": 0.5} is what I would give.')
     {'score': 0.5}

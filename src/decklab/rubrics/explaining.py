@@ -1,8 +1,8 @@
-"""Reasons for inner nodes: what the leaves said, carried up to the root.
+"""Reasons for inner nodes, made from the reasons of the leaves.
 
-With a model the protocol is that of paper 001, appendix E: it sees a criterion, its parts with
-their scores and reasons and the rule that joined them, and answers with a few sentences without
-numbers. Without one a plain template names what fell short.
+With a model the protocol is that of paper 001, appendix E: the model sees a criterion, its parts
+with their scores and reasons and the rule that joined them, and answers with a few sentences
+without numbers. Without a model a plain template names what fell short.
 """
 
 from collections.abc import Sequence
@@ -80,14 +80,14 @@ def plain_reason(node: GradedNode) -> str:
     core = [part for part in node.children if part.is_critical] or list(node.children)
     if len(core) == 1 and core[0].children:
         said = [core[0].reason]  # it stands for the whole
-        told = core
+        named = core
     else:
         said = [_share(core, "critical part" if len(core) < len(node.children) else "part")]
         said += _short(core, "Falls short")
-        told = []
+        named = []
     said += _short([part for part in node.children if part not in core], "Points lost on the side")
     for part in node.children:
-        if part.high - part.low > SAME and part not in told:
+        if part.high - part.low > SAME and part not in named:
             said.append(f"Not scored: {part.name} ({_clipped(part.not_scored or part.reason)}).")
     return " ".join(said)
 
@@ -98,14 +98,14 @@ def _share(parts: Sequence[GradedNode], noun: str) -> str:
     if len(parts) == 1:
         state = "open" if unknown else "met" if met else "not fully met"
         return f"The one {noun} is {state}."
-    told = f"{f'All {met}' if met == len(parts) else f'{met} of {len(parts)}'} {noun}s are met"
-    return f"{told}, {unknown} open." if unknown else f"{told}."
+    counted = f"{f'All {met}' if met == len(parts) else f'{met} of {len(parts)}'} {noun}s are met"
+    return f"{counted}, {unknown} open." if unknown else f"{counted}."
 
 
 def _short(parts: Sequence[GradedNode], lead: str) -> list[str]:
     lacking = [part for part in parts if part.high < 1 - SAME and part.high - part.low <= SAME]
-    told = [part.name + (f" ({_clipped(part.reason)})" if part.reason else "") for part in lacking]
-    return [f"{lead}: {'; '.join(told)}."] if told else []
+    named = [part.name + (f" ({_clipped(part.reason)})" if part.reason else "") for part in lacking]
+    return [f"{lead}: {'; '.join(named)}."] if named else []
 
 
 def _clipped(text: str) -> str:

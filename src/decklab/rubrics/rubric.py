@@ -58,17 +58,17 @@ Scorer = FunctionScorer | LlmScorer
 
 
 @dataclass(frozen=True)
-class Node:
+class RubricNode:
     """One criterion: a leaf with a scorer, or an inner node with children.
 
-    ``score`` (0 to 1) and ``reason`` are what the file recorded of an earlier run; None where it
-    recorded nothing. ``metadata`` holds what else the file says of the node.
+    ``score`` (0 to 1) and ``reason`` are those of an earlier run, if the file recorded it; else
+    None. ``metadata`` holds all other entries of the node.
     """
 
     name: str
     description: str = ""
     is_critical: bool = False
-    children: tuple["Node", ...] = ()
+    children: tuple["RubricNode", ...] = ()
     scorer: Scorer | None = None
     score: float | None = None
     reason: str | None = None
@@ -82,13 +82,14 @@ class Node:
 
 @dataclass(frozen=True)
 class Rubric:
-    """A rubric tree with what its file says besides; ``path`` is that file, where there is one."""
+    """A rubric tree with the other entries of its file; ``path`` is that file, empty if there is
+    none."""
 
-    root: Node
+    root: RubricNode
     metadata: Mapping[str, Any] = field(default_factory=dict)
     path: str = ""
 
-    def nodes(self) -> Iterator[tuple[str, Node]]:
+    def nodes(self) -> Iterator[tuple[str, RubricNode]]:
         """All nodes with their paths (``root``, ``root.children[0]`` ...), parents first."""
         waiting = [("root", self.root)]
         while waiting:
@@ -98,7 +99,7 @@ class Rubric:
                 ::-1
             ]
 
-    def leaves(self) -> list[tuple[str, Node]]:
+    def leaves(self) -> list[tuple[str, RubricNode]]:
         """The leaves with their paths, in the order of the file."""
         return [(path, node) for path, node in self.nodes() if node.is_leaf]
 
@@ -126,8 +127,8 @@ def load_rubric(path: str | Path) -> Rubric:
 def parse_rubric(data: Any, path: str | Path = "rubric") -> Rubric:
     """The rubric that plain JSON ``data`` describes; ``path`` names it in errors.
 
-    Keys that the format does not have are kept in ``metadata``, unless they look like one that
-    it has, mistyped. Raises RubricError.
+    Unknown keys are put in ``metadata``; a key that looks like a misspelt known one is an error.
+    Raises RubricError.
 
     >>> parse_rubric({"root": {"name": "done", "children": []}}, "r.json")
     Traceback (most recent call last):
@@ -170,7 +171,7 @@ def _refuse(name: str) -> None:
 
 
 class _Reader:
-    """Reads one file; keeps its name for errors."""
+    """Reads one rubric; its errors name the file and the node."""
 
     def __init__(self, path: str) -> None:
         self._path = path
@@ -183,7 +184,7 @@ class _Reader:
         root = self._node(data["root"], "root", 0)
         return Rubric(root, {**self._metadata(data, ""), **rest}, self._path)
 
-    def _node(self, data: Any, at: str, depth: int) -> Node:
+    def _node(self, data: Any, at: str, depth: int) -> RubricNode:
         if depth > MAX_DEPTH:
             raise self._error(f"the tree is deeper than {MAX_DEPTH} levels", at)
         data = self._object(data, at, "a node")
@@ -195,7 +196,7 @@ class _Reader:
         name = self._text(data, "name", at)
         if not name.strip():
             raise self._error("'name' is empty", at)
-        return Node(
+        return RubricNode(
             name=name,
             description=self._text(data, "description", at, default=""),
             is_critical=self._flag(data, at),
@@ -206,7 +207,7 @@ class _Reader:
             metadata={**self._metadata(data, at), **rest},
         )
 
-    def _children(self, data: Mapping[str, Any], at: str, depth: int) -> tuple[Node, ...]:
+    def _children(self, data: Mapping[str, Any], at: str, depth: int) -> tuple[RubricNode, ...]:
         children = data.get("children")
         if children is None:
             return ()
@@ -328,7 +329,7 @@ def to_json(rubric: Rubric) -> dict[str, Any]:
     return {"root": _node_json(rubric.root), "metadata": dict(rubric.metadata)}
 
 
-def _node_json(node: Node) -> dict[str, Any]:
+def _node_json(node: RubricNode) -> dict[str, Any]:
     data: dict[str, Any] = {
         "name": node.name,
         "description": node.description,

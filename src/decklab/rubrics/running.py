@@ -21,7 +21,7 @@ from decklab.errors import DeckError, DecklabError, ModelError, RenderError
 from decklab.models.asking import Ask, NoAnswer, Reply, excerpt, json_answer
 from decklab.results import NotScored
 from decklab.rubrics.graded import LeafResult, ModelCall
-from decklab.rubrics.rubric import FunctionScorer, LlmScorer, Node, Rubric
+from decklab.rubrics.rubric import FunctionScorer, LlmScorer, Rubric, RubricNode
 from decklab.sandbox.bundling import carry
 from decklab.sandbox.errors import CodeFailed, RunFailed, TimedOut
 from decklab.sandbox.limits import Limits, Outcome, Plain
@@ -65,14 +65,13 @@ def _not_looked(number: int, shape: int | None, wanted: Mapping[str, Any]) -> st
 
 @dataclass(frozen=True)
 class DeckPair:
-    """What leaves are asked about: two decks, how they differ, and how they look.
+    """Two decks, how they differ, and how they look: all that leaves may ask about.
 
-    ``slides`` gives number and id of the slides of each deck; ``picture`` a slide as PNG, by its
-    deck and number, or raises RenderError or DeckError. It is called when a leaf asks for that
-    picture, not before. ``unseen`` says why a shape of the modified deck is not seen, or a slide
-    is not shown, by number of the slide, id of the shape (None for the slide itself) and what of
-    it is wanted (``text``, ``look``, ``colour``); empty where it is. It raises what ``picture``
-    raises.
+    ``slides`` gives number and id of the slides of each deck. ``picture`` gives a slide as PNG, by
+    its deck and number, or raises RenderError or DeckError; it is called only when a leaf asks for
+    that picture. ``unseen`` says why a shape of the modified deck is not seen, or a slide is not
+    shown, by number of the slide, id of the shape (None for the slide itself) and what of it is
+    wanted (``text``, ``look``, ``colour``); empty if it is seen. It raises what ``picture`` raises.
     """
 
     original: Path
@@ -119,19 +118,19 @@ class _Refused(DecklabError):
 
 
 @dataclass
-class _Services:
-    """What a leaf may ask of the host, and the time that took."""
+class _HostServices:
+    """The services of the host for leaves, with the time that they took."""
 
     pair: DeckPair
     ask: Ask | None
     calls: list[ModelCall] = field(default_factory=list)
-    """What the leaf at work has asked the model so far."""
+    """The model calls of the current leaf."""
     seconds: dict[str, float] = field(default_factory=lambda: {"pictures": 0.0, "model": 0.0})
     text_bytes: int = 0
-    """Of all prompts of the leaf at work."""
+    """Bytes of all prompts of the current leaf."""
 
     def next_leaf(self) -> None:
-        """Nothing asked so far."""
+        """Start counting anew, for the next leaf."""
         self.calls, self.text_bytes = [], 0
 
     def draw(self, side: Any, number: Any) -> str:
@@ -156,14 +155,15 @@ class _Services:
             self.seconds["pictures"] += time.perf_counter() - started
 
     def answer(self, prompt: Any, images: Any, temperature: Any) -> str:
-        """What the model says."""
+        """The model's answer as text."""
         if not isinstance(prompt, str) or not all(isinstance(one, bytes) for one in images):
             raise _Refused("asked the model with something other than text and pictures")
         warm = isinstance(temperature, int | float) and 0 <= temperature <= 2
         return self.reply(prompt, images=images, temperature=temperature if warm else None).text
 
     def reply(self, prompt: str, *, images: Sequence[bytes] = (), **how: Any) -> Reply[Any]:
-        """The model's reply: capped in number and size, timed, logged."""
+        """The model's reply; number and size of calls are limited, each call is timed and
+        logged."""
         text = sum(len(one.encode(errors="replace")) for one in (prompt, how.get("system") or ""))
         call = ModelCall(prompt[:LOGGED], len(images), text + sum(map(len, images)))
         started = time.perf_counter()
@@ -224,7 +224,7 @@ class LeafRoom:
             self._sandbox.close()
             self._sandbox = None
 
-    def sandbox_for(self, pair: DeckPair, services: _Services) -> Sandbox:
+    def sandbox_for(self, pair: DeckPair, services: _HostServices) -> Sandbox:
         """The sandbox with these decks in it."""
         if self._sandbox is None:
             self._sandbox = _sandbox(pair, services, self._isolation)
@@ -250,7 +250,7 @@ def run_leaves(
     sandbox took, in seconds, is added to ``clock``. They run in ``room``, else in a sandbox of
     their own kind ``isolation``. Raises SandboxUnavailable where that cannot be had.
     """
-    services = _Services(pair, ask)
+    services = _HostServices(pair, ask)
     started = time.perf_counter()
     found: dict[str, LeafResult] = {}
     with ExitStack() as stack:
@@ -269,16 +269,16 @@ def run_leaves(
     return found
 
 
-def _sandbox(pair: DeckPair, services: _Services, isolation: Isolation) -> Sandbox:
+def _sandbox(pair: DeckPair, services: _HostServices, isolation: Isolation) -> Sandbox:
     prelude, _ = carry(_GUEST)
     return Sandbox(
         prelude=prelude + _INSTALL, limits=_LIMITS, isolation=isolation, **_contents(pair, services)
     )
 
 
-def _contents(pair: DeckPair, services: _Services) -> dict[str, Any]:
-    """What a sandbox holds of one tree."""
-    told = {"diff": _plain(asdict(pair.diff)), "slides": _plain(pair.slides)}
+def _contents(pair: DeckPair, services: _HostServices) -> dict[str, Any]:
+    """Files, services and data of a sandbox for one tree."""
+    data = {"diff": _plain(asdict(pair.diff)), "slides": _plain(pair.slides)}
     return {
         "files": {"original.pptx": pair.original, "modified.pptx": pair.modified},
         "services": {
@@ -286,7 +286,7 @@ def _contents(pair: DeckPair, services: _Services) -> dict[str, Any]:
             "_decklab_draw": services.draw,
             "_decklab_look": services.look,
         },
-        "data": {"_decklab_data": told, **carry(_GUEST)[1]},
+        "data": {"_decklab_data": data, **carry(_GUEST)[1]},
     }
 
 
@@ -313,7 +313,11 @@ def _plain(value: Any) -> Any:
 
 
 def _run(
-    leaf: Node, sandbox: Sandbox, services: _Services, names: dict[str, Any], seconds: float
+    leaf: RubricNode,
+    sandbox: Sandbox,
+    services: _HostServices,
+    names: dict[str, Any],
+    seconds: float,
 ) -> LeafResult:
     try:
         if isinstance(leaf.scorer, LlmScorer):
@@ -337,7 +341,11 @@ def _run(
 
 
 def _run_llm(
-    scorer: LlmScorer, sandbox: Sandbox, services: _Services, names: dict[str, Any], seconds: float
+    scorer: LlmScorer,
+    sandbox: Sandbox,
+    services: _HostServices,
+    names: dict[str, Any],
+    seconds: float,
 ) -> LeafResult:
     """A leaf that a model scores; its prompts are templates of strangers, so they are filled in
     inside the sandbox."""

@@ -15,7 +15,7 @@ REGISTRY_NAME = "tasks.json"
 
 @dataclass(frozen=True)
 class RubricTask:
-    """One task: what to do, to which deck, and the rubric that says how well it was done."""
+    """One task: the request, its deck, and the rubric that grades the result."""
 
     name: str
     goal: str
@@ -84,11 +84,12 @@ def _text(path: Path, name: str, entry: Mapping[str, Any], key: str) -> str:
 
 @dataclass(frozen=True)
 class Check:
-    """What a check of a folder found.
+    """The result of checking a folder.
 
-    ``trees`` and ``leaves`` count what loaded, ``recorded`` the trees whose leaves and root all
-    carry a recorded score, ``mismatches`` says where one of those roots is not what its leaves
-    give, and ``problems`` what does not load, each in one line naming file and node.
+    ``trees`` and ``leaves`` count what could be loaded, ``recorded`` the trees whose leaves and
+    root all have a recorded score. ``mismatches`` names the trees whose recorded root differs from
+    the score that the leaves give, ``problems`` the files that could not be loaded: one line each,
+    with file and node.
     """
 
     trees: int
