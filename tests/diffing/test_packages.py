@@ -50,7 +50,7 @@ def unchanged(before: Path, after: Path) -> set[int]:
 def kept(before: Path, after: Path) -> dict[int, set[int]]:
     """Ids of the shapes that need no reading, by the number of their slide in the talk."""
     with Package.open(before) as old, Package.open(after) as new:
-        found = unchanged_slides(PackagePair(old, new)).kept
+        found = unchanged_slides(PackagePair(old, new)).same_shapes
     return {id - 255: set(one.shapes) for id, one in found.items()}
 
 

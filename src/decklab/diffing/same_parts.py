@@ -1,7 +1,7 @@
 """Slides, shapes, templates and themes that are the same in two packages; they are not read again.
 
 The lists of slides, masters and shared parts come from the presentation parts. Themes that differ
-in colours and fonts only are told from those that differ in more.
+in colours and fonts only count as the same here; their changes are reported once.
 """
 
 import re
@@ -98,10 +98,10 @@ _RGB = re.compile("[0-9A-Fa-f]{6}")
 
 
 def same_but_for_colors(old: Element, new: Element) -> bool:
-    """Whether two theme parts are the same without their colours and typefaces.
+    """Whether two theme parts are the same, their colours and typefaces aside.
 
-    Whatever else a theme holds, such as its fill styles, shows on the slides and is told there.
-    Both roots are left without what was not compared.
+    Everything else in a theme, such as its fill styles, shows on the slides and is reported there.
+    Removes colours and typefaces from both roots.
     """
     return _rest(old) == _rest(new)
 
@@ -129,7 +129,7 @@ def _is_color(slot: Element) -> bool:
 
 
 _DECLARATION = re.compile(rb"^(?:\xef\xbb\xbf)?<\?xml[^>]*\?>\s*")
-"""Programs spell the first line of an XML part in their own ways."""
+"""The XML declaration, which programs write in different ways."""
 _ASIDE = frozenset({"slide", "slideLayout", "slideMaster", "theme", "notesMaster"})
 """Kinds of relationships that are not followed: their targets are compared separately, or not
 shown."""

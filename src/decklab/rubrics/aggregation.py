@@ -124,7 +124,7 @@ def aggregate(
     >>> tree = parse_rubric({"root": {"name": "all", "children": [leaf, leaf]}})
     >>> one, two = (path for path, _ in tree.leaves())
     >>> aggregate(tree, {one: 1.0, two: NotScored("no model")})["root"]
-    Interval(low=0.5, high=1.0)
+    ScoreRange(low=0.5, high=1.0)
     """
     combine = _named(rule, weight)
     found: dict[str, ScoreRange] = {}

@@ -239,8 +239,8 @@ def is_explained(raw: XmlDifference, reported: Collection[str]) -> bool:
 
     >>> from lxml import etree
     >>> run = etree.Element("{http://schemas.openxmlformats.org/drawingml/2006/main}rPr")
-    >>> bold = Raw("added", "a:rPr@b", "a:rPr@b", None, "1", run)
-    >>> accounted(bold, ["style:font.bold"]), accounted(bold, ["style:font.size"])
+    >>> bold = XmlDifference("added", "a:rPr@b", "a:rPr@b", None, "1", run)
+    >>> is_explained(bold, ["style:font.bold"]), is_explained(bold, ["style:font.size"])
     (True, False)
     """
     if not reported or _out_of_schema(raw):

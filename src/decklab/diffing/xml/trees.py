@@ -69,7 +69,7 @@ class XmlDifference:
     old: str | None
     new: str | None
     holder: Element
-    """The element that came or went, or that has the attribute or text."""
+    """The added or removed element, or the one that has the attribute or text."""
 
 
 @dataclass(frozen=True)
