@@ -19,12 +19,11 @@ from PIL import ImageDraw, ImageFont
 from bench import plain
 from decklab.geometry import Box
 from decklab.metrics.aesthetics.clutter import subband_entropy, subband_entropy_aim
-from decklab.metrics.aesthetics.color_harmony import harmony, harmony_aim
 from decklab.metrics.aesthetics.engagement import colorfulness
-from decklab.metrics.aesthetics.images import Image
-from decklab.metrics.aesthetics.regions import TextRegion
+from decklab.metrics.aesthetics.harmony import harmony, harmony_aim
 from decklab.metrics.aesthetics.rows import slide_rows
-from decklab.metrics.aesthetics.usability import text_contrast
+from decklab.metrics.aesthetics.usability import TextRegion, text_contrast
+from decklab.metrics.colors import Image
 from decklab.results import NotScored
 
 WIDTH, HEIGHT = 1280, 720

@@ -18,9 +18,9 @@ from typing import Any
 from decklab.benchmarks.pptarena.cases import Case
 from decklab.benchmarks.pptarena.companions import compare
 from decklab.benchmarks.pptarena.decks import Decks
-from decklab.benchmarks.pptarena.session import starter_cases
-from decklab.benchmarks.ppteval.starter.assembling import sabotage_source, sabotages
-from decklab.metrics.editing.atoms import Edit
+from decklab.benchmarks.pptarena.starter import starter_cases
+from decklab.benchmarks.ppteval.sabotage import sabotage_source, sabotages
+from decklab.metrics.edits import DeckEdit
 from decklab.rendering.cache import Cache
 from decklab.results import NotScored
 from decklab.sandbox.sandbox import Sandbox
@@ -28,7 +28,7 @@ from decklab.sandbox.sandbox import Sandbox
 _ON_SLIDES = frozenset(("background", "layout", "notes", "transition", "animation", "slide"))
 
 
-def touched(asked: Edit) -> list[dict[str, Any]]:
+def touched(asked: DeckEdit) -> list[dict[str, Any]]:
     """What the truth changed, in the words of ``may_change``, by the truth's own slides."""
     names: dict[int, set[str]] = defaultdict(set)
     added = set(asked.found.slides.added)
@@ -52,7 +52,7 @@ def _literal(name: str) -> str:
     return found
 
 
-def spoilt(sandbox: Sandbox, case: Case, asked: Edit, name: str) -> bytes | None:
+def spoilt(sandbox: Sandbox, case: Case, asked: DeckEdit, name: str) -> bytes | None:
     """A case's truth after a sabotage; None where that does not fit."""
     handed: dict[str, Any] = {
         "path": sandbox.path(case.ground_truth.name),

@@ -11,13 +11,11 @@ from pathlib import Path
 
 from PIL import Image
 
+from decklab.editing.slide_operations import clone_slide, delete_slide, move_slide
+from decklab.ooxml.draft import Draft
 from decklab.ooxml.package import Package
 from decklab.ooxml.parts import relationships_part
-from decklab.ooxml.slides.cloning import clone_slide
-from decklab.ooxml.slides.deleting import delete_slide
-from decklab.ooxml.slides.draft import Draft
-from decklab.ooxml.slides.listing import slide_entries
-from decklab.ooxml.slides.moving import move_slide
+from decklab.ooxml.slide_list import slide_entries
 from decklab.ooxml.writing import write_package
 from decklab.ooxml.xml import qn, serialize_xml
 

@@ -36,7 +36,7 @@ from tests.diffing.mutations import Mutation, mutated
 from tests.diffing.verdicts import Verdict, verdict
 
 from decklab.deck.samples import write_samples
-from decklab.diffing.model import Change
+from decklab.diffing.changes import Change
 from decklab.diffing.wording import sentence
 
 DECKS = Path(__file__).parents[2] / "shared" / "decks"

@@ -40,11 +40,11 @@ from pptx import Presentation
 from tests.diffing.edits import EDITS, edit_deck
 
 from decklab.deck.samples import write_samples
-from decklab.diffing.reading import diff_packages
+from decklab.diffing.packages import diff_packages
+from decklab.editing.slide_operations import clone_slide
+from decklab.ooxml.draft import Draft
 from decklab.ooxml.package import Package
-from decklab.ooxml.slides.cloning import clone_slide
-from decklab.ooxml.slides.draft import Draft
-from decklab.ooxml.slides.listing import slide_entries
+from decklab.ooxml.slide_list import slide_entries
 
 REAL = Path(__file__).parents[2] / "shared" / "decks" / "real"
 ABOUT_40 = range(34, 49)

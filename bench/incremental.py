@@ -28,11 +28,11 @@ import numpy as np
 
 from bench.deck_edits import EDITS, edit_text
 from decklab.deck.samples import write_samples
+from decklab.editing.slide_operations import clone_slide
 from decklab.errors import DecklabError
+from decklab.ooxml.draft import Draft
 from decklab.ooxml.package import Package
-from decklab.ooxml.slides.cloning import clone_slide
-from decklab.ooxml.slides.draft import Draft
-from decklab.ooxml.slides.listing import slide_entries
+from decklab.ooxml.slide_list import slide_entries
 from decklab.ooxml.xml import qn
 from decklab.rendering.cache import Cache
 from decklab.rendering.incremental.copies import can_copy, write_copy

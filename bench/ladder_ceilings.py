@@ -8,6 +8,7 @@ it, geometry again without each operator that the paper calls optional. Run as
 
 import sys
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
@@ -15,16 +16,17 @@ from decklab.benchmarks.slideeval.drawing import in_schema
 from decklab.benchmarks.slideeval.items import SEVERITIES
 from decklab.benchmarks.slideeval.seeds import LEAST_TEXTS
 from decklab.deck.model.plain import PlainSlide
+from decklab.deck.reading import read_elements
 from decklab.deck.views.plain import plain_slide
-from decklab.deck.whole import read_elements
 from decklab.errors import DeckError
-from decklab.metrics.sensitivity.ceiling import damage_ceilings
 from decklab.metrics.sensitivity.damage import slide_damage
+from decklab.metrics.sensitivity.frontier import damage_ceilings
 from decklab.metrics.sensitivity.ratings import Degraded
 from decklab.ooxml.package import Package
+from decklab.perturb.constants import AXES, LADDER_DRAWS, Axis, LadderDraws
+from decklab.perturb.deck import perturb
 from decklab.perturb.draws import Draws
-from decklab.perturb.geometry import perturb_geometry
-from decklab.perturb.slide import AXES, LADDER_DRAWS, Axis, LadderDraws, perturb
+from decklab.perturb.geometry import GeometryOptions, perturb_geometry
 
 DECKS = Path(__file__).parents[2] / "shared" / "decks" / "real"
 MOST = 12
@@ -52,7 +54,8 @@ def _damaged(axis: Axis, draws: LadderDraws, key: str, slide: PlainSlide, at: fl
 
 def _without(operator: str, key: str, slide: PlainSlide, at: float) -> PlainSlide:
     stream = Draws(0, key, "geometry")
-    return perturb_geometry(slide, at, stream, **{operator: False}) if at else slide
+    options = replace(GeometryOptions(), **{operator: False})
+    return perturb_geometry(slide, at, stream, options) if at else slide
 
 
 def _line(

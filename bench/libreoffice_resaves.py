@@ -29,16 +29,14 @@ from tests.diffing.exactness import taken
 
 from decklab.deck.samples import write_samples
 from decklab.deck.views.snapshot import Snapshot
-from decklab.diffing.deck import diff
-from decklab.diffing.model import Change, DeckDiff
-from decklab.diffing.resaved import diff_resaved
+from decklab.diffing.changes import Change, DeckDiff
+from decklab.diffing.noise.resaved import diff_resaved
+from decklab.diffing.snapshots import diff
+from decklab.editing.slide_operations import clone_slide, delete_slide, move_slide
 from decklab.errors import DecklabError, RenderError
+from decklab.ooxml.draft import Draft
 from decklab.ooxml.package import Package
-from decklab.ooxml.slides.cloning import clone_slide
-from decklab.ooxml.slides.deleting import delete_slide
-from decklab.ooxml.slides.draft import Draft
-from decklab.ooxml.slides.listing import slide_entries
-from decklab.ooxml.slides.moving import move_slide
+from decklab.ooxml.slide_list import slide_entries
 from decklab.rendering.cache import Cache, cache_key
 from decklab.rendering.office.office import Office
 

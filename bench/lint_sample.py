@@ -19,17 +19,17 @@ from PIL import Image, ImageDraw, ImageFont
 
 from decklab.deck.model.shapes import box_of
 from decklab.deck.model.slide import DeckElements
-from decklab.deck.whole import read_elements
+from decklab.deck.reading import read_elements
 from decklab.errors import DecklabError
 from decklab.geometry import FRAME_HEIGHT, FRAME_WIDTH, Box
-from decklab.metrics.integrity.places import label
+from decklab.linting.lint import lint
+from decklab.linting.rules.rule import label
 from decklab.ooxml.package import Package
 from decklab.rendering.cache import Cache
 from decklab.rendering.model import RenderedDeck
 from decklab.rendering.office.office import Office
 from decklab.rendering.opening import open_rendered
 from decklab.results import Finding
-from decklab.scoring.lint import lint
 
 DECKS = Path(__file__).parents[2] / "shared" / "decks" / "real"
 _MARGIN = 40  # pixels of grey around the slide, so that what lies off it shows

@@ -25,13 +25,11 @@ from numpy.typing import NDArray
 from pptx import Presentation
 
 from decklab.deck.samples import write_samples
+from decklab.editing.slide_import import import_slide
+from decklab.editing.slide_operations import clone_slide, delete_slide, move_slide
+from decklab.ooxml.draft import Draft
 from decklab.ooxml.package import Package
-from decklab.ooxml.slides.cloning import clone_slide
-from decklab.ooxml.slides.deleting import delete_slide
-from decklab.ooxml.slides.draft import Draft
-from decklab.ooxml.slides.importing import import_slide
-from decklab.ooxml.slides.listing import slide_entries
-from decklab.ooxml.slides.moving import move_slide
+from decklab.ooxml.slide_list import slide_entries
 from decklab.ooxml.validity.validating import validate
 from decklab.ooxml.xml import Element, qn
 from decklab.rendering.office.office import Office

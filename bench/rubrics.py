@@ -18,8 +18,7 @@ from decklab.rendering.cache import Cache
 from decklab.rendering.office.office import Office
 from decklab.results import NotScored
 from decklab.rubrics.graded import GradedTree
-from decklab.rubrics.loading import load_rubric
-from decklab.rubrics.tree import Rubric
+from decklab.rubrics.rubric import Rubric, load_rubric
 
 SHARED = Path(__file__).parents[2] / "shared"
 PHASES = ("snapshot", "diff", "pictures", "sandbox", "total")

@@ -21,13 +21,11 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from decklab.deck.model.plain import PlainSlide
+from decklab.deck.reading import read_elements
 from decklab.deck.views.plain import plain_slide
-from decklab.deck.whole import read_elements
-from decklab.metrics.extraction.estimating import estimates
+from decklab.metrics.extraction.estimates import Pool, complexity, estimates, score_slide
+from decklab.metrics.extraction.matching import headline_by_weights
 from decklab.metrics.extraction.measures import HEADLINES
-from decklab.metrics.extraction.pooling import Pool
-from decklab.metrics.extraction.slide import complexity, score_slide
-from decklab.metrics.matching.weighing import headline_by_weights
 from decklab.ooxml.package import Package
 from decklab.results import NotScored
 

@@ -12,26 +12,22 @@ from pathlib import Path
 import pytest
 from lxml import etree
 
-from decklab.deck.building.deck import build_deck
-from decklab.deck.building.images import images_of
-from decklab.deck.reading import read_outline
+from decklab.deck.reading import read_elements, read_outline
 from decklab.deck.samples import write_samples
 from decklab.deck.views.plain import plain_slide
 from decklab.deck.views.snapshot import snapshot, snapshot_bytes
-from decklab.deck.whole import read_elements
-from decklab.diffing.reading import diff_packages
+from decklab.diffing.packages import diff_packages
 from decklab.diffing.wording import words
+from decklab.editing.building.deck import build_deck, images_of
+from decklab.editing.slide_import import import_slide
+from decklab.editing.slide_operations import clone_slide, delete_slide, move_slide
 from decklab.errors import DecklabError
+from decklab.linting.lint import lint_findings
+from decklab.ooxml.draft import Draft
 from decklab.ooxml.package import Package
-from decklab.ooxml.slides.cloning import clone_slide
-from decklab.ooxml.slides.deleting import delete_slide
-from decklab.ooxml.slides.draft import Draft
-from decklab.ooxml.slides.importing import import_slide
-from decklab.ooxml.slides.moving import move_slide
 from decklab.ooxml.validity.validating import validate
 from decklab.rendering.fonts import asked_fonts
 from decklab.scoring.deck import unread_slides
-from decklab.scoring.lint import lint_findings
 
 Parts = dict[str, bytes]
 Use = Callable[[Package, Package, Path], object]

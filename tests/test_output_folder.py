@@ -6,12 +6,12 @@ from pathlib import Path
 import pytest
 
 from decklab.output_folder import (
-    claim,
     files_below,
     known_decks,
     names_in,
     one_run,
     remove_written,
+    reserve,
     written_files,
 )
 
@@ -24,28 +24,28 @@ def touch(folder: Path, *names: str) -> None:
 
 
 def test_what_is_claimed_is_ours_and_adds_up(tmp_path: Path) -> None:
-    claim(tmp_path, ["index.html"])
-    claim(tmp_path, ["decks/a.html"])
+    reserve(tmp_path, ["index.html"])
+    reserve(tmp_path, ["decks/a.html"])
     assert written_files(tmp_path) == {tmp_path / "index.html", tmp_path / "decks/a.html"}
 
 
 def test_a_file_of_somebody_else_is_not_claimed(tmp_path: Path) -> None:
     touch(tmp_path, "index.html")
     with pytest.raises(FileExistsError) as caught:
-        claim(tmp_path, ["index.html", "results.json"])
+        reserve(tmp_path, ["index.html", "results.json"])
     assert caught.value.filename == str(tmp_path / "index.html")
     assert written_files(tmp_path) == frozenset()
 
 
 def test_our_own_file_is_claimed_again(tmp_path: Path) -> None:
-    claim(tmp_path, ["index.html"])
+    reserve(tmp_path, ["index.html"])
     touch(tmp_path, "index.html")
-    claim(tmp_path, ["index.html"])
+    reserve(tmp_path, ["index.html"])
     assert written_files(tmp_path) == {tmp_path / "index.html"}
 
 
 def test_only_what_we_wrote_is_removed(tmp_path: Path) -> None:
-    claim(tmp_path, ["index.html", "decks/a.html", "gone.html", "empty/b.html"])
+    reserve(tmp_path, ["index.html", "decks/a.html", "gone.html", "empty/b.html"])
     touch(tmp_path, "index.html", "decks/a.html", "decks/mine.html", "mine.html", "empty/b.html")
     remove_written(tmp_path)
     assert not (tmp_path / "empty").exists()
@@ -70,7 +70,7 @@ def test_one_run_at_a_time(tmp_path: Path) -> None:
 
 
 def test_walks_pass_over_hidden_folders_and_our_files(tmp_path: Path) -> None:
-    claim(tmp_path / "out", ["index.html", "decks/a.html"])
+    reserve(tmp_path / "out", ["index.html", "decks/a.html"])
     touch(tmp_path, "b.txt", "out/index.html", "out/decks/a.html", "out/own.html", ".git/c")
     found = [
         (here / name).relative_to(tmp_path).as_posix()

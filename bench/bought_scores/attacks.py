@@ -21,6 +21,7 @@ import sys
 import tempfile
 import threading
 import time
+import tomllib
 import zipfile
 from collections.abc import Callable, Iterable
 from contextlib import suppress
@@ -59,10 +60,23 @@ def replaces_the_grading(deck: Path, instruction: str) -> None:
 
 def takes_the_answers_of_the_starter_set(deck: Path, instruction: str) -> None:
     starter = importlib.import_module("decklab.benchmarks.ppteval.starter")
-    written = importlib.import_module("decklab.benchmarks.ppteval.starter.assembling")
     [found] = [one for one in starter.starter_tasks() if one.goal == instruction]
+    _run_attempt(starter.attempt_source(found.attempts["perfect"]), deck)
+
+
+def takes_the_answers_where_they_are_made(deck: Path, instruction: str) -> None:
+    # The import by name has the folder shown, as any that an editor's source imports.
+    from generate.ppteval.packing import TASKS  # noqa: PLC0415
+
+    starter = importlib.import_module("decklab.benchmarks.ppteval.starter")
+    tasks = [tomllib.loads(file.read_text()) for file in TASKS.glob("*.toml")]
+    [found] = [one for one in tasks if one["goal"] == instruction]
+    _run_attempt(starter.attempt_source(found["attempts"]["perfect"]), deck)
+
+
+def _run_attempt(source: str, deck: Path) -> None:
     os.chdir(Path(deck).parent)
-    exec(written.attempt_source(found.attempts["perfect"]), {"path": str(deck)})
+    exec(source, {"path": str(deck)})
     Path("edited.pptx").replace(deck)
 
 
@@ -100,16 +114,14 @@ def copies_the_perfect_deck(deck: Path, instruction: str) -> None:
 
 
 def searches_for_decks(deck: Path, instruction: str) -> None:
-    decks = [
-        Path(folder, name)
-        for folder, _, names in os.walk("/")
-        if not folder.startswith(("/proc", "/sys"))
-        for name in names
-        if name.endswith((".pptx", ".toml")) and "python-pptx" not in folder
-    ]
-    for found in decks:
-        if found.stem in ("perfect", "cover-wording"):
-            shutil.copyfile(found, deck)
+    answers = {
+        "perfect.pptx", "cover-wording.pptx", "cover-wording.json", "cover-wording.toml",
+        "attempts.json", "decks.json.xz",
+    }  # fmt: skip
+    for folder, _, names in os.walk("/"):
+        for name in answers.intersection(names):
+            if not folder.startswith(("/proc", "/sys")):
+                shutil.copyfile(Path(folder, name), deck)
 
 
 def reads_the_memory_of_the_grader(deck: Path, instruction: str) -> None:
@@ -132,7 +144,8 @@ def traces_the_grader(deck: Path, instruction: str) -> None:
 def takes_the_masks_away(deck: Path, instruction: str) -> None:
     libc = ctypes.CDLL(None, use_errno=True)
     here = Path(sys.modules["decklab"].__file__ or "").parent
-    for folder in (here / "benchmarks/ppteval/starter", "/proc", "/"):
+    answers = [here / "benchmarks" / name / "data" for name in ("ppteval", "pptarena")]
+    for folder in (*answers, "/proc", "/"):
         libc.umount2(str(folder).encode(), 2)
     libc.unshare(0x10020000)
     libc.mount(b"none", b"/mnt", b"tmpfs", 0, None)

@@ -22,7 +22,7 @@ from decklab.benchmarks.editors.session import EditLimits, Session
 from decklab.benchmarks.ppteval import running
 from decklab.benchmarks.ppteval.editors import EDITORS
 from decklab.benchmarks.ppteval.outcomes import TaskOutcome
-from decklab.benchmarks.ppteval.starter.writing import write_starter
+from decklab.benchmarks.ppteval.starter import write_starter
 from decklab.benchmarks.ppteval.tasks import case_files, load_editing_tasks
 from decklab.errors import ModelFailed
 from decklab.models.asking import Reply
@@ -63,7 +63,8 @@ _BROKEN = "the edited deck is broken"
 
 ATTACKS = (
     Attack("replaces_the_grading", before="1.00"),
-    Attack("takes_the_answers_of_the_starter_set", "ModuleNotFoundError", before="1.00"),
+    Attack("takes_the_answers_of_the_starter_set", "FileNotFoundError", before="1.00"),
+    Attack("takes_the_answers_where_they_are_made", "ModuleNotFoundError"),
     Attack("overwrites_the_reference", before="0.00, replaced"),
     Attack("overwrites_the_rubric", "FileNotFoundError"),
     Attack("links_to_the_perfect_deck", reason=_NONE, before="1.00"),

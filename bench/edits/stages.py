@@ -13,16 +13,15 @@ from typing import Any, TypeVar
 
 from pydantic import BaseModel
 
-from decklab.agents.editor.loop import edit_with_model
+from decklab.agents.editor.command_editor import edit_with_commands
+from decklab.agents.editor.model_editor import edit_with_model
 from decklab.agents.editor.result import EditResult
-from decklab.agents.editor.running import edit_with_commands
 from decklab.deck.samples import write_samples
+from decklab.editing.slide_operations import clone_slide, delete_slide
 from decklab.models.asking import Reply
+from decklab.ooxml.draft import Draft
 from decklab.ooxml.package import Package
-from decklab.ooxml.slides.cloning import clone_slide
-from decklab.ooxml.slides.deleting import delete_slide
-from decklab.ooxml.slides.draft import Draft
-from decklab.ooxml.slides.listing import slide_entries
+from decklab.ooxml.slide_list import slide_entries
 from decklab.rendering.cache import Cache
 from decklab.rendering.office.office import Office
 from decklab.rendering.opening import open_rendered

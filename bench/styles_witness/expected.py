@@ -4,9 +4,8 @@ import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from bench.styles_witness.styles import DeckStyles, ShapeStyles, SheetStyles, shown_shapes
 from decklab.deck.model.outline import DeckOutline, Shape
-from decklab.deck.styles.reading import DeckStyles, SheetStyles, shown_shapes
-from decklab.deck.styles.shapes import StyledShape
 from decklab.deck.styles.text import StyledRun, StyledText
 from decklab.geometry import Box
 
@@ -65,7 +64,7 @@ def slide_rows(outline: DeckOutline, styles: DeckStyles, number: int) -> list[Ro
 
 def _shown(
     outline: DeckOutline, styles: DeckStyles, number: int
-) -> Iterator[tuple[Place, StyledShape]]:
+) -> Iterator[tuple[Place, ShapeStyles]]:
     slide = styles.slides[number - 1]
     found = {slide.part: outline.slides[number - 1].shapes}
     for sheet in (*outline.layouts, *outline.masters):
@@ -90,7 +89,7 @@ def _place(shape: Shape) -> Place:
     return Place(kind, None if turned else shape.box, shape.label, orphan)
 
 
-def _texts(shape: StyledShape) -> Iterator[StyledText]:
+def _texts(shape: ShapeStyles) -> Iterator[StyledText]:
     if shape.text is not None:
         yield shape.text
     if shape.table is not None:

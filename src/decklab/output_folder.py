@@ -53,7 +53,7 @@ def _digits(deck: Path) -> str:
     return hashlib.sha256(os.fsencode(deck.absolute())).hexdigest()[:8]
 
 
-MARK = ".decklab"
+FOLDER_MARK = ".decklab"
 """Folder by which an output folder is known; it holds what decklab notes for itself."""
 
 _LIST = "written"
@@ -64,7 +64,7 @@ _NAMES = "names"
 def written_files(folder: Path) -> frozenset[Path]:
     """The files that runs into ``folder`` wrote or were about to; none where none ever did."""
     try:
-        names = json.loads((folder / MARK / _LIST).read_bytes())
+        names = json.loads((folder / FOLDER_MARK / _LIST).read_bytes())
     except (OSError, ValueError):
         return frozenset()
     return frozenset(folder / name for name in names if isinstance(name, str))
@@ -80,7 +80,7 @@ def files_below(
     ours: set[Path] = set()
     for name, folders, files in os.walk(folder, onerror=unreadable):
         here = Path(name)
-        if MARK in folders:
+        if FOLDER_MARK in folders:
             ours |= written_files(here)
         folders[:] = sorted(item for item in folders if not item.startswith("."))
         yield here, folders, sorted(item for item in files if here / item not in ours)
@@ -89,7 +89,7 @@ def files_below(
 @contextmanager
 def one_run(out: Path) -> Iterator[None]:
     """Hold ``out``, made where missing, for one run; BlockingIOError where another one has it."""
-    mark = out / MARK
+    mark = out / FOLDER_MARK
     mark.mkdir(parents=True, exist_ok=True)
     with (mark / _LOCK).open("w") as lock:
         try:
@@ -100,15 +100,15 @@ def one_run(out: Path) -> Iterator[None]:
         yield
 
 
-def identity(out: Path, deck: Path) -> str:
+def deck_id(out: Path, deck: Path) -> str:
     """The path of ``deck`` from ``out``: the same wherever one stands, and if both are moved."""
     return os.path.relpath(deck, out)
 
 
 def known_decks(out: Path) -> dict[str, str]:
-    """The names under which ``out`` has decks, by `identity`, in the order they first came."""
+    """The names under which ``out`` has decks, by `deck_id`, in the order they first came."""
     try:
-        names = json.loads((out / MARK / _NAMES).read_bytes())
+        names = json.loads((out / FOLDER_MARK / _NAMES).read_bytes())
         return {str(deck): str(name) for deck, name in names.items()}
     except (OSError, ValueError, AttributeError):
         return {}
@@ -120,26 +120,26 @@ def names_in(out: Path, decks: Sequence[Path], *, reorder: bool = False) -> dict
     A deck keeps the name it has. With ``reorder``, the decks now come last, in this order.
     Several processes may ask at once.
     """
-    mark = out / MARK
+    mark = out / FOLDER_MARK
     mark.mkdir(parents=True, exist_ok=True)
     with (mark / f"{_NAMES}.{_LOCK}").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         known = known_decks(out)
-        new = [deck for deck in decks if identity(out, deck) not in known]
-        known |= {identity(out, deck): name for deck, name in
+        new = [deck for deck in decks if deck_id(out, deck) not in known]
+        known |= {deck_id(out, deck): name for deck, name in
                   deck_names(new, taken=known.values()).items()}  # fmt: skip
-        names = {deck: known[identity(out, deck)] for deck in decks}
+        names = {deck: known[deck_id(out, deck)] for deck in decks}
         if reorder:
-            last = {identity(out, deck) for deck in decks}
+            last = {deck_id(out, deck) for deck in decks}
             known = {deck: name for deck, name in known.items() if deck not in last} | {
-                identity(out, deck): name for deck, name in names.items()
+                deck_id(out, deck): name for deck, name in names.items()
             }
         if new or reorder:
             write_whole(mark / _NAMES, json.dumps(known).encode())
     return names
 
 
-def claim(out: Path, names: Iterable[str]) -> None:
+def reserve(out: Path, names: Iterable[str]) -> None:
     """Note that ``names`` under ``out`` are about to be written.
 
     Raises FileExistsError where one of them is there and decklab did not write it.
@@ -151,7 +151,7 @@ def claim(out: Path, names: Iterable[str]) -> None:
             detail = "is there already and was not written by decklab; choose another --out"
             raise FileExistsError(errno.EEXIST, detail, str(path))
     listed = sorted(path.relative_to(out).as_posix() for path in ours | wanted)
-    write_whole(out / MARK / _LIST, json.dumps(listed).encode())
+    write_whole(out / FOLDER_MARK / _LIST, json.dumps(listed).encode())
 
 
 def remove_written(out: Path) -> None:

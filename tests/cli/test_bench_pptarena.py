@@ -5,7 +5,7 @@ import pytest
 from tests.openai_server import Answer, serving
 from typer.testing import CliRunner
 
-from decklab.benchmarks.pptarena.session import starter_cases
+from decklab.benchmarks.pptarena.starter import starter_cases
 from decklab.cli import bench_pptarena
 from decklab.cli.bench import app
 

@@ -14,7 +14,7 @@ from typer.testing import CliRunner, Result
 
 from decklab.benchmarks.ppteval.outcomes import TaskOutcome
 from decklab.benchmarks.ppteval.sources import SOURCES
-from decklab.benchmarks.ppteval.starter.writing import write_starter
+from decklab.benchmarks.ppteval.starter import write_starter
 from decklab.benchmarks.ppteval.tasks import EditingTask
 from decklab.cli import app
 from decklab.errors import DecklabError

@@ -14,7 +14,7 @@ from typer.testing import CliRunner, Result
 
 from decklab.cli import app
 from decklab.errors import DecklabError
-from decklab.rubrics.loading import load_rubric
+from decklab.rubrics.rubric import load_rubric
 
 
 def decklab(*arguments: object) -> subprocess.CompletedProcess[str]:

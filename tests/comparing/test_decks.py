@@ -13,9 +13,9 @@ from tests.diffing.exactness import taken
 
 from decklab.comparing.decks import diff_decks
 from decklab.deck.samples import write_samples
-from decklab.diffing.deck import diff
-from decklab.diffing.model import DeckDiff
-from decklab.diffing.resaved import diff_resaved
+from decklab.diffing.changes import DeckDiff
+from decklab.diffing.noise.resaved import diff_resaved
+from decklab.diffing.snapshots import diff
 from decklab.errors import RenderFailed
 from decklab.rendering.cache import Cache
 from decklab.rendering.office.office import Office

@@ -14,14 +14,14 @@ from decklab.comparing.page import (
     ChangedSlide,
     ChangeLine,
     Comparison,
-    Piece,
+    TextPiece,
     compare_decks,
     write_comparison,
     write_diff_page,
 )
 from decklab.geometry import Box
+from decklab.ooxml.draft import Draft
 from decklab.ooxml.package import Package
-from decklab.ooxml.slides.draft import Draft
 from decklab.ooxml.xml import qn
 from decklab.rendering.cache import Cache
 from decklab.reports.pictures import SlidePicture
@@ -41,7 +41,7 @@ def comparison(*slides: ChangedSlide, **others: object) -> Comparison:
 
 def test_text_of_decks_is_escaped(tmp_path: Path) -> None:
     evil = "<script>alert(1)</script>"
-    line = ChangeLine("text", evil, (Piece(evil, "gone"), Piece(evil, "come")))
+    line = ChangeLine("text", evil, (TextPiece(evil, "gone"), TextPiece(evil, "come")))
     text = page(
         tmp_path,
         comparison(
@@ -60,7 +60,7 @@ def test_colours_from_decks_stay_colours(tmp_path: Path) -> None:
 
 
 def test_a_slide_that_looks_the_same_is_shown_once(tmp_path: Path) -> None:
-    line = ChangeLine("notes", "notes", (Piece("new", "come"),))
+    line = ChangeLine("notes", "notes", (TextPiece("new", "come"),))
     same = ChangedSlide(2, 2, "", (line,), PICTURE, PICTURE, (), 1.0)
     other = ChangedSlide(3, 3, "", (line,), PICTURE, PICTURE, (Box(0, 0, 9, 9),), 0.5)
     assert page(tmp_path, comparison(same)).count("<image") == 1

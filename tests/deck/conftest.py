@@ -5,9 +5,11 @@ import zipfile
 from collections.abc import Callable, Mapping
 
 import pytest
+from pptx import Presentation
 
 from decklab.deck.model.outline import DeckOutline
-from decklab.deck.reading import read_outline
+from decklab.deck.model.slide import DeckElements, SlideElements
+from decklab.deck.reading import read_elements, read_outline
 from decklab.ooxml.package import Package
 from decklab.ooxml.xml import NAMESPACES
 
@@ -216,3 +218,40 @@ def xfrm() -> Callable[..., str]:
 def pack() -> Callable[[Mapping[str, bytes]], bytes]:
     """The bytes of a package of parts."""
     return packed
+
+
+def elements_of(data: bytes) -> DeckElements:
+    with Package.from_bytes(data, "deck.pptx") as package:
+        return read_elements(package)
+
+
+@pytest.fixture(scope="session")
+def of_parts() -> Callable[..., DeckElements]:
+    """The elements of a deck of given parts."""
+    return lambda parts: elements_of(packed(parts))
+
+
+@pytest.fixture(scope="session")
+def slide_of(parts) -> Callable[..., SlideElements]:
+    """The slide of a deck with one; see ``deck_parts`` for what may be given."""
+    return lambda *args, **kwargs: elements_of(packed(parts(*args, **kwargs))).slides[0]
+
+
+@pytest.fixture
+def presentation():
+    """An empty 960x540 pt deck of python-pptx: one point is one pixel of the frame."""
+    deck = Presentation()
+    deck.slide_width, deck.slide_height = 960 * 12700, 540 * 12700
+    return deck
+
+
+@pytest.fixture(scope="session")
+def saved() -> Callable[..., DeckElements]:
+    """The elements of a deck of python-pptx."""
+
+    def read(deck) -> DeckElements:
+        out = io.BytesIO()
+        deck.save(out)
+        return elements_of(out.getvalue())
+
+    return read

@@ -6,10 +6,10 @@ import zipfile
 from pathlib import Path
 
 import pytest
+from bench.styles_witness.styles import read_styles
 
 from decklab.deck.reading import read_outline
 from decklab.deck.samples import write_samples
-from decklab.deck.styles.reading import read_styles
 from decklab.deck.views.snapshot import snapshot, snapshot_bytes
 from decklab.errors import DecklabError
 from decklab.ooxml.package import Package

@@ -1,15 +1,18 @@
 import io
 import time
+from collections import Counter
 from dataclasses import asdict
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from pptx import Presentation
+from pptx.chart.data import CategoryChartData
+from pptx.enum.chart import XL_CHART_TYPE
 from pptx.shapes.group import GroupShape
 
 from decklab.deck.model.outline import DeckOutline
-from decklab.deck.reading import read_outline
+from decklab.deck.reading import read_deck, read_elements, read_outline
 from decklab.errors import (
     DecklabError,
     LimitExceeded,
@@ -355,3 +358,64 @@ def test_hostile_decks_stay_harmless_when_damaged_further(shared, outline):
                 assert read_outline(package).path.name == "deck.pptx"
         except DecklabError as error:
             assert str(error).startswith("deck.pptx: ")
+
+
+@pytest.fixture
+def talk(presentation, tmp_path):
+    """A deck with a chart, pictures behind nothing, and ten layouts that no slide uses."""
+    data = CategoryChartData()
+    data.categories = ["North", "South"]
+    data.add_series("Sales", (1, 2))
+    place = (0, 0, 100 * 12700, 100 * 12700)
+    for _ in range(2):
+        slide = presentation.slides.add_slide(presentation.slide_layouts[5])
+        slide.shapes.add_chart(XL_CHART_TYPE.COLUMN_CLUSTERED, *place, data)
+    path = tmp_path / "talk.pptx"
+    presentation.save(path)
+    return path
+
+
+def parsed_parts(path, monkeypatch):
+    """How often each part is parsed while a deck is read in both views."""
+    counts = Counter()
+    parse = Package.xml
+
+    def counted(package, name):
+        counts[name] += 1
+        return parse(package, name)
+
+    monkeypatch.setattr(Package, "xml", counted)
+    with Package.open(path) as package:
+        read_deck(package)
+    return counts
+
+
+def test_both_views_take_one_parse_of_each_part(talk, monkeypatch):
+    counts = parsed_parts(talk, monkeypatch)
+    assert set(counts.values()) == {1}
+    kinds = ("presentation.xml", "slide1.xml", "slideLayout6.xml", "slideLayout1.xml",
+             "slideMaster1.xml", "theme1.xml")  # fmt: skip
+    assert set(kinds) <= {name.rpartition("/")[2] for name in counts}
+    assert sum("/charts/chart" in name for name in counts) == 2
+
+
+@pytest.mark.shared
+@pytest.mark.parametrize("name", ["SmartArt", "table-with-theme", "backgrounds"])
+def test_both_views_of_a_deck_of_features_take_one_parse_of_each_part(shared, monkeypatch, name):
+    path = shared / "decks" / "features" / f"test-data_slideshow_{name}.pptx"
+    assert set(parsed_parts(path, monkeypatch).values()) == {1}
+
+
+def test_both_views_at_once_are_those_read_alone(talk):
+    with Package.open(talk) as package:
+        both = read_deck(package)
+        assert both.elements == read_elements(package)
+        assert both.outline == read_outline(package)
+
+
+def test_the_problems_of_the_outline_are_those_of_the_elements_and_its_own(parts, part_xml, pack):
+    given = parts() | {"ppt/layout.xml": part_xml("p:sldLayout", "<p:cSld/>")}
+    with Package.from_bytes(pack(given), "deck.pptx") as package:
+        both, elements = read_deck(package), read_elements(package)
+    assert both.elements.problems == elements.problems == ()
+    assert both.outline.problems == ("ppt/layout.xml: it has no shape tree",)

@@ -13,8 +13,8 @@ from pptx.util import Inches, Pt
 
 from decklab.deck.samples import write_samples
 from decklab.deck.views.snapshot import Snapshot, snapshot
-from decklab.diffing.deck import diff
-from decklab.diffing.model import DeckDiff
+from decklab.diffing.changes import DeckDiff
+from decklab.diffing.snapshots import diff
 from decklab.ooxml.package import Package
 
 sys.path.insert(

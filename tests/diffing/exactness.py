@@ -8,11 +8,11 @@ from pptx import Presentation
 from tests.diffing.edits import Expected
 
 from decklab.deck.views.snapshot import Snapshot, snapshot
-from decklab.diffing.deck import diff
-from decklab.diffing.model import Change, DeckDiff
-from decklab.diffing.reading import diff_packages
+from decklab.diffing.changes import Change, DeckDiff
+from decklab.diffing.packages import diff_packages
+from decklab.diffing.snapshots import diff
 from decklab.ooxml.package import Package
-from decklab.ooxml.slides.listing import slide_entries
+from decklab.ooxml.slide_list import slide_entries
 
 
 def resaved(path: Path, expected: list[Expected]) -> list[Expected]:

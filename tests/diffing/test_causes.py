@@ -14,8 +14,8 @@ from pptx.enum.shapes import MSO_CONNECTOR, MSO_SHAPE
 from pptx.util import Emu, Inches, Pt
 from tests.diffing.conftest import Editing, taken
 
-from decklab.diffing.deck import diff
-from decklab.diffing.model import Change, DeckDiff
+from decklab.diffing.changes import Change, DeckDiff
+from decklab.diffing.snapshots import diff
 from decklab.ooxml.xml import qn
 
 

@@ -14,8 +14,8 @@ from pptx.oxml import parse_xml
 from pptx.oxml.ns import qn
 from pptx.util import Emu, Inches
 
-from decklab.diffing.model import Change
-from decklab.diffing.reading import diff_packages
+from decklab.diffing.changes import Change
+from decklab.diffing.packages import diff_packages
 from decklab.ooxml.package import Package
 
 _A = "http://schemas.openxmlformats.org/drawingml/2006/main"

@@ -2,7 +2,7 @@ from typing import Any
 
 import pytest
 
-from decklab.diffing.model import Change, DeckDiff, ElementRef
+from decklab.diffing.changes import Change, DeckDiff, ElementRef
 from decklab.diffing.wording import sentence, words, words_by_slide
 
 BOX = ElementRef(id=7, name="Box")

@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 from pathlib import Path
 
-from decklab.diffing.model import Change
-from decklab.diffing.reading import diff_packages
+from decklab.diffing.changes import Change
+from decklab.diffing.packages import diff_packages
 from decklab.diffing.wording import sentence
 from decklab.errors import DecklabError
 from decklab.ooxml.package import Package

@@ -7,15 +7,15 @@ import pytest
 from pptx import Presentation
 from pptx.dml.color import RGBColor
 
-from decklab.grading.damage import Scope, damage_of
+from decklab.grading.damage import AllowedChanges, damage_of
 from decklab.grading.decks import ComparedDecks
 from decklab.rendering.cache import Cache
 from decklab.rendering.office.office import Office
 from decklab.results import NotScored
 from decklab.rubrics.graded import Damage, GradedNode, GradedTree, Harm
-from decklab.rubrics.tree import Node, Rubric
+from decklab.rubrics.rubric import Rubric, RubricNode
 
-ASKED = Scope(({"slide": 1, "shapes": ["Title*"]},))
+ASKED = AllowedChanges(({"slide": 1, "shapes": ["Title*"]},))
 
 
 @pytest.fixture(scope="module")
@@ -30,7 +30,7 @@ def look(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[..., Dam
     deck.save(str(before))
     with Office() as office:
 
-        def go(edit: Callable[[Any], None], scope: Scope | None = ASKED) -> Damage:
+        def go(edit: Callable[[Any], None], scope: AllowedChanges | None = ASKED) -> Damage:
             edited = Presentation(str(before))
             edit(edited)
             after = folder / "after.pptx"
@@ -124,11 +124,11 @@ def test_damage_takes_from_the_root_and_is_open_where_it_is_not_known() -> None:
 
 
 def test_a_rubric_states_what_may_change() -> None:
-    leafless = Node("all")
-    assert Scope.of(Rubric(leafless)) is None
+    leafless = RubricNode("all")
+    assert AllowedChanges.of(Rubric(leafless)) is None
     stated = [{"slide": 2, "shapes": ["* box"], "words": ["port"], "new": 1}, {"added": 4},
               {"removed": 5}, {"moved": True}, {"deck": ["theme"]}]  # fmt: skip
-    scope = Scope.of(Rubric(leafless, {"may_change": stated}))
+    scope = AllowedChanges.of(Rubric(leafless, {"may_change": stated}))
     assert scope is not None
     assert scope.shape(2, "Storage box", "") and scope.shape(2, "x", "The Port")
     assert not scope.shape(2, "Title", "") and not scope.shape(3, "Storage box", "")

@@ -12,8 +12,7 @@ from decklab.errors import DeckError, RenderFailed, UnknownName
 from decklab.grading.grade import draft_for_deck, grade
 from decklab.models.asking import Reply
 from decklab.results import NotScored
-from decklab.rubrics.loading import parse_rubric
-from decklab.rubrics.tree import Rubric
+from decklab.rubrics.rubric import Rubric, parse_rubric
 
 TITLE = """
 def compute_score():

@@ -1,11 +1,16 @@
-"""Slides of the plain schema in a few words, for the metrics that compare them."""
+"""Slides of the plain schema in a few words, and a snapshot to edit as plain data."""
 
 from collections.abc import Callable
+from copy import deepcopy
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from decklab.deck.model.plain import PlainSlide
+from decklab.deck.samples import write_samples
+from decklab.deck.views.snapshot import snapshot
+from decklab.ooxml.package import Package
 
 BLACK, WHITE = "#000000", "#FFFFFF"
 
@@ -78,3 +83,28 @@ class Drawing:
 def draw() -> Drawing:
     """Builders of plain slides."""
     return Drawing()
+
+
+@pytest.fixture(scope="session")
+def taken(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
+    """A snapshot of the plain sample deck."""
+    path = write_samples(Path(tmp_path_factory.mktemp("plain")))[0]
+    with Package.open(path) as package:
+        return snapshot(package)
+
+
+@pytest.fixture
+def deck(taken: dict[str, Any]) -> dict[str, Any]:
+    """The deck as it is."""
+    return deepcopy(taken)
+
+
+@pytest.fixture
+def other(taken: dict[str, Any]) -> dict[str, Any]:
+    """The same deck, for a test to change."""
+    return deepcopy(taken)
+
+
+@pytest.fixture
+def third(taken: dict[str, Any]) -> dict[str, Any]:
+    return deepcopy(taken)

@@ -1,7 +1,10 @@
 import pytest
 
 from decklab.errors import UnknownName
-from decklab.metrics.catalogue import METRICS, measured
+from decklab.metrics.aesthetics.rows import PICTURE_METRICS
+from decklab.metrics.catalogue import METRICS
+from decklab.metrics.editability.verdict import METRIC
+from decklab.metrics.metric import measured
 from decklab.results import NotScored
 
 DECK = {
@@ -28,10 +31,13 @@ SLIDE = {
     "harmony.aim",
     "rhythm.subband_entropy_aim",
     "rhythm.subband_entropy_table8",
+    *PICTURE_METRICS,
 }
 
 
 def test_every_published_name_is_there_at_its_level() -> None:
+    assert METRIC in DECK
+    assert "engagement.colorfulness" in PICTURE_METRICS
     assert {name for name in METRICS if METRICS[name].level == "deck"} == DECK
     assert {name for name in METRICS if METRICS[name].level == "slide"} == SLIDE
 

@@ -7,6 +7,7 @@ import zipfile
 from collections.abc import Callable, Iterable, Mapping
 
 import pytest
+from tests.editing.slide_operations.conftest import full, look, rich, samples  # noqa: F401 - fixtures
 
 Entry = tuple[str | zipfile.ZipInfo, bytes]
 Zipped = Callable[..., bytes]

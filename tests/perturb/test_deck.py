@@ -6,16 +6,15 @@ import pytest
 from pptx import Presentation
 from pptx.oxml import parse_xml
 
-from decklab.deck.building.deck import build_deck
-from decklab.deck.building.images import images_of
 from decklab.deck.model.text import Body
+from decklab.deck.reading import read_elements
 from decklab.deck.samples import write_samples
-from decklab.deck.whole import read_elements
+from decklab.editing.building.deck import build_deck, images_of
 from decklab.errors import DeckError
 from decklab.ooxml.package import Package
 from decklab.ooxml.validity.validating import validate
-from decklab.perturb.deck import taken_apart, write_ladder, write_perturbed
-from decklab.perturb.slide import AXES, perturb
+from decklab.perturb.constants import AXES
+from decklab.perturb.deck import perturb, taken_apart, write_ladder, write_perturbed
 from decklab.rendering.opening import open_rendered
 
 SPACES = (

@@ -11,11 +11,12 @@ from scipy.stats import ks_2samp
 from tests.perturb.slides import plain
 
 from decklab.metrics.sensitivity.damage import slide_damage
-from decklab.metrics.sensitivity.measures import adjacent_poa
+from decklab.metrics.sensitivity.ratings import adjacent_poa
+from decklab.perturb.constants import AXES, LADDER_DRAWS
+from decklab.perturb.deck import perturb
 from decklab.perturb.draws import Draws
-from decklab.perturb.geometry import perturb_geometry
-from decklab.perturb.noise import noised
-from decklab.perturb.slide import AXES, LADDER_DRAWS, perturb
+from decklab.perturb.geometry import GeometryOptions, perturb_geometry
+from decklab.perturb.text import noised
 
 STEPS = [step / 10 for step in range(11)]
 SEEDS = range(200)
@@ -100,9 +101,9 @@ def test_typefaces_toggles_and_sizes_go_on_in_the_direction_they_took(seed):
 @given(st.integers(0, 10_000))
 @settings(max_examples=40, deadline=None)
 def test_boxes_move_on_along_one_line_and_grow_or_shrink_for_good(seed):
-    options = {"extreme": False, "reposition": False, "collapse": False, "allow_clipping": True}
+    options = GeometryOptions(extreme=False, reposition=False, collapse=False, allow_clipping=True)
     rungs = [
-        perturb_geometry(plain(), at, Draws(seed), **options).texts[0] for at in (0.25, 0.5, 1.0)
+        perturb_geometry(plain(), at, Draws(seed), options).texts[0] for at in (0.25, 0.5, 1.0)
     ]
     across = [
         (rung.x - 300) / (0.04 + 0.16 * at)

@@ -1,5 +1,6 @@
 """The operators against what appendix D prints, measured over many draws."""
 
+from dataclasses import replace
 from math import log
 from statistics import fmean, pstdev
 
@@ -7,13 +8,17 @@ import pytest
 from tests.perturb.slides import FONT, plain
 
 from decklab.deck.model.plain import PlainText
-from decklab.perturb.colors import jittered, mixed
 from decklab.perturb.draws import Draws
-from decklab.perturb.geometry import perturb_geometry
-from decklab.perturb.keyboard import NEIGHBORS
-from decklab.perturb.noise import joined, noised, with_numbers_of
-from decklab.perturb.style import perturb_style
-from decklab.perturb.text import perturb_text
+from decklab.perturb.geometry import GeometryOptions, perturb_geometry
+from decklab.perturb.style import jittered, mixed, perturb_style
+from decklab.perturb.text import (
+    NEIGHBORS,
+    TextOptions,
+    joined,
+    noised,
+    perturb_text,
+    with_numbers_of,
+)
 
 MANY = 4000
 DOT = PlainText(x=480.0, y=270.0, w=2.0, h=2.0, text="a", font=FONT, align="left")
@@ -32,8 +37,8 @@ def near(measured, printed, part=0.1):
 
 @pytest.mark.parametrize("severity", [0.1, 0.6])
 def test_places_and_sizes_spread_as_printed(severity):
-    free = {"extreme": False, "reposition": False, "collapse": False, "allow_clipping": True}
-    moved = perturb_geometry(dots(w=50.0, h=50.0), severity, Draws("g"), **free).texts
+    free = GeometryOptions(extreme=False, reposition=False, collapse=False, allow_clipping=True)
+    moved = perturb_geometry(dots(w=50.0, h=50.0), severity, Draws("g"), free).texts
     assert near(pstdev(item.x - 480 for item in moved), (0.04 + 0.16 * severity) * 960)
     assert near(pstdev(item.y - 270 for item in moved), (0.04 + 0.16 * severity) * 540)
     assert near(pstdev(log(item.w / 50) for item in moved), 0.12 + 0.55 * severity)
@@ -41,18 +46,19 @@ def test_places_and_sizes_spread_as_printed(severity):
 
 
 def test_a_twelfth_of_boxes_collapse_at_the_top_and_a_fifth_are_of_extreme_size():
-    options = {"extreme": False, "reposition": False}
-    flat = perturb_geometry(dots(w=300.0, h=300.0), 1.0, Draws("c"), **options).texts
+    options = GeometryOptions(extreme=False, reposition=False)
+    flat = perturb_geometry(dots(w=300.0, h=300.0), 1.0, Draws("c"), options).texts
     assert near(sum(min(item.w, item.h) <= 3 for item in flat) / MANY, 0.08, 0.2)
-    options = {"collapse": False, "reposition": False, "allow_clipping": True}
-    sized = perturb_geometry(dots(w=100.0, h=100.0), 1.0, Draws("e"), **options).texts
-    ordinary = perturb_geometry(dots(w=100.0, h=100.0), 1.0, Draws("e"), extreme=False, **options)
+    options = GeometryOptions(collapse=False, reposition=False, allow_clipping=True)
+    sized = perturb_geometry(dots(w=100.0, h=100.0), 1.0, Draws("e"), options).texts
+    never = replace(options, extreme=False)
+    ordinary = perturb_geometry(dots(w=100.0, h=100.0), 1.0, Draws("e"), never)
     far = [sum(item.w * item.h > 1e5 for item in items) for items in (sized, ordinary.texts)]
     assert far[0] > 1.5 * far[1]
 
 
 def test_without_clipping_boxes_may_leave_the_slide_and_with_it_they_do_not():
-    out = perturb_geometry(dots(), 1.0, Draws("x"), allow_clipping=True).texts
+    out = perturb_geometry(dots(), 1.0, Draws("x"), GeometryOptions(allow_clipping=True)).texts
     assert min(item.x for item in out) < 0
     inside = perturb_geometry(dots(), 1.0, Draws("x")).texts
     assert min(item.x for item in inside) >= 0
@@ -60,9 +66,9 @@ def test_without_clipping_boxes_may_leave_the_slide_and_with_it_they_do_not():
 
 def test_a_share_of_none_touches_nothing():
     slide = plain()
-    assert perturb_geometry(slide, 1.0, Draws("s"), share=0.0) == slide
+    assert perturb_geometry(slide, 1.0, Draws("s"), GeometryOptions(share=0.0)) == slide
     assert perturb_style(slide, 1e-9, Draws("s"), share=0.0).texts == slide.texts
-    kept = perturb_text(slide, 1.0, Draws("s"), share=0.0, insert=False)
+    kept = perturb_text(slide, 1.0, Draws("s"), TextOptions(share=0.0, insert=False))
     assert kept == slide
 
 

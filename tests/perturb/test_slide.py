@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 from tests.perturb.slides import plain
 
 from decklab.deck.model.plain import PlainSlide
-from decklab.perturb.slide import AXES, LADDER_DRAWS, perturb
+from decklab.perturb.constants import AXES, LADDER_DRAWS
+from decklab.perturb.deck import perturb
 
 SEEDS = range(150)
 PINNED = {
@@ -158,7 +159,8 @@ def test_seed_key_axis_and_severity_each_change_the_slide(slide, ladder_draws):
 def test_other_processes_with_other_hash_seeds_give_the_same_bytes(slide):
     program = (
         "from tests.perturb.slides import plain\n"
-        "from decklab.perturb.slide import AXES, perturb\n"
+        "from decklab.perturb.constants import AXES\n"
+        "from decklab.perturb.deck import perturb\n"
         "for axis in AXES:\n"
         "    print(perturb(plain(), axis, 0.7, seed=11, key='x').model_dump_json())\n"
     )

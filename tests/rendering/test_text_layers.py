@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from decklab.metrics.integrity.made_out import made_out
+from decklab.metrics.ink import readable_characters
 from decklab.rendering.model import TextLayer
 from decklab.rendering.pdf import PdfDeck
 
@@ -28,7 +28,7 @@ def seen_in(content: bytes) -> dict[str, tuple[int, int]]:
     told = {}
     for layer in layers_of(content):
         for one in layer.spans:
-            seen, _ = made_out(layer.full, layer.without, layer.ink, one.characters)
+            seen, _ = readable_characters(layer.full, layer.without, layer.ink, one.characters)
             told[one.span.text] = (sum(seen), len(seen))
     return told
 

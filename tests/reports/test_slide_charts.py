@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from decklab.metrics.aesthetics import constants
+from decklab.perturb import constants
 from decklab.reports.slide_charts import (
     NARROW,
     RMSSD_BANDS,

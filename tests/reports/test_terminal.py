@@ -1,4 +1,4 @@
-"""Findings as lines: folded on a terminal, whole for files and other programs."""
+"""Results in a terminal: a table that fits it, and findings folded there and whole elsewhere."""
 
 import io
 from collections.abc import Callable

@@ -4,8 +4,7 @@ from typing import Any
 
 import pytest
 
-from decklab.rubrics.loading import parse_rubric
-from decklab.rubrics.tree import Rubric
+from decklab.rubrics.rubric import Rubric, parse_rubric
 
 FULL = "def compute_score() -> tuple[str, float]:\n    return 'as asked', 1.0\n"
 

@@ -16,19 +16,18 @@ from decklab.errors import UnknownName
 from decklab.results import NotScored
 from decklab.rubrics.aggregation import (
     RULES,
-    Interval,
     Rule,
+    ScoreRange,
     aggregate,
     gate_then_average,
     recorded_root,
     soft_gate,
     weighted_penalty,
 )
-from decklab.rubrics.loading import load_rubric
-from decklab.rubrics.tree import Rubric
+from decklab.rubrics.rubric import Rubric, load_rubric
 
 
-def scored(rubric: Rubric, *scores: float | NotScored, rule: str = "ppteval") -> Interval:
+def scored(rubric: Rubric, *scores: float | NotScored, rule: str = "ppteval") -> ScoreRange:
     paths = [path for path, _ in rubric.leaves()]
     return aggregate(rubric, dict(zip(paths, scores, strict=True)), rule=rule)["root"]
 
@@ -114,11 +113,11 @@ def test_a_rule_that_is_none_is_named() -> None:
 def test_an_unknown_leaf_behind_a_closed_gate_leaves_nothing_open() -> None:
     rubric = tree(leaf(critical=True), leaf())
     gap = NotScored("no model")
-    assert scored(rubric, 0.0, gap, rule="mind2web2") == Interval(0.0, 0.0)
-    assert scored(rubric, gap, 1.0, rule="mind2web2") == Interval(0.0, 1.0)
-    assert scored(rubric, gap, 0.0, rule="mind2web2") == Interval(0.0, 0.5)
-    assert scored(rubric, gap, 0.0, rule="mind2web2-strict") == Interval(0.0, 0.0)
-    assert scored(rubric, 1.0, gap) == Interval(pytest.approx(0.7), 1.0)
+    assert scored(rubric, 0.0, gap, rule="mind2web2") == ScoreRange(0.0, 0.0)
+    assert scored(rubric, gap, 1.0, rule="mind2web2") == ScoreRange(0.0, 1.0)
+    assert scored(rubric, gap, 0.0, rule="mind2web2") == ScoreRange(0.0, 0.5)
+    assert scored(rubric, gap, 0.0, rule="mind2web2-strict") == ScoreRange(0.0, 0.0)
+    assert scored(rubric, 1.0, gap) == ScoreRange(pytest.approx(0.7), 1.0)
 
 
 TINY = 1e-9

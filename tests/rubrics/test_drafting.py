@@ -1,16 +1,17 @@
 """Drafts of models: what is wrong goes back to them, and nothing wrong comes out."""
 
 import json
+from hashlib import sha256
 from typing import Any
 
 import pytest
 from tests.rubrics.conftest import inner, leaf, returning
 
-from decklab.models.asking import Reply
+from decklab.models.asking import Reply, fill_prompt
 from decklab.results import NotScored
 from decklab.rubrics.drafting import DraftRejected, Proposal, draft_rubric, propose_tasks
 from decklab.rubrics.graded import GradedTree, LeafResult, graded
-from decklab.rubrics.tree import Rubric
+from decklab.rubrics.rubric import Rubric
 
 DECK = {
     "slides": [
@@ -124,3 +125,23 @@ def test_proposals_that_do_not_fit_the_deck_go_back() -> None:
     for said in ("the deck has slides 1 to 2", "the difficulty is one of", "'three' comes twice",
                  "1 usable tasks, not 2"):  # fmt: skip
         assert said in script.asked[1]
+
+
+@pytest.mark.parametrize(
+    ("name", "values", "digest"),
+    [
+        ("rubric", {"task": "task", "deck": "deck", "weight": "0.30", "criteria": "criteria"},
+         "b415b5e05942de15360dfbf9b54858e8ecf64f0f2ae8cae2cfa403b5ae341886"),
+        ("proposals", {"count": "10", "slides": "3", "deck": "deck"},
+         "5bd752c9c5f1d945bcd8fdced9555dd39c1e8b24d3911549b856c049579554f3"),
+        ("explanation", {"name": "name", "description": "description", "score": "0.50",
+                         "parts": "parts", "rule": "rule"},
+         "f22c485fded385acc8f6df01402c9666e72cd8f6018d1810d2efe91c86cb8202"),
+    ],
+)  # fmt: skip
+def test_no_byte_of_a_prompt_changes_unnoticed(
+    name: str, values: dict[str, str], digest: str
+) -> None:
+    """Cached answers of models belong to the prompt as it was sent."""
+    prompt = fill_prompt("decklab.rubrics", f"prompts/{name}.txt", **values)
+    assert sha256(prompt.encode()).hexdigest() == digest

@@ -12,21 +12,22 @@ from pptx import Presentation
 from tests.diffing import rubric_edits
 from tests.rubrics.conftest import leaf, returning, tree
 
-from decklab.diffing.rubric import ppt_diff
-from decklab.diffing.rubric_records import PowerPointDiff
+from decklab.diffing.ppteval.diff import ppt_diff
+from decklab.diffing.ppteval.records import PowerPointDiff
 from decklab.errors import ModelFailed, RenderFailed
-from decklab.models.asking import Reply
+from decklab.models.asking import NoAnswer, Reply
 from decklab.results import NotScored
-from decklab.rubrics.answers import ScoredAnswer
 from decklab.rubrics.graded import LeafResult
-from decklab.rubrics.loading import parse_rubric
+from decklab.rubrics.rubric import parse_rubric
 from decklab.rubrics.running import (
     LOGGED,
     NEEDS_MODEL,
     DeckPair,
     LeafRoom,
+    ScoredAnswer,
     calls_allowed,
     run_leaves,
+    scored_answer,
 )
 
 Run = Callable[..., list[LeafResult]]
@@ -456,3 +457,24 @@ def compute_score():
 
 def no_png(side: str, number: int) -> bytes:
     raise AssertionError("nobody asks for pictures")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '{"score": 0.5, "reason": "half"}',
+        'Well.\n```json\n{"score": 0.5, "reason": "half"}\n```\nDone.',
+        '```\n{"score": 0.5, "reason": "half"}\n```',
+        'I think {"score": 0.5, "reason": "half"} is fair.',
+    ],
+)
+def test_json_is_found_wherever_it_stands(text: str) -> None:
+    assert scored_answer(text) == ScoredAnswer(reason="half", score=0.5)
+
+
+@pytest.mark.parametrize(
+    "text", ["", "no", '{"reason": "x"}', '{"score": 2}', '{"score": true}', '{"score": "1"}', "[]"]
+)
+def test_an_answer_without_a_score_is_a_failure_of_the_model(text: str) -> None:
+    with pytest.raises(NoAnswer):
+        scored_answer(text)

@@ -6,7 +6,7 @@ from decklab.sandbox.bundling import carry
 from decklab.sandbox.errors import CodeFailed
 from decklab.sandbox.sandbox import Sandbox
 
-MODULE = "decklab.diffing.rubric_records"
+MODULE = "decklab.diffing.ppteval.records"
 
 
 @pytest.mark.usefixtures("caged")
@@ -18,6 +18,6 @@ def test_what_is_carried_can_be_imported_and_nothing_else_of_decklab() -> None:
         sandbox.renew(data=data)
         assert sandbox.run(code).value == 1
         with pytest.raises(CodeFailed, match="ModuleNotFoundError"):
-            sandbox.run("import decklab.diffing.deck")
+            sandbox.run("import decklab.diffing.snapshots")
     with Sandbox() as bare, pytest.raises(CodeFailed, match="ModuleNotFoundError"):
         bare.run(code)

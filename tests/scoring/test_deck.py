@@ -1,4 +1,4 @@
-"""Which contrasts of an animated slide are judged."""
+"""One deck scored: its rows and findings, and which contrasts are judged under effects."""
 
 import zipfile
 from collections.abc import Callable, Mapping
@@ -11,6 +11,7 @@ from pptx.util import Inches, Pt
 from decklab.deck.model.shapes import Image
 from decklab.deck.model.slide import Animation, DeckElements, SlideElements
 from decklab.deck.reading import read_outline
+from decklab.metrics.aesthetics.rows import PICTURE_METRICS
 from decklab.ooxml.package import Package
 from decklab.rendering.office.office import Office
 from decklab.results import DeckResult, Measurement
@@ -45,7 +46,7 @@ def test_other_slides_and_rows_stay_as_they_are():
 
 SLIDE_METRICS = [
     "harmony.distance_deg",
-    "engagement.colorfulness",
+    *PICTURE_METRICS,
     "usability.contrast",
     "rhythm.subband_entropy",
 ]

@@ -2,14 +2,14 @@ from pathlib import Path
 
 import pytest
 
-from decklab.output_folder import claim
+from decklab.output_folder import reserve
 from decklab.reports.pictures import SlidePicture
 from decklab.results import DeckResult, Finding, Measurement
-from decklab.scoring.journal import Journal, Record, fingerprint
+from decklab.scoring.journal import Journal, JournalEntry, fingerprint
 
 
 @pytest.fixture
-def record() -> Record:
+def record() -> JournalEntry:
     result = DeckResult(
         deck="a.pptx",
         status="scored",
@@ -20,15 +20,17 @@ def record() -> Record:
         ),
         findings=(Finding(rule="r", severity="error", message="m", box=(1, 2, 3, 4)),),
     )
-    return Record(result=result, page="a.html", cover=SlidePicture(b"\xff\xd8\xff\xe0", 320, 180))
+    return JournalEntry(
+        result=result, page="a.html", cover=SlidePicture(b"\xff\xd8\xff\xe0", 320, 180)
+    )
 
 
-def test_a_record_comes_back_equal(tmp_path: Path, record: Record) -> None:
+def test_a_record_comes_back_equal(tmp_path: Path, record: JournalEntry) -> None:
     Journal(tmp_path).write(Path("a.pptx"), "key", record)
     assert Journal(tmp_path).read(Path("a.pptx"), "key") == record
 
 
-def test_another_key_or_another_deck_finds_nothing(tmp_path: Path, record: Record) -> None:
+def test_another_key_or_another_deck_finds_nothing(tmp_path: Path, record: JournalEntry) -> None:
     journal = Journal(tmp_path)
     journal.write(Path("a.pptx"), "key", record)
     assert journal.read(Path("a.pptx"), "other") is None
@@ -37,14 +39,14 @@ def test_another_key_or_another_deck_finds_nothing(tmp_path: Path, record: Recor
 
 
 @pytest.mark.parametrize("content", [b"", b"{", b"[]", b'{"key": "key"}', b'{"key": "key", "re'])
-def test_a_torn_record_is_none(tmp_path: Path, record: Record, content: bytes) -> None:
+def test_a_torn_record_is_none(tmp_path: Path, record: JournalEntry, content: bytes) -> None:
     journal = Journal(tmp_path)
     journal.write(Path("a.pptx"), "key", record)
     next(journal.folder.iterdir()).write_bytes(content)
     assert journal.read(Path("a.pptx"), "key") is None
 
 
-def test_clearing_forgets(tmp_path: Path, record: Record) -> None:
+def test_clearing_forgets(tmp_path: Path, record: JournalEntry) -> None:
     journal = Journal(tmp_path)
     journal.write(Path("a.pptx"), "key", record)
     journal.clear()
@@ -84,12 +86,14 @@ def test_a_deck_that_is_not_there_has_a_fingerprint(tmp_path: Path) -> None:
 
 def test_a_record_keeps_a_name_that_is_no_utf_8(tmp_path: Path) -> None:
     deck = Path("caf\udce9.pptx")
-    record = Record(DeckResult(deck=str(deck), status="failed", error="x"), page=None, cover=None)
+    record = JournalEntry(
+        DeckResult(deck=str(deck), status="failed", error="x"), page=None, cover=None
+    )
     Journal(tmp_path).write(deck, "key", record)
     assert Journal(tmp_path).read(deck, "key") == record
 
 
-def test_clearing_leaves_what_is_not_a_record(tmp_path: Path, record: Record) -> None:
+def test_clearing_leaves_what_is_not_a_record(tmp_path: Path, record: JournalEntry) -> None:
     journal = Journal(tmp_path)
     journal.write(Path("a.pptx"), "key", record)
     (journal.folder / "written").touch()
@@ -111,6 +115,6 @@ def test_the_fingerprint_of_a_web_page_passes_over_our_reports(tmp_path: Path) -
     page = tmp_path / "deck.html"
     page.write_text("<p>hello")
     before = fingerprint(page, [])
-    claim(tmp_path / "out", ["index.html"])
+    reserve(tmp_path / "out", ["index.html"])
     (tmp_path / "out" / "index.html").write_text("report")
     assert fingerprint(page, []) == before

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 
-from decklab.scoring.process_pool import Died, crew
+from decklab.scoring.process_pool import WorkerDied, run_tasks
 
 
 @contextmanager
@@ -20,8 +20,10 @@ def behaviours() -> Iterator[Callable[[str], str]]:
     yield do
 
 
-def done(tasks: list[str], *, processes: int, task_seconds: float = 30) -> dict[int, str | Died]:
-    return dict(crew(behaviours, tasks, processes=processes, task_seconds=task_seconds))
+def done(
+    tasks: list[str], *, processes: int, task_seconds: float = 30
+) -> dict[int, str | WorkerDied]:
+    return dict(run_tasks(behaviours, tasks, processes=processes, task_seconds=task_seconds))
 
 
 def test_every_task_is_done_once() -> None:
@@ -32,18 +34,18 @@ def test_every_task_is_done_once() -> None:
 def test_a_task_that_kills_its_process_costs_only_itself() -> None:
     results = done(["a", "die", "b", "die", "c"], processes=2)
     assert [results[n] for n in (0, 2, 4)] == ["A", "B", "C"]
-    assert results[1] == results[3] == Died("the process died with exit code 7")
+    assert results[1] == results[3] == WorkerDied("the process died with exit code 7")
 
 
 def test_a_task_that_hangs_is_stopped_and_the_rest_goes_on() -> None:
     started = time.monotonic()
     results = done(["hang", "a", "b"], processes=1, task_seconds=4)
-    assert results == {0: Died("not done after 4 s"), 1: "A", 2: "B"}
+    assert results == {0: WorkerDied("not done after 4 s"), 1: "A", 2: "B"}
     assert time.monotonic() - started < 20
 
 
 def test_leaving_early_ends_the_processes() -> None:
-    running = crew(behaviours, ["a", "hang"], processes=2, task_seconds=60)
+    running = run_tasks(behaviours, ["a", "hang"], processes=2, task_seconds=60)
     assert next(running) == (0, "A")
     started = time.monotonic()
     running.close()
@@ -76,14 +78,14 @@ def leaving_a_mark() -> Iterator[Callable[[str], str]]:
 
 def test_a_stopped_process_clears_up_after_itself(tmp_path: Path) -> None:
     mark = tmp_path / "mark"
-    results = dict(crew(leaving_a_mark, [str(mark)], processes=1, task_seconds=5))
-    assert isinstance(results[0], Died)
+    results = dict(run_tasks(leaving_a_mark, [str(mark)], processes=1, task_seconds=5))
+    assert isinstance(results[0], WorkerDied)
     assert not mark.exists()
 
 
 def test_processes_that_are_stopped_together_all_clear_up(tmp_path: Path) -> None:
     marks = [tmp_path / "quick", tmp_path / "slow"]
-    running = crew(leaving_a_mark, ["", *map(str, marks)], processes=3, task_seconds=60)
+    running = run_tasks(leaving_a_mark, ["", *map(str, marks)], processes=3, task_seconds=60)
     assert next(running) == (0, "")
     deadline = time.monotonic() + 20
     while not all(mark.exists() for mark in marks) and time.monotonic() < deadline:
@@ -99,7 +101,7 @@ def masks() -> Iterator[Callable[[str], bool]]:
 
 
 def test_ctrl_c_never_reaches_the_processes() -> None:
-    assert dict(crew(masks, ["a", "b"], processes=2, task_seconds=30)) == {0: True, 1: True}
+    assert dict(run_tasks(masks, ["a", "b"], processes=2, task_seconds=30)) == {0: True, 1: True}
     assert signal.SIGINT not in signal.pthread_sigmask(signal.SIG_BLOCK, [])
 
 
@@ -114,5 +116,5 @@ class NeverStarts:
 
 
 def test_a_process_that_dies_with_its_task_unread_costs_only_that_task() -> None:
-    results = dict(crew(NeverStarts(), ["a", "b", "c"], processes=2, task_seconds=30))
-    assert results == dict.fromkeys(range(3), Died("the process died with exit code 3"))
+    results = dict(run_tasks(NeverStarts(), ["a", "b", "c"], processes=2, task_seconds=30))
+    assert results == dict.fromkeys(range(3), WorkerDied("the process died with exit code 3"))

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
-from decklab.agents.editor.loop import ROUNDS
+from decklab.agents.editor.model_editor import ROUNDS
 from decklab.benchmarks.editors.places import Outside
 from decklab.benchmarks.editors.room import EditorRoom, told_of
 from decklab.benchmarks.editors.session import EditLimits
@@ -19,13 +19,8 @@ from decklab.benchmarks.pptarena.editors import predictions as made_elsewhere
 from decklab.benchmarks.pptarena.judging import CONFIGURATIONS, judging
 from decklab.benchmarks.pptarena.reporting import arena_run, results_json, write_pages
 from decklab.benchmarks.pptarena.running import Judge
-from decklab.benchmarks.pptarena.session import (
-    PREDICTIONS,
-    chosen,
-    run_session,
-    secrets_of,
-    starter_cases,
-)
+from decklab.benchmarks.pptarena.session import PREDICTIONS, chosen, run_session, secrets_of
+from decklab.benchmarks.pptarena.starter import starter_cases
 from decklab.cli.checked import checked_first
 from decklab.cli.parameters import (
     AsJson,

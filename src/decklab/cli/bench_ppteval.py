@@ -13,7 +13,7 @@ from decklab.benchmarks.ppteval.editors import editor_for
 from decklab.benchmarks.ppteval.evaluating import results_in, run_ppteval
 from decklab.benchmarks.ppteval.outcomes import Average, Summary, SummaryRow, summarize
 from decklab.benchmarks.ppteval.reporting import write_report
-from decklab.benchmarks.ppteval.starter.writing import write_starter
+from decklab.benchmarks.ppteval.starter import write_starter
 from decklab.benchmarks.ppteval.task import MESSAGES, SECONDS, STEPS
 from decklab.benchmarks.ppteval.tasks import EditingTask, case_files, load_editing_tasks
 from decklab.cli.checked import checked_first

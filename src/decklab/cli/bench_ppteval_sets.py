@@ -33,10 +33,9 @@ from decklab.benchmarks.ppteval.sabotage import (
     grade_sabotages,
     sabotage_faults,
     sabotage_json,
+    sabotages,
 )
-from decklab.benchmarks.ppteval.starter.assembling import sabotages
-from decklab.benchmarks.ppteval.starter.reading import starter_tasks
-from decklab.benchmarks.ppteval.starter.writing import write_starter
+from decklab.benchmarks.ppteval.starter import starter_tasks, write_starter
 from decklab.benchmarks.ppteval.tasks import load_editing_tasks
 from decklab.cli.asking import asking_model
 from decklab.cli.checked import checked_first
@@ -44,8 +43,7 @@ from decklab.cli.parameters import AsJson, Overwrite, check_run_folder
 from decklab.cli.progress import progress_bar
 from decklab.errors import UnknownName
 from decklab.grading.decks import ComparedDecks
-from decklab.metrics.agreement.attempts import Agreement, agreement
-from decklab.metrics.agreement.stability import Stability
+from decklab.metrics.agreement import LevelAgreement, Stability, agreement
 from decklab.rendering.cache import Cache
 from decklab.rendering.office.office import Office
 from decklab.results import NotScored
@@ -212,7 +210,7 @@ def _print_sabotages(found: list[Spoilt], tasks: list[str]) -> None:
         typer.echo(f"{name:<28}" + "".join(row))
 
 
-def _print(found: Agreement) -> None:
+def _print(found: LevelAgreement) -> None:
     typer.echo(
         f"{'Level':<22}{'Expected':<10}{'Attempts':>8}{'Mean':>8}{'Accuracy':>10}{'Paper':>10}"
     )

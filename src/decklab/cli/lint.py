@@ -1,16 +1,23 @@
 """``decklab lint``."""
 
-import json
-from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Literal
-
-import typer
-from rich.console import Console
-
-import decklab
-from decklab.errors import DecklabError, UnknownName
+from decklab.errors import DecklabError
+from decklab.errors import UnknownName
+from decklab.linting.lint import LintResult
+from decklab.linting.lint import chosen_rules
+from decklab.linting.lint import lint_each
+from decklab.linting.sarif import sarif_log
 from decklab.options import Severity
 from decklab.reports.terminal import print_findings
+import decklab
+import json
+import typer
+from pathlib import Path
+from rich.console import Console
+from typing import Annotated
+from typing import Any
+from typing import Literal
+from typing import TYPE_CHECKING
+
 
 if TYPE_CHECKING:
     from decklab.linting.lint import LintResult

@@ -1,15 +1,20 @@
 """``decklab perturb``."""
 
+from decklab.cli.parameters import Deck
+from decklab.cli.parameters import LadderDrawsOption
+from decklab.cli.parameters import parse_numbers
+from decklab.cli.parameters import parse_steps
+from decklab.cli.terminal import checked_first
+from decklab.files import check_file
+from decklab.files import free_name
+from decklab.options import Axis
+from decklab.perturb.constants import Axis
+from decklab.perturb.constants import LadderDraws
+import decklab
+import typer
 from pathlib import Path
 from typing import Annotated
 
-import typer
-
-import decklab
-from decklab.cli.parameters import Deck, LadderDrawsOption, parse_numbers, parse_steps
-from decklab.cli.terminal import checked_first
-from decklab.files import check_file, free_name
-from decklab.options import Axis
 
 app = typer.Typer(add_completion=False)
 

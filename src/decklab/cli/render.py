@@ -2,13 +2,9 @@
 
 import json
 import re
-import tempfile
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
-from dataclasses import asdict, dataclass
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
@@ -16,15 +12,12 @@ from decklab.cli.checked import checked_first
 from decklab.cli.parameters import AsJson
 from decklab.cli.progress import progress_bar
 from decklab.cli.ranges import parse_numbers
-from decklab.errors import DeckError, DecklabError, RendererMissing, RenderError
 from decklab.files import check_folder
-from decklab.ooxml.package import Package
 from decklab.output_folder import names_in
 from decklab.rendering.cache import Cache
-from decklab.rendering.font_report import Replacement, font_report
 from decklab.rendering.inputs import check_decks, find_decks
-from decklab.rendering.office.office import Office
-from decklab.rendering.saving import SavedDeck, SavedSlide, save_pictures
+from decklab.rendering.job import DrawnDeck, Pictures, draw_decks
+from decklab.rendering.saving import SavedDeck
 
 app = typer.Typer(add_completion=False)
 
@@ -38,16 +31,6 @@ class Format(StrEnum):
     png = "png"
     jpeg = "jpeg"
     webp = "webp"
-
-
-@dataclass(frozen=True)
-class Outcome:
-    """What became of one deck."""
-
-    deck: Path
-    saved: SavedDeck | None
-    fonts: Sequence[Replacement]
-    errors: tuple[str, ...]
 
 
 @app.command()
@@ -88,21 +71,22 @@ def render(
     """
     if text and not as_json:
         raise typer.BadParameter("the text is part of what --json prints", param_hint="--text")
-    asked = {
-        "slides": parse_numbers(slides) if slides else None,
-        "size": _parsed_size(size), "format": format.value, "text": text, "deadline": deadline,
-    }  # fmt: skip
+    wanted = Pictures(
+        parse_numbers(slides) if slides else None, _parsed_size(size), format.value, text
+    )
     found = find_decks(decks)
     with checked_first():
         check_decks(found)
         check_folder(out)
     names = names_in(out, found)
-    outcomes = []
-    with _office(deadline) as office, _kept(cache, no_cache) as keep, progress_bar() as bar:
-        for deck in bar.track(found, description="Drawing"):
-            outcomes.append(_drawn(deck, out / names[deck], office, keep, asked))
+    drawing = draw_decks(
+        {deck: out / names[deck] for deck in found}, wanted,
+        deadline=deadline, cache=None if no_cache else Cache(cache),
+    )  # fmt: skip
+    with progress_bar() as bar:
+        outcomes = list(bar.track(drawing, total=len(found), description="Drawing"))
     if as_json:
-        told = [_as_json(outcome) for outcome in outcomes]
+        told = [outcome.as_json() for outcome in outcomes]
         typer.echo(json.dumps({"decks": told}, ensure_ascii=False))
     for outcome in outcomes:
         _tell(outcome, quiet=as_json)
@@ -119,52 +103,7 @@ def _parsed_size(text: str) -> tuple[int, int]:
     return width, height
 
 
-@contextmanager
-def _office(deadline: float) -> Iterator[Office | None]:
-    """None where there is none; decks that need it then say so."""
-    try:
-        office = Office(deadline=deadline)
-    except RendererMissing:
-        yield None
-        return
-    with office:
-        yield office
-
-
-@contextmanager
-def _kept(folder: Path | None, never: bool) -> Iterator[Cache]:
-    if never:
-        with tempfile.TemporaryDirectory(prefix="decklab-") as gone:
-            yield Cache(gone)
-    else:
-        yield Cache(folder)
-
-
-def _drawn(
-    deck: Path, folder: Path, office: Office | None, cache: Cache, asked: dict[str, Any]
-) -> Outcome:
-    try:
-        saved = save_pictures(deck, folder, office=office, cache=cache, **asked)
-    except DecklabError as error:
-        return Outcome(deck, None, (), (str(error),))
-    errors = [slide.error for slide in saved.slides if slide.error]
-    beyond = sorted(number for number in set(asked["slides"] or ()) if number > saved.count)
-    errors += [f"{deck}: there is no slide {number}; it has {saved.count}" for number in beyond]
-    return Outcome(deck, saved, _replaced_fonts(deck, office, cache), tuple(errors))
-
-
-def _replaced_fonts(deck: Path, office: Office | None, cache: Cache) -> Sequence[Replacement]:
-    """Nothing for decks of kinds that do not name their fonts in a way we read."""
-    if deck.is_dir() or office is None:
-        return ()
-    try:
-        with Package.open(deck) as package:
-            return font_report(package, office, cache).replaced
-    except (DeckError, RenderError):
-        return ()
-
-
-def _tell(outcome: Outcome, *, quiet: bool) -> None:
+def _tell(outcome: DrawnDeck, *, quiet: bool) -> None:
     for error in outcome.errors:
         typer.echo(f"decklab: {error}", err=True)
     if outcome.fonts:
@@ -188,37 +127,3 @@ def _summary(saved: SavedDeck) -> str:
         f"{drawn} drawn, {len(pictures) - drawn} from the cache"
         f"{f'; hidden: {hidden}' if hidden else ''}"
     )
-
-
-def _as_json(outcome: Outcome) -> dict[str, Any]:
-    saved = outcome.saved
-    pictured = [slide for slide in saved.slides if slide.picture] if saved else []
-    return {
-        "deck": str(outcome.deck),
-        "engine": saved.engine if saved else None,
-        "slide_count": saved.count if saved else None,
-        "drawn": sum(slide.drawn for slide in pictured),
-        "from_cache": sum(not slide.drawn for slide in pictured),
-        "slides": [_slide_as_json(slide) for slide in saved.slides] if saved else [],
-        "fonts_replaced": [
-            {"asked": item.use.family, "drawn": item.drawn, "same_widths": item.same_widths}
-            for item in outcome.fonts
-        ],
-        "errors": list(outcome.errors),
-    }
-
-
-def _slide_as_json(slide: SavedSlide) -> dict[str, Any]:
-    told: dict[str, Any] = {
-        "number": slide.number,
-        "picture": str(slide.picture) if slide.picture else None,
-        "width": slide.width,
-        "height": slide.height,
-        "hidden": slide.hidden,
-        "drawn": slide.drawn,
-        "error": slide.error or None,
-    }
-    if slide.spans is not None:
-        spans = [asdict(span) | {"box": list(span.box)} for span in slide.spans]
-        told |= {"text_source": slide.text_source, "text": spans}
-    return told

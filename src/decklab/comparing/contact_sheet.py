@@ -10,8 +10,8 @@ from PIL import Image, ImageDraw, ImageFont
 
 from decklab.files import whole_file
 from decklab.ooxml.package import Package
+from decklab.perturb.constants import Axis, LadderDraws
 from decklab.perturb.deck import write_ladder
-from decklab.perturb.slide import Axis, LadderDraws
 from decklab.rendering.cache import Cache
 from decklab.rendering.office.office import Converter
 from decklab.rendering.opening import open_rendered

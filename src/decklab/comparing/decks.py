@@ -5,10 +5,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from decklab.deck.views.snapshot import Snapshot, snapshot
-from decklab.diffing.deck import diff
-from decklab.diffing.model import DeckDiff
-from decklab.diffing.reading import diff_packages
-from decklab.diffing.resaved import diff_resaved, needs_resave
+from decklab.diffing.changes import DeckDiff
+from decklab.diffing.noise.resaved import diff_resaved, needs_resave
+from decklab.diffing.packages import diff_packages
+from decklab.diffing.snapshots import diff
 from decklab.errors import DeckError, RenderError
 from decklab.ooxml.package import Package
 from decklab.rendering.cache import Cache, cache_key

@@ -7,16 +7,16 @@ from typing import Any, Literal
 
 from decklab.comparing.decks import OnFallback, ReadDecks, read_decks
 from decklab.comparing.pair import DecksSideBySide
-from decklab.diffing.model import Change, DeckDiff
-from decklab.diffing.tokens import blocks
-from decklab.diffing.visual import VisualChange, visual_diff
+from decklab.diffing.changes import Change, DeckDiff
+from decklab.diffing.match.sequences import blocks
 from decklab.diffing.wording import clause, words_by_slide
 from decklab.errors import RenderError
 from decklab.geometry import FRAME_HEIGHT, FRAME_WIDTH, Box
+from decklab.metrics.pictures import VisualChange, visual_diff
 from decklab.rendering.cache import Cache
 from decklab.rendering.office.office import Converter, Office
 from decklab.reports.page import write_page
-from decklab.reports.pictures import SlidePicture, fit_jpeg
+from decklab.reports.pictures import SlidePicture, jpeg_within_budget
 from decklab.results import NotScored
 
 _MARGIN = 4.0  # px of the frame between what changed and the mark around it
@@ -26,7 +26,7 @@ one. Ours."""
 
 
 @dataclass(frozen=True)
-class Piece:
+class TextPiece:
     """A stretch of a text that stayed, went or came."""
 
     text: str
@@ -39,7 +39,7 @@ class ChangeLine:
 
     kind: str
     words: str
-    pieces: tuple[Piece, ...] = ()
+    pieces: tuple[TextPiece, ...] = ()
     colors: tuple[str, ...] = ()
     """Old and new as ``#RRGGBB``; empty where no colour changed."""
 
@@ -171,7 +171,7 @@ def _near(a: Box, b: Box) -> bool:
 
 _TEXTS = frozenset({("text", "text"), ("table", "cell text"), ("notes", "text"),
                     ("comment", "text"), ("alt text", "description")})  # fmt: skip
-_BEHIND = frozenset({"theme", "master", "layout"})
+_TEMPLATE_KINDS = frozenset({"theme", "master", "layout"})
 _CONTEXT = 60
 """Characters kept of a text before and after what changed in it. Ours."""
 
@@ -222,13 +222,13 @@ def compare_decks(
             slides = _pictured(slides, drawn)
     except RenderError as error:
         unpictured = str(error)
-    behind = _looks_follow(decks.found)
+    templates_changed = _looks_follow(decks.found)
     comparison = Comparison(
         before=str(before),
         after=str(after),
         deck=_lines(change for change in decks.found.edits if change.slide is None),
         slides=tuple(
-            slide for slide in slides if slide.changes or (behind and slide.regions)
+            slide for slide in slides if slide.changes or (templates_changed and slide.regions)
         ),
         slide_count=len(decks.after["slides"]),
         noise=tuple(
@@ -244,7 +244,7 @@ def _looks_follow(found: DeckDiff) -> bool:
     """Whether slides may look different though nothing on them changed."""
     return any(
         change.slide is None
-        and (change.kind in _BEHIND or bool(change.element and change.element.sheet))
+        and (change.kind in _TEMPLATE_KINDS or bool(change.element and change.element.sheet))
         for change in found.edits
     )
 
@@ -274,8 +274,8 @@ def _lines(changes: Iterable[Change]) -> tuple[ChangeLine, ...]:
 
 def _line(change: Change) -> ChangeLine:
     colors = (change.old, change.new) if _is_color(change.old) and _is_color(change.new) else ()
-    told = (change.kind, change.property) in _TEXTS
-    if told and isinstance(change.old, str) and isinstance(change.new, str):
+    is_text = (change.kind, change.property) in _TEXTS
+    if is_text and isinstance(change.old, str) and isinstance(change.new, str):
         return ChangeLine(change.kind, _where(change), tuple(_pieces(change.old, change.new)))
     return ChangeLine(change.kind, clause(change), colors=colors)
 
@@ -291,18 +291,18 @@ def _where(change: Change) -> str:
     return ", ".join(name for name in names if name) or change.kind
 
 
-def _pieces(old: str, new: str) -> Iterator[Piece]:
+def _pieces(old: str, new: str) -> Iterator[TextPiece]:
     found = blocks(old, new)
     for place, block in enumerate(found):
         if block.same:
             text = old[block.a0 : block.a1]
-            yield Piece(_cut(text, first=not place, last=place == len(found) - 1), "same")
+            yield TextPiece(_cut(text, first=not place, last=place == len(found) - 1), "same")
             continue
         pieces: tuple[tuple[str, Literal["gone", "come"]], ...] = (
             (old[block.a0 : block.a1], "gone"),
             (new[block.b0 : block.b1], "come"),
         )
-        yield from (Piece(text, state) for text, state in pieces if text)
+        yield from (TextPiece(text, state) for text, state in pieces if text)
 
 
 def _cut(text: str, *, first: bool, last: bool) -> str:
@@ -326,8 +326,8 @@ def _with_pictures(slide: ChangedSlide, decks: DecksSideBySide, shown: int) -> C
     (seen,) = visual_diff([old], [new])
     return replace(
         slide,
-        old_picture=None if old is None else fit_jpeg(old, slides=shown),
-        new_picture=None if new is None else fit_jpeg(new, slides=shown),
+        old_picture=None if old is None else jpeg_within_budget(old, slides=shown),
+        new_picture=None if new is None else jpeg_within_budget(new, slides=shown),
         regions=() if old is None or new is None else seen.regions,
         likeness=_likeness(seen),
     )

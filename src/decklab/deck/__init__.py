@@ -1,5 +1,7 @@
-"""The deck model: what a slide holds, read from the package without changing it.
+"""Reading a deck: what its slides hold, from the package, which is never changed.
 
-``outline`` says what an outline is and ``reading`` makes one; the other modules each read one kind
-of thing (shapes, placement, text, pictures, charts ...).
+``reading`` opens a package and gives elements, an outline, or both. ``sheets`` holds slides,
+layouts and masters with what they inherit, ``shapes`` walks the shapes on them, ``styles`` says
+what takes effect. ``model`` is what comes out; ``views`` are forms of it: outline, snapshot, plain
+slides.
 """

@@ -1,4 +1,4 @@
-"""Native charts: what they plot, by their cached values and the cells those came from.
+"""Native charts: what they plot, by their cached values and the cells those came from, and how.
 
 Both the charts of the standard (``c:chartSpace``) and the newer kinds of Office 2016
 (``cx:chartSpace``: waterfall, treemap, histogram ...) are read into one form.
@@ -6,10 +6,15 @@ Both the charts of the standard (``c:chartSpace``) and the newer kinds of Office
 
 from collections.abc import Iterable, Iterator
 from math import isfinite
+from typing import Any, Literal
 
 from decklab.deck.model.outline import Chart, ChartSeries
+from decklab.deck.model.shapes import Axis, Series
 from decklab.deck.part import Source
-from decklab.ooxml.units import parse_int
+from decklab.deck.sheets import Sheet
+from decklab.deck.styles.fills import fill_of, read_fill
+from decklab.deck.styles.paints import color_of
+from decklab.ooxml.units import flag, parse_int
 from decklab.ooxml.xml import Element, local_name, qn
 
 _SPARSE_ALLOWANCE = 4096
@@ -20,6 +25,13 @@ would decide how much memory its reader takes."""
 _MOST_SERIES = 1000
 """PowerPoint draws 255 in one chart."""
 
+_AXES: dict[str, Literal["category", "value", "date", "series"]] = {
+    "catAx": "category",
+    "valAx": "value",
+    "dateAx": "date",
+    "serAx": "series",
+}
+_PLOT_AREA = f"{qn('c:chart')}/{qn('c:plotArea')}"
 _CATEGORY_SOURCES = ("c:cat", "c:xVal")
 _VALUE_SOURCES = ("c:val", "c:yVal")
 _SIZE_SOURCES = ("c:bubbleSize",)
@@ -37,14 +49,15 @@ def read_chart(part: str | None, source: Source) -> Chart:
     """
     if part is None:
         return Chart(None, (), (), None, None)
-    charts = source.notes.charts
+    charts = source.log.charts
     if part not in charts:
-        charts[part] = _read_part(part, source.of(part))
-    return charts[part]
+        here = source.of(part)
+        root = here.root()
+        charts[part] = _read_part(part, root, here), root
+    return charts[part][0]
 
 
-def _read_part(part: str, here: Source) -> Chart:
-    root = here.root()
+def _read_part(part: str, root: Element | None, here: Source) -> Chart:
     if root is None:
         return Chart(part, (), (), None, None)
     if root.tag == qn("cx:chartSpace"):
@@ -61,11 +74,7 @@ def _read_part(part: str, here: Source) -> Chart:
 
 
 def _standard(root: Element, here: Source) -> tuple[tuple[str, ...], tuple[ChartSeries, ...]]:
-    area = root.find(f"{qn('c:chart')}/{qn('c:plotArea')}")
-    plots = [] if area is None else [
-        item for item in area
-        if local_name(str(item.tag)).endswith("Chart")
-    ]  # fmt: skip
+    plots = _plots(root)
     found = [item for plot in plots for item in plot.iterfind(qn("c:ser"))]
     series = tuple(_series(item, here) for item in _at_most(found, here))
     return tuple(local_name(str(plot.tag)) for plot in plots), series
@@ -74,7 +83,7 @@ def _standard(root: Element, here: Source) -> tuple[tuple[str, ...], tuple[Chart
 def _at_most(series: list[Element], here: Source) -> list[Element]:
     if len(series) > _MOST_SERIES:
         detail = f"{len(series):,} series; the first {_MOST_SERIES:,} are read"
-        here.notes.add(here.part, detail)
+        here.log.add(here.part, detail)
     return series[:_MOST_SERIES]
 
 
@@ -161,7 +170,7 @@ def _dense(
     most = _SPARSE_FACTOR * len(points) + _SPARSE_ALLOWANCE
     if length > most:
         detail = f"a series states {length:,} points but holds {len(points):,}; {most:,} are read"
-        here.notes.add(here.part, detail)
+        here.log.add(here.part, detail)
         length = most
     return tuple(points.get(i) for i in range(length))
 
@@ -205,3 +214,147 @@ def _level(dimension: Element | None, here: Source) -> tuple[str | None, ...]:
     if level is None:
         return ()
     return _dense(_labels(level), parse_int(level.get("ptCount")), here)
+
+
+def chart_fields(chart: Chart, sheet: Sheet) -> dict[str, Any]:
+    """The fields of a chart by the names of the model's."""
+    here = None if chart.part is None else sheet.source.of(chart.part)
+    root = None if here is None else here.log.charts[here.part][1]
+    fields: dict[str, Any] = {
+        "type": "unknown",
+        "workbook": sheet.reading.sha256(chart.workbook),
+        "workbook_link": chart.workbook_link,
+    }
+    if root is None or here is None:
+        return fields
+    if root.tag == qn("cx:chartSpace"):
+        series = tuple(_finished_series(item, None, "", sheet, here) for item in chart.series)
+        first = chart.kinds[0] if chart.kinds else "unknown"
+        return fields | {
+            "type": first,
+            "plots": chart.kinds,
+            "series": series,
+            "title": _extended_title(root),
+        }
+    return fields | _standard_fields(root, chart, sheet, here)
+
+
+def _standard_fields(root: Element, chart: Chart, sheet: Sheet, here: Source) -> dict[str, Any]:
+    plots = _plots(root)
+    pairs = [(ser, _type(plot)) for plot in plots for ser in plot.iterfind(qn("c:ser"))]
+    series = tuple(
+        _finished_series(item, ser, kind, sheet, here)
+        for item, (ser, kind) in zip(chart.series, pairs, strict=False)
+    )
+    legend = root.find(f"{qn('c:chart')}/{qn('c:legend')}")
+    first = plots[0] if plots else None
+    return {
+        "type": "unknown" if first is None else _type(first),
+        "grouping": None if first is None else _value(first, "c:grouping"),
+        "plots": tuple(_type(plot) for plot in plots),
+        "title": _title(root.find(f"{qn('c:chart')}/{qn('c:title')}")),
+        "series": series,
+        "axes": tuple(_axes(root)),
+        "legend": None if legend is None else _value(legend, "c:legendPos") or "r",
+        "labels": any(_labelled(plot) for plot in plots),
+    }
+
+
+def _plots(root: Element) -> list[Element]:
+    area = root.find(_PLOT_AREA)
+    items = () if area is None else area
+    return [item for item in items if local_name(str(item.tag)).endswith("Chart")]
+
+
+def _type(plot: Element) -> str:
+    """The element's name without ``Chart``; upright bars are columns."""
+    name = local_name(str(plot.tag)).removesuffix("Chart")
+    if name in ("bar", "bar3D") and _value(plot, "c:barDir") != "bar":
+        return name.replace("bar", "column")
+    return name
+
+
+def _value(element: Element, tag: str) -> str | None:
+    found = element.find(qn(tag))
+    return None if found is None else found.get("val")
+
+
+def _finished_series(
+    item: ChartSeries, ser: Element | None, plot: str, sheet: Sheet, here: Source
+) -> Series:
+    return Series(
+        name=item.name,
+        values=item.values,
+        categories=tuple(_plain(text) for text in item.categories),
+        category_levels=item.category_levels,
+        sizes=item.sizes,
+        plot=plot,
+        color=None if ser is None else _color(ser, sheet, here),
+        values_ref=item.values_ref,
+        categories_ref=item.categories_ref,
+    )
+
+
+def _plain(category: str) -> str:
+    """A category; a whole number without the point that some programs write (``2.0``)."""
+    whole = category.removesuffix(".0")
+    return whole if whole.lstrip("-").isdecimal() else category
+
+
+def _color(ser: Element, sheet: Sheet, here: Source) -> str | None:
+    """Of the series' area, or of its line where it has none."""
+    properties = ser.find(qn("c:spPr"))
+    line = None if properties is None else properties.find(qn("a:ln"))
+    for holder in (properties, line):
+        element = fill_of(holder)
+        fill = None if element is None else read_fill(element, sheet.look, here)
+        if fill is not None:
+            return color_of(fill)
+    return None
+
+
+def _axes(root: Element) -> Iterator[Axis]:
+    for item in root.iterfind(f"{_PLOT_AREA}/*"):
+        kind = _AXES.get(local_name(str(item.tag)))
+        if kind is None:
+            continue
+        scaling = item.find(qn("c:scaling"))
+        yield Axis(
+            kind=kind,
+            title=_title(item.find(qn("c:title"))),
+            minimum=None if scaling is None else _number(_value(scaling, "c:min")),
+            maximum=None if scaling is None else _number(_value(scaling, "c:max")),
+            hidden=_switched(item, "c:delete"),
+        )
+
+
+def _switched(element: Element, tag: str) -> bool:
+    """A switch of the chart vocabulary: on where it is there and does not say otherwise."""
+    found = element.find(qn(tag))
+    return found is not None and flag(found.get("val") or "1") is True
+
+
+def _labelled(plot: Element) -> bool:
+    shown = ("showVal", "showCatName", "showSerName", "showPercent", "showBubbleSize")
+    return any(
+        _switched(labels, f"c:{name}") for labels in plot.iter(qn("c:dLbls")) for name in shown
+    )
+
+
+def _title(title: Element | None) -> str | None:
+    """A title's text; None without one, empty where the program makes it up."""
+    if title is None:
+        return None
+    paragraphs = [
+        "".join(text.text or "" for text in item.iter(qn("a:t"))) for item in title.iter(qn("a:p"))
+    ]
+    cached = [item.text or "" for item in title.iter(qn("c:v"))]
+    return "\n".join(item for item in paragraphs if item) or " ".join(cached)
+
+
+def _extended_title(root: Element) -> str | None:
+    title = root.find(f"{qn('cx:chart')}/{qn('cx:title')}")
+    if title is None:
+        return None
+    texts = [item.text or "" for item in title.iter(qn("a:t"))]
+    return "".join(texts) or "".join(item.text or "" for item in title.iter(qn("cx:v")))

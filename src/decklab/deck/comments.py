@@ -1,15 +1,13 @@
-"""Comments of a slide, classic ([ECMA-376] 13.3.2) and modern ([MS-PPTX] 2.6)."""
+"""Comments of a slide, classic ([ECMA-376] 13.3.2) and modern ([MS-PPTX] 2.6), and its notes."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from decklab.deck.model.slide import Comment, Reply
-from decklab.deck.part import Source
+from decklab.deck.part import Source, shape_elements, shape_tree
 from decklab.deck.placeholders import placeholder_of
-from decklab.deck.roots import shape_tree
-from decklab.deck.shapes import shape_elements
-from decklab.deck.text import paragraph_text
-from decklab.deck.walking import Canvas, Desk
+from decklab.deck.sheets import DeckReading, Sheet
+from decklab.deck.styles.text import paragraph_text
 from decklab.geometry import FRAME_HEIGHT, FRAME_WIDTH
 from decklab.ooxml.units import EMU_PER_INCH, parse_int
 from decklab.ooxml.xml import Element, local_name, qn
@@ -34,10 +32,10 @@ _NOBODY = Author("", "")
 _DEEPEST_THREAD = 100  # answers to answers; PowerPoint writes one level
 
 
-def read_authors(desk: Desk) -> Authors:
+def read_authors(reading: DeckReading) -> Authors:
     """The authors of a deck's comments."""
     found: dict[str, Author] = {}
-    main = desk.sheets.main
+    main = reading.main
     for kind in ("commentAuthors", "authors"):
         part = main.related(kind)
         root = None if part is None else main.of(part).root()
@@ -47,21 +45,21 @@ def read_authors(desk: Desk) -> Authors:
     return found
 
 
-def comments_of(canvas: Canvas, authors: Authors) -> tuple[Comment, ...]:
+def comments_of(sheet: Sheet, authors: Authors) -> tuple[Comment, ...]:
     """The comments of a slide, threads in the order of the file."""
     found: list[Comment] = []
-    for link in canvas.source.links().values():
-        if link.kind != "comments" or link.external or link.target not in canvas.desk.package:
+    for link in sheet.source.links().values():
+        if link.kind != "comments" or link.external or link.target not in sheet.reading.package:
             continue
-        root = canvas.source.of(link.target).root()
+        root = sheet.source.of(link.target).root()
         if root is not None and root.tag == qn("p:cmLst"):
-            found.extend(_classic(root, canvas, authors))
+            found.extend(_classic(root, sheet, authors))
         elif root is not None:
-            found.extend(_modern(item, canvas, authors) for item in root.iterfind(f"{_MODERN}cm"))
+            found.extend(_modern(item, sheet, authors) for item in root.iterfind(f"{_MODERN}cm"))
     return tuple(found)
 
 
-def _classic(root: Element, canvas: Canvas, authors: Authors) -> Iterator[Comment]:
+def _classic(root: Element, sheet: Sheet, authors: Authors) -> Iterator[Comment]:
     """Replies stand beside the comments they answer and name them ([MS-PPTX] 2.4.1.7)."""
     items = root.findall(qn("p:cm"))
     threads = _threads(items)
@@ -73,7 +71,7 @@ def _classic(root: Element, canvas: Canvas, authors: Authors) -> Iterator[Commen
     for item in items:
         if threads[_classic_id(item)] != _classic_id(item):
             continue
-        x, y = _classic_place(item.find(qn("p:pos")), canvas)
+        x, y = _classic_place(item.find(qn("p:pos")), sheet)
         reply = _classic_reply(item, authors)
         yield Comment(
             **dict(reply), kind="classic", x=x, y=y, replies=tuple(answers.get(reply.id, ()))
@@ -113,19 +111,19 @@ def _classic_reply(item: Element, authors: Authors) -> Reply:
     )
 
 
-def _classic_place(pos: Element | None, canvas: Canvas) -> tuple[float | None, float | None]:
+def _classic_place(pos: Element | None, sheet: Sheet) -> tuple[float | None, float | None]:
     x = None if pos is None else parse_int(pos.get("x"))
     y = None if pos is None else parse_int(pos.get("y"))
     unit = EMU_PER_INCH / _CLASSIC_UNITS
     return (
-        None if x is None else canvas.across(x * unit),
-        None if y is None else canvas.down(y * unit),
+        None if x is None else sheet.reading.across(x * unit),
+        None if y is None else sheet.reading.down(y * unit),
     )
 
 
-def _modern(item: Element, canvas: Canvas, authors: Authors) -> Comment:
+def _modern(item: Element, sheet: Sheet, authors: Authors) -> Comment:
     shape = _anchor(item)
-    x, y = (None, None) if shape is not None else _modern_place(item, canvas)
+    x, y = (None, None) if shape is not None else _modern_place(item, sheet)
     replies = item.iterfind(f"{_MODERN}replyLst/{_MODERN}reply")
     return Comment(
         **dict(_modern_reply(item, authors)),
@@ -163,13 +161,13 @@ def _anchor(item: Element) -> int | None:
     return found[-1] if found else None
 
 
-def _modern_place(item: Element, canvas: Canvas) -> tuple[float | None, float | None]:
+def _modern_place(item: Element, sheet: Sheet) -> tuple[float | None, float | None]:
     pos = item.find(f"{_MODERN}pos")
     x = None if pos is None else parse_int(pos.get("x"))
     y = None if pos is None else parse_int(pos.get("y"))
     if x is None or y is None:
         return None, None
-    across, down = canvas.across(x), canvas.down(y)
+    across, down = sheet.reading.across(x), sheet.reading.down(y)
     return (across, down) if 0 <= across <= FRAME_WIDTH and 0 <= down <= FRAME_HEIGHT else (
         None, None
     )  # fmt: skip

@@ -1,35 +1,60 @@
-"""SmartArt: the texts of a diagram, in the order and depth of its data."""
+"""SmartArt: the texts of a diagram's data, and the shapes it was last drawn with."""
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from decklab.deck.model.shapes import Node
-from decklab.deck.text import paragraph_text
-from decklab.deck.walking import Canvas, Found
+from decklab.deck.part import Source
+from decklab.deck.styles.text import paragraph_text
 from decklab.ooxml.units import parse_int
-from decklab.ooxml.xml import Element, qn
+from decklab.ooxml.xml import NAMESPACES, Element, qn
 
 _TEXTS = ("node", "asst")
 """Types of the points that hold text; the others are connections and what is drawn for them."""
+_DATA_MODEL_EXT = qn("dsp:dataModelExt")
+_DRAWING = "diagramDrawing"
+_SHAPES = (qn("dsp:sp"), qn("dsp:grpSp"))
 
 
-def diagram_fields(found: Found, canvas: Canvas) -> dict[str, Any]:
-    """The fields of a diagram by the names of the model's."""
-    ids = None if found.graphic is None else found.graphic.find(qn("dgm:relIds"))
-    if ids is None:
+def diagram_data(graphic: Element | None, source: Source) -> Element | None:
+    """The root of the data that an ``a:graphicData`` refers to; None where it is no diagram."""
+    part = _linked(graphic, "r:dm", source)
+    return None if part is None else source.of(part).root()
+
+
+def diagram_drawing(
+    graphic: Element | None, data: Element | None, source: Source
+) -> tuple[Element, ...]:
+    """The shape elements (``dsp:sp``) that a diagram was last drawn with, in order.
+
+    None for any other shape, and where the deck keeps no drawing.
+    """
+    if graphic is None or graphic.get("uri") != NAMESPACES["dgm"]:
+        return ()
+    part = _only_drawing(source) if data is None else _drawing_part(data, source)
+    drawn = None if part is None else source.of(part).root()
+    tree = None if drawn is None else drawn.find(qn("dsp:spTree"))
+    return () if tree is None else tuple(item for item in tree if item.tag in _SHAPES)
+
+
+def diagram_fields(
+    graphic: Element | None, data: Element | None, source: Source, drawn: Iterable[str]
+) -> dict[str, Any]:
+    """The fields of a diagram by the names of the model's.
+
+    ``drawn`` are the texts of the shapes it was last drawn with, for one without data.
+    """
+    if graphic is None or graphic.find(qn("dgm:relIds")) is None:
         return {}
-    model, layout = (_root(ids, attribute, canvas) for attribute in ("r:dm", "r:lo"))
+    part = _linked(graphic, "r:lo", source)
+    layout = None if part is None else source.of(part).root()
     name = "" if layout is None else layout.get("uniqueId") or ""
-    nodes = () if model is None else tuple(diagram_nodes(model))
-    return {"layout": name.rpartition("/")[2], "nodes": nodes or tuple(_drawn_nodes(found))}
-
-
-def _drawn_nodes(found: Found) -> Iterator[Node]:
-    """The texts of the shapes that a diagram was last drawn with, for one without data."""
-    for shape in found.styled.diagram:
-        if shape.text is not None and shape.text.text.strip():
-            yield Node(text=shape.text.text, depth=0)
+    nodes = () if data is None else tuple(diagram_nodes(data))
+    return {
+        "layout": name.rpartition("/")[2],
+        "nodes": nodes or tuple(Node(text=text, depth=0) for text in drawn),
+    }
 
 
 def diagram_nodes(model: Element) -> Iterator[Node]:
@@ -90,6 +115,27 @@ def _node(point: Element, depth: int) -> Node:
     )
 
 
-def _root(ids: Element, attribute: str, canvas: Canvas) -> Element | None:
-    part = canvas.source.linked_part(ids, attribute)
-    return None if part is None else canvas.source.of(part).root()
+def _linked(graphic: Element | None, attribute: str, source: Source) -> str | None:
+    if graphic is None or graphic.get("uri") != NAMESPACES["dgm"]:
+        return None
+    ids = graphic.find(qn("dgm:relIds"))
+    return None if ids is None else source.linked_part(ids, attribute)
+
+
+def _drawing_part(model: Element, source: Source) -> str | None:
+    """The drawing that belongs to a diagram's data: the slide's relationship names it."""
+    extension = next(model.iter(_DATA_MODEL_EXT), None)
+    link = None if extension is None else source.link(extension.get("relId"))
+    if link is None or link.external or link.target not in source.package:
+        return None
+    return link.target
+
+
+def _only_drawing(source: Source) -> str | None:
+    """The drawing of a diagram whose data are gone: the slide's, where it has no other."""
+    found = [
+        link.target
+        for link in source.links().values()
+        if link.kind == _DRAWING and not link.external and link.target in source.package
+    ]
+    return found[0] if len(found) == 1 else None

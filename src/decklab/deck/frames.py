@@ -1,6 +1,6 @@
-"""Where shapes are: frames, and the nested, turned and flipped groups around them.
+"""Where shapes are: frames, the nested, turned and flipped groups around them, the ends of lines.
 
-Lengths are EMU and angles degrees clockwise, as in the file; ``to_frame`` leads out of here.
+Lengths are EMU and angles degrees clockwise, as in the file; ``to_frame`` gives pixels.
 """
 
 from collections.abc import Iterable
@@ -108,6 +108,15 @@ def frame_on_slide(stated: Iterable[Frame | None], groups: Iterable[Group]) -> F
         frame = group.outward(frame)
     sides = (frame.left, frame.top, frame.width, frame.height)
     return frame if all(isfinite(side) for side in sides) else None
+
+
+def rounded(value: float) -> float:
+    """A length or share to a hundredth, the precision of all geometry; never minus zero.
+
+    >>> rounded(12.3456), rounded(-0.001)
+    (12.35, 0.0)
+    """
+    return round(value, 2) + 0.0
 
 
 def to_frame(frame: Frame, size_emu: tuple[int, int]) -> Box:

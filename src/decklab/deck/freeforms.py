@@ -1,11 +1,14 @@
-"""Guides of a freeform: named lengths worked out by formulas (ISO/IEC 29500-1, 20.1.9.11)."""
+"""Freeforms: their adjustments, their guides, and the paths that these draw.
+
+Guides are named lengths worked out by formulas (ISO/IEC 29500-1, 20.1.9.11). A path counts in a
+box of its own (``PATH_BOX``), or in the slide frame.
+"""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from math import atan2, cos, hypot, isfinite, radians, sin, sqrt, tan
 
 from decklab.deck.frames import Frame
 from decklab.deck.model.shapes import PATH_BOX, Image, Rect
-from decklab.deck.model.shapes import PATH_BOX as BOX
 from decklab.ooxml.units import parse_int
 from decklab.ooxml.xml import Element, local_name, qn
 
@@ -127,7 +130,7 @@ class _Pencil:
         across = parse_int(path.get("w")) or frame.width
         down = parse_int(path.get("h")) or frame.height
         self.guides = guides
-        self.stretch = BOX / across if across else 0.0, BOX / down if down else 0.0
+        self.stretch = PATH_BOX / across if across else 0.0, PATH_BOX / down if down else 0.0
         self.at = (0.0, 0.0)
 
     def draw(self, path: Element) -> Iterator[str]:

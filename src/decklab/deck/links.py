@@ -3,7 +3,7 @@
 from urllib.parse import parse_qs
 
 from decklab.deck.model.base import Action, ActionKind
-from decklab.deck.walking import Canvas
+from decklab.deck.sheets import Sheet
 from decklab.ooxml.xml import Element, qn
 
 _SCHEME = "ppaction://"
@@ -21,17 +21,17 @@ _VERBS: dict[str, ActionKind] = {
 }
 
 
-def click_of(properties: Element | None, canvas: Canvas) -> Action | None:
+def click_of(properties: Element | None, sheet: Sheet) -> Action | None:
     """What a click does, from a ``cNvPr`` or ``a:rPr``; None for nothing."""
-    return _action(properties, ("a:hlinkClick",), canvas)
+    return _action(properties, ("a:hlinkClick",), sheet)
 
 
-def hover_of(properties: Element | None, canvas: Canvas) -> Action | None:
+def hover_of(properties: Element | None, sheet: Sheet) -> Action | None:
     """What the pointer does when it comes over."""
-    return _action(properties, ("a:hlinkHover", "a:hlinkMouseOver"), canvas)
+    return _action(properties, ("a:hlinkHover", "a:hlinkMouseOver"), sheet)
 
 
-def _action(properties: Element | None, tags: tuple[str, ...], canvas: Canvas) -> Action | None:
+def _action(properties: Element | None, tags: tuple[str, ...], sheet: Sheet) -> Action | None:
     if properties is None or len(properties) == 0:
         return None
     link = next((c for tag in tags if (c := properties.find(qn(tag))) is not None), None)
@@ -40,24 +40,24 @@ def _action(properties: Element | None, tags: tuple[str, ...], canvas: Canvas) -
     tooltip, action = link.get("tooltip") or "", link.get("action") or ""
     verb, _, query = action.removeprefix(_SCHEME).partition("?")
     if not action:
-        return _address(link, tooltip, canvas)
+        return _address(link, tooltip, sheet)
     kind = _VERBS.get(verb.lower(), "unknown") if action.startswith(_SCHEME) else "unknown"
-    target = _target(kind, query, link, canvas)
+    target = _target(kind, query, link, sheet)
     detail = action if kind in ("unknown", "show", "ole") or (kind == "file" and query) else ""
     return Action(kind=kind, target=target, tooltip=tooltip, action=detail)
 
 
-def _address(link: Element, tooltip: str, canvas: Canvas) -> Action:
-    found = canvas.source.link(link.get(qn("r:id")))
+def _address(link: Element, tooltip: str, sheet: Sheet) -> Action:
+    found = sheet.source.link(link.get(qn("r:id")))
     if found is None:
         return Action(kind="none", tooltip=tooltip)
-    slide = canvas.desk.slide_ids.get(found.target)
+    slide = sheet.reading.slide_ids.get(found.target)
     if slide is not None and not found.external:
         return Action(kind="slide", target=str(slide), tooltip=tooltip)
     return Action(kind="url" if found.external else "file", target=found.target, tooltip=tooltip)
 
 
-def _target(kind: ActionKind, query: str, link: Element, canvas: Canvas) -> str:
+def _target(kind: ActionKind, query: str, link: Element, sheet: Sheet) -> str:
     stated = {name: values[0] for name, values in parse_qs(query).items()}
     if kind == "jump":
         return stated.get("jump", "")
@@ -65,10 +65,10 @@ def _target(kind: ActionKind, query: str, link: Element, canvas: Canvas) -> str:
         return stated.get("id", "")
     if kind == "macro":
         return stated.get("name", "")
-    found = canvas.source.link(link.get(qn("r:id")))
+    found = sheet.source.link(link.get(qn("r:id")))
     if found is None:
         return ""
     if kind == "slide":
-        slide = canvas.desk.slide_ids.get(found.target)
+        slide = sheet.reading.slide_ids.get(found.target)
         return "" if slide is None else str(slide)
     return found.target

@@ -1,4 +1,4 @@
-"""Where an outline is read from: one part of a package, and a place to note what is wrong."""
+"""One part of a package: its links, its elements, and what is wrong with it."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -18,15 +18,15 @@ deck of little else but empty shapes stays within a few hundred megabytes."""
 
 
 @dataclass
-class Notes:
+class ReadingLog:
     """What could not be read, one line each in the order met, and what was measured before."""
 
     problems: dict[str, None] = field(default_factory=dict)
     """The lines, as keys."""
     pixels: dict[str, tuple[int, int] | None] = field(default_factory=dict)
     """Sizes of images by part name: many slides show the same ones."""
-    charts: dict[str, Chart] = field(default_factory=dict)
-    """Charts by part name."""
+    charts: dict[str, tuple[Chart, Element | None]] = field(default_factory=dict)
+    """Charts and the roots of their parts, by part name."""
     effort: int = 0
     """Shapes read so far, each counted once and once more for every group around it."""
 
@@ -41,6 +41,11 @@ class Notes:
             detail = f"more than {_MOST_EFFORT:,} shapes, counted once for each group around them"
             raise LimitExceeded(package.label, detail)
 
+    def restart(self) -> None:
+        """Forget problems and effort, for another view of what was read."""
+        self.problems.clear()
+        self.effort = 0
+
     def add_error(self, error: DeckError) -> None:
         """Note an error that one part raised."""
         self.add(error.part or "package", error.detail)
@@ -52,18 +57,18 @@ class Source:
 
     package: Package
     part: str
-    notes: Notes
+    log: ReadingLog
 
     def of(self, part: str) -> "Source":
         """Another part of the same package."""
-        return Source(self.package, part, self.notes)
+        return Source(self.package, part, self.log)
 
     def root(self) -> Element | None:
         """The part's root element; None, and a note, where it is damaged or missing."""
         try:
             return self.package.xml(self.part)
         except DAMAGE as error:
-            self.notes.add_error(error)
+            self.log.add_error(error)
             return None
 
     def links(self) -> dict[str, Relationship]:
@@ -71,7 +76,7 @@ class Source:
         try:
             return self.package.relationships(self.part)
         except DAMAGE as error:
-            self.notes.add_error(error)
+            self.log.add_error(error)
             return {}
 
     def link(self, id: str | None) -> Relationship | None:
@@ -91,6 +96,12 @@ class Source:
         if link is None or link.external or link.target not in self.package:
             return None
         return link.target
+
+    def listed_parts(self, root: Element | None, tag: str) -> Iterator[tuple[Element, str | None]]:
+        """The entries of a list such as ``p:sldMasterIdLst`` in the part's root, each with the
+        existing part it leads to."""
+        for item in () if root is None else root.iterfind(f"{qn(tag)}/*"):
+            yield item, self.linked_part(item)
 
     def linked_address(self, element: Element, attribute: str = "r:id") -> str | None:
         """The outside address that an attribute of an element leads to; it is never opened."""
@@ -145,3 +156,18 @@ def _branch(element: Element) -> Element | None:
 
 def _is_read(namespace: str | None) -> bool:
     return namespace is not None and (namespace in _READ or namespace.endswith(_CHARTS_OF_2016))
+
+
+_NO_SHAPES = frozenset(
+    qn(name) for name in ("p:nvGrpSpPr", "p:grpSpPr", "p:extLst", "p:custDataLst")
+)
+
+
+def shape_tree(root: Element) -> Element | None:
+    """The ``p:spTree`` of a slide, layout or master."""
+    return root.find(f"{qn('p:cSld')}/{qn('p:spTree')}")
+
+
+def shape_elements(tree: Element) -> Iterator[Element]:
+    """The shape elements directly in a shape tree or group, unknown kinds included."""
+    return (child for child in children(tree) if child.tag not in _NO_SHAPES)

@@ -1,17 +1,26 @@
-"""Images: the part behind a picture or a picture fill, and how many pixels it has."""
+"""Images, video and sound: the parts behind them, and what of an image is shown."""
 
 import struct
 import warnings
 from io import BytesIO
+from typing import Literal
 
-from decklab.deck.measures import share
-from decklab.deck.model.outline import Picture
+from decklab.deck.model.outline import Media, Picture
+from decklab.deck.model.paint import Crop
 from decklab.deck.part import DAMAGE, Source, children
+from decklab.ooxml.units import share
 from decklab.ooxml.xml import Element, qn
 
 Edges = tuple[float, float, float, float]
 """Shares of an image's width or height at its left, top, right and bottom."""
 
+_MEDIA_KINDS: dict[str, Literal["video", "audio"]] = {
+    qn("a:videoFile"): "video",
+    qn("a:quickTimeFile"): "video",
+    qn("a:audioFile"): "audio",
+    qn("a:wavAudioFile"): "audio",
+    qn("a:audioCd"): "audio",
+}
 _VECTOR_TYPES = ("svg", "emf", "wmf")
 _VECTOR_ENDINGS = (".svg", ".emf", ".wmf", ".emz", ".wmz")
 _FORMATS = ("PNG", "JPEG", "GIF", "BMP", "TIFF", "WEBP")
@@ -39,6 +48,19 @@ def cut_off(fill: Element | None) -> Edges:
     left, right = _stretched(left, right, away[0], away[2])
     top, bottom = _stretched(top, bottom, away[1], away[3])
     return left, top, right, bottom
+
+
+def crop_of(fill: Element | None) -> Crop:
+    """What is cut off an image at each edge."""
+    left, top, right, bottom = cut_off(fill)
+    return Crop(left=left, top=top, right=right, bottom=bottom)
+
+
+def opacity_of(fill: Element | None) -> float:
+    """1 for an opaque image, less for a faded one."""
+    fade = None if fill is None else fill.find(f"{qn('a:blip')}/{qn('a:alphaModFix')}")
+    alpha = None if fade is None else share(fade.get("amt"))
+    return 1.0 if alpha is None else min(max(alpha, 0.0), 1.0)
 
 
 def _edges(rectangle: Element | None) -> Edges:
@@ -72,7 +94,7 @@ def read_picture(fill: Element | None, source: Source) -> Picture | None:
     part = source.linked_part(blip, "r:embed")
     address = source.linked_address(blip, "r:link") or source.linked_address(blip, "r:embed")
     if part is None and address is None:
-        source.notes.add(source.part, f"the image that {embed or link} stands for is not there")
+        source.log.add(source.part, f"the image that {embed or link} stands for is not there")
     return _described(part, address, source)
 
 
@@ -88,14 +110,14 @@ def _described(part: str | None, address: str | None, source: Source) -> Picture
 
 def pixel_size(part: str, source: Source) -> tuple[int, int] | None:
     """Width and height of a raster image part in pixels, by its header; None where unreadable."""
-    known = source.notes.pixels
+    known = source.log.pixels
     if part not in known:
         try:
             known[part] = _size(source.package.read_start(part, _HEADER_BYTES)) or _size(
                 source.package.read_start(part, _MOST_BYTES)
             )
         except DAMAGE as error:
-            source.notes.add_error(error)
+            source.log.add_error(error)
             known[part] = None
     return known[part]
 
@@ -113,3 +135,25 @@ def _size(data: bytes) -> tuple[int, int] | None:
         AttributeError, struct.error, Image.DecompressionBombError,
     ):  # fmt: skip
         return None
+
+
+def read_media(properties: Element | None, source: Source) -> Media | None:
+    """The medium that a shape's ``p:nvPr`` names; None for shapes that are none.
+
+    The embedding of PowerPoint 2010 (``p14:media``) counts before the older reference beside it,
+    which often repeats it as a link to the same part.
+    """
+    if properties is None:
+        return None
+    old = next((child for child in properties if child.tag in _MEDIA_KINDS), None)
+    new = next(properties.iter(qn("p14:media")), None)
+    if old is None and new is None:
+        return None
+    kind = "video" if old is None else _MEDIA_KINDS[str(old.tag)]
+    part = address = None
+    for element in (new, old):
+        for attribute in ("r:embed", "r:link"):
+            if element is not None:
+                part = part or source.linked_part(element, attribute)
+                address = address or source.linked_address(element, attribute)
+    return Media(kind, part, None if part else address)

@@ -23,7 +23,7 @@ _MASTER_TYPES = {
 
 
 @dataclass(frozen=True)
-class Placeholder:
+class PlaceholderKey:
     """What a shape says of its place in the template, and the shape's element."""
 
     type: str
@@ -38,25 +38,25 @@ class Placeholder:
         return _MASTER_TYPES.get(self.type, "body")
 
 
-def placeholder_of(element: Element) -> Placeholder | None:
+def placeholder_of(element: Element) -> PlaceholderKey | None:
     """The placeholder a shape element is; None for all others."""
     for holder in element:
         if isinstance(holder.tag, str) and holder.tag.endswith(("SpPr", "PicPr", "FramePr")):
             ph = holder.find(f"{qn('p:nvPr')}/{qn('p:ph')}")
             if ph is not None:
                 idx = parse_int(ph.get("idx"))
-                return Placeholder(ph.get("type") or "obj", idx or 0, idx is not None, element)
+                return PlaceholderKey(ph.get("type") or "obj", idx or 0, idx is not None, element)
             return None
     return None
 
 
-class Placeholders(tuple[Placeholder, ...]):
+class Placeholders(tuple[PlaceholderKey, ...]):
     """The placeholders of one layout or master, in order, found at once however many they are."""
 
     @cached_property
-    def first(self) -> dict[tuple[str, object], Placeholder]:
+    def first(self) -> dict[tuple[str, object], PlaceholderKey]:
         """The first placeholder of each kind of key: by ``type``, ``master``, ``idx``, ``both``."""
-        found: dict[tuple[str, object], Placeholder] = {}
+        found: dict[tuple[str, object], PlaceholderKey] = {}
         for item in self:
             is_title = item.type in _TITLES
             found.setdefault(("type", "title" if is_title else item.type), item)
@@ -73,9 +73,9 @@ def placeholders(elements: Iterable[Element]) -> Placeholders:
     return Placeholders(item for item in found if item is not None)
 
 
-def find_in_layout(one: Placeholder, layout: Iterable[Placeholder]) -> Placeholder | None:
+def find_in_layout(one: PlaceholderKey, layout: Placeholders) -> PlaceholderKey | None:
     """The layout's placeholder that a slide's inherits from."""
-    first = _indexed(layout).first
+    first = layout.first
     if one.type in _TITLES:
         return first.get(("type", "title"))
     numbered = first.get(("both", (one.idx, one.type))) or first.get(("idx", one.idx))
@@ -86,10 +86,6 @@ def find_in_layout(one: Placeholder, layout: Iterable[Placeholder]) -> Placehold
     return None
 
 
-def find_in_master(one: Placeholder, master: Iterable[Placeholder]) -> Placeholder | None:
+def find_in_master(one: PlaceholderKey, master: Placeholders) -> PlaceholderKey | None:
     """The master's placeholder that a layout's inherits from."""
-    return _indexed(master).first.get(("master", one.master_type))
-
-
-def _indexed(items: Iterable[Placeholder]) -> Placeholders:
-    return items if isinstance(items, Placeholders) else Placeholders(items)
+    return master.first.get(("master", one.master_type))

@@ -1,12 +1,17 @@
-"""What a deck says of itself: slides in order, sections, custom shows, properties."""
+"""What a deck says of itself: its size, slides, masters, sections, shows, media, properties."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator
 
-from decklab.deck.model.slide import CustomShow, Section
+from decklab.deck.model.slide import CustomShow, MediaPart, Section, ThemeElements
 from decklab.deck.part import Source
-from decklab.ooxml.units import parse_int
+from decklab.deck.sheets import DeckReading, Sheet
+from decklab.deck.styles.definitions import theme_formats
+from decklab.ooxml.units import parse_emu, parse_int
 from decklab.ooxml.xml import Element, local_name, qn
 
+_DEFAULT_SIZE = (9_144_000, 6_858_000)
+"""Slide size in EMU where the deck states none: 10 by 7.5 inches, the 4:3 of old."""
+_MEDIA_TYPES = ("image/", "video/", "audio/")
 _PROPERTY_PARTS = ("core-properties", "extended-properties", "custom-properties")
 _NOT_PROPERTIES = frozenset({"TitlesOfParts", "HeadingPairs", "HLinks", "DigSig", "property"})
 """Lists that repeat what stands elsewhere, and containers of others."""
@@ -17,8 +22,85 @@ def listed_slides(root: Element, main: Source) -> Iterator[tuple[int, str]]:
     for item in root.iterfind(f"{qn('p:sldIdLst')}/{qn('p:sldId')}"):
         id, part = parse_int(item.get("id")) or 0, main.linked_part(item)
         if part is None:
-            main.notes.add(main.part, f"slide {id} ({item.get(qn('r:id'))}) leads to no part")
+            main.log.add(main.part, f"slide {id} ({item.get(qn('r:id'))}) leads to no part")
         yield id, part or ""
+
+
+def slide_size(root: Element, main: Source) -> tuple[int, int]:
+    """Width and height of the slides in EMU; a size that is none is noted."""
+    stated = root.find(qn("p:sldSz"))
+    if stated is None:
+        return _DEFAULT_SIZE
+    width, height = parse_emu(stated.get("cx")), parse_emu(stated.get("cy"))
+    if not width or not height or width < 0 or height < 0:
+        main.log.add(main.part, "the slide size is no size; 10 by 7.5 inches are taken")
+        return _DEFAULT_SIZE
+    return width, height
+
+
+def masters_of(reading: DeckReading) -> tuple[Sheet, ...]:
+    """The masters that the deck lists, then any others that its slides use."""
+    listed = reading.main.listed_parts(reading.root, "p:sldMasterIdLst")
+    parts = dict.fromkeys(part for _, part in listed if part is not None)
+    for _id, slide in reading.slides:
+        sheet = reading.sheet(slide, "slide") if slide else None
+        while sheet is not None:
+            if sheet.kind == "master":
+                parts[sheet.part] = None
+            sheet = sheet.parent
+    return tuple(reading.sheet(part, "master") for part in parts)
+
+
+def layouts_of(master: Sheet) -> dict[str, Sheet | None]:
+    """The layouts that a master lists, then any others of it that slides use, by part; None for
+    those that no slide uses."""
+    reading = master.reading
+    used: dict[str, Sheet | None] = {}
+    for _id, slide in reading.slides:
+        layout = reading.sheet(slide, "slide").parent if slide else None
+        if layout is not None and layout.parent is master:
+            used[layout.part] = layout
+    listed = master.source.listed_parts(master.root, "p:sldLayoutIdLst")
+    parts = dict.fromkeys(part for _, part in listed if part is not None)
+    return parts | used
+
+
+def read_themes(masters: Iterable[Sheet]) -> Iterator[ThemeElements]:
+    """The themes of masters, each once."""
+    seen: set[str] = set()
+    for master in masters:
+        theme, part = master.look.theme, master.source.related("theme")
+        if part is None or part in seen:
+            continue
+        seen.add(part)
+        yield ThemeElements(
+            part=part,
+            name=master.theme_name,
+            colors=dict(theme.colors),
+            major=theme.major.latin,
+            minor=theme.minor.latin,
+            major_east_asian=theme.major.east_asian,
+            minor_east_asian=theme.minor.east_asian,
+            major_complex_script=theme.major.complex_script,
+            minor_complex_script=theme.minor.complex_script,
+            formats=theme_formats(theme),
+        )
+
+
+def read_media_parts(reading: DeckReading) -> tuple[MediaPart, ...]:
+    """The images, sounds and videos of the package, by content."""
+    package = reading.package
+    found: dict[str, MediaPart] = {}
+    for name in sorted(package.names):
+        content_type = package.content_type(name) or ""
+        digest = reading.sha256(name) if content_type.startswith(_MEDIA_TYPES) else None
+        if digest is None:
+            continue
+        known = found.get(digest)
+        parts = (name,) if known is None else (*known.parts, name)
+        size = package.archive.size(name)
+        found[digest] = MediaPart(sha256=digest, content_type=content_type, size=size, parts=parts)
+    return tuple(found[digest] for digest in sorted(found))
 
 
 def read_sections(root: Element) -> tuple[Section, ...]:
@@ -36,11 +118,9 @@ def read_sections(root: Element) -> tuple[Section, ...]:
     )  # fmt: skip
 
 
-def read_shows(root: Element, main: Source, slides: Sequence[tuple[int, str]]) -> tuple[
-    CustomShow, ...
-]:  # fmt: skip
+def read_shows(reading: DeckReading) -> tuple[CustomShow, ...]:
     """The custom shows of a deck, in order."""
-    ids = {part: id for id, part in slides if part}
+    ids, main = reading.slide_ids, reading.main
     return tuple(
         CustomShow(
             id=parse_int(item.get("id")) or 0,
@@ -50,13 +130,13 @@ def read_shows(root: Element, main: Source, slides: Sequence[tuple[int, str]]) -
                 if (part := main.linked_part(entry) or "") in ids
             ),
         )
-        for item in root.iterfind(f"{qn('p:custShowLst')}/{qn('p:custShow')}")
+        for item in reading.root.iterfind(f"{qn('p:custShowLst')}/{qn('p:custShow')}")
     )  # fmt: skip
 
 
 def read_properties(main: Source) -> dict[str, str]:
     """Title, author, dates and their like, by element name, sorted; own ones by their names."""
-    package = Source(main.package, "", main.notes)
+    package = Source(main.package, "", main.log)
     found: dict[str, str] = {}
     for kind in _PROPERTY_PARTS:
         part = package.related(kind)

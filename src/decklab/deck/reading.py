@@ -1,24 +1,96 @@
-"""A deck's outline, read from its XML without changing anything."""
+"""A presentation package in, its elements and its outline out."""
 
-from collections.abc import Iterable, Iterator
-from dataclasses import replace
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from functools import partial
 
-from decklab.deck.backgrounds import read_background
-from decklab.deck.model.outline import DeckOutline, Slide
-from decklab.deck.part import Notes, Source
-from decklab.deck.roots import shape_tree, slide_colors
-from decklab.deck.shapes import Scene, read_shapes
-from decklab.deck.styles.colors import ColorScheme
-from decklab.deck.styles.themes import Theme
-from decklab.deck.templates import Templates, nothing_behind
-from decklab.deck.timing import advance_after_ms, animated_shapes, transition_name
-from decklab.errors import MalformedPart, UnsupportedFormat
+from decklab.deck.comments import read_authors
+from decklab.deck.model.outline import DeckOutline
+from decklab.deck.model.slide import DeckElements, SlideElements, TemplateElements
+from decklab.deck.part import ReadingLog, Source
+from decklab.deck.presentation import (
+    layouts_of,
+    listed_slides,
+    masters_of,
+    read_media_parts,
+    read_properties,
+    read_sections,
+    read_shows,
+    read_themes,
+    slide_size,
+)
+from decklab.deck.shapes import ShapeNode, walk_shapes
+from decklab.deck.sheets import DeckReading, Sheet
+from decklab.deck.slides import (
+    missing_slide,
+    named_template,
+    read_slide,
+    read_template,
+    unused_layout,
+)
+from decklab.deck.styles.definitions import default_text, table_styles
+from decklab.deck.styles.themes import Look
+from decklab.deck.views.outline import OutlineShapes, outline_of
+from decklab.errors import DeckError, MalformedPart, UnsupportedFormat
 from decklab.ooxml.package import Package
-from decklab.ooxml.units import parse_emu, parse_int
-from decklab.ooxml.xml import MAIN_CONTENT_TYPES, Element, local_name, qn
+from decklab.ooxml.xml import MAIN_CONTENT_TYPES, qn
 
-_DEFAULT_SIZE = (9_144_000, 6_858_000)
-"""Slide size in EMU where the deck states none: 10 by 7.5 inches, the 4:3 of old."""
+_NOTHING: Mapping[str, Collection[int]] = {}
+
+_Walk = Callable[[Sheet], Iterable[ShapeNode]]
+"""From a sheet to its shapes."""
+
+
+@dataclass(frozen=True)
+class Deck:
+    """A presentation as it was read."""
+
+    elements: DeckElements
+    """Everything on and behind its slides, with effective styles."""
+    outline: DeckOutline
+    """From which objects its slides, layouts and masters are built."""
+
+
+@contextmanager
+def open_reading(package: Package, numbers: Collection[int] = ()) -> Iterator[DeckReading]:
+    """A new reading of a presentation, which must have slides of the given 1-based numbers.
+
+    Raises what ``read_slides`` raises. Its sheets are let go at the end.
+    """
+    main = package.main_part
+    root = package.xml(main)
+    if root.tag != qn("p:presentation"):
+        content_type = package.content_type(main)
+        if content_type in MAIN_CONTENT_TYPES:
+            raise MalformedPart(package.label, "it is no presentation inside", main)
+        raise UnsupportedFormat(package.label, f"no presentation but {content_type}", main)
+    source = Source(package, main, ReadingLog())
+    slides = tuple(listed_slides(root, source))
+    for number in sorted(numbers):
+        if not 1 <= number <= len(slides):
+            detail = f"there is no slide {number}; the deck has {len(slides)}"
+            raise DeckError(package.label, detail)
+    reading = DeckReading(package, root, slides, slide_size(root, source), source.log)
+    try:
+        yield reading
+    finally:
+        reading.let_go()
+
+
+def read_deck(package: Package) -> Deck:
+    """The elements and the outline of a presentation, from one reading of its parts.
+
+    The problems of the outline are those of the elements, then its own. Raises what
+    ``read_elements`` and ``read_outline`` raise.
+    """
+    shapes = OutlineShapes()
+    with open_reading(package) as reading:
+        elements = _elements(reading, shapes.walk)
+        reading.log.restart()
+        outline = outline_of(reading, shapes)
+    problems = dict.fromkeys((*elements.problems, *outline.problems))
+    return Deck(elements, replace(outline, problems=tuple(problems)))
 
 
 def read_outline(package: Package) -> DeckOutline:
@@ -29,104 +101,128 @@ def read_outline(package: Package) -> DeckOutline:
     TruncatedDeck where there is no readable presentation part, UnsupportedFormat where the
     package is no presentation, and LimitExceeded where any part breaks the package's limits.
     """
-    main = package.main_part
-    content_type = package.content_type(main)
-    root = package.xml(main)
-    if root.tag != qn("p:presentation"):
-        if content_type in MAIN_CONTENT_TYPES:
-            raise MalformedPart(package.label, "it is no presentation inside", main)
-        raise UnsupportedFormat(package.label, f"no presentation but {content_type}", main)
-    source = Source(package, main, Notes())
-    size = _slide_size(root, source)
-    templates = Templates(source, size)
-    for part in _listed(root, "p:sldMasterIdLst", source):
-        templates.add_master(part)
-    slides = _slides(_slide_parts(root, source), templates)
-    return DeckOutline(
-        path=package.path,
-        size_emu=size,
-        slides=tuple(slides),
-        layouts=tuple(template.outline for template in templates.layouts.values()),
-        masters=tuple(template.outline for template in templates.masters.values()),
-        problems=tuple(source.notes.problems),
-    )
+    with open_reading(package) as reading:
+        return outline_of(reading, OutlineShapes())
 
 
-def _slide_size(root: Element, source: Source) -> tuple[int, int]:
-    stated = root.find(qn("p:sldSz"))
-    if stated is None:
-        return _DEFAULT_SIZE
-    width, height = parse_emu(stated.get("cx")), parse_emu(stated.get("cy"))
-    if not width or not height or width < 0 or height < 0:
-        source.notes.add(source.part, "the slide size is no size; 10 by 7.5 inches are taken")
-        return _DEFAULT_SIZE
-    return width, height
+def read_elements(package: Package) -> DeckElements:
+    """Everything on and behind the slides of a presentation.
 
-
-def _listed(root: Element, tag: str, source: Source) -> Iterator[str]:
-    """Existing parts that a list of ids leads to, in order."""
-    for item in root.iterfind(f"{qn(tag)}/*"):
-        part = source.linked_part(item)
-        if part is None:
-            kind = local_name(str(item.tag))
-            source.notes.add(source.part, f"{kind} {item.get(qn('r:id'))} leads to no part")
-        else:
-            yield part
-
-
-def _slide_parts(root: Element, source: Source) -> Iterator[tuple[int, str]]:
-    """Slide id and part of each slide of the show; the part is empty where it is not there."""
-    for item in root.iterfind(f"{qn('p:sldIdLst')}/{qn('p:sldId')}"):
-        part = source.linked_part(item)
-        id = parse_int(item.get("id")) or 0
-        if part is None:
-            detail = f"slide {id} ({item.get(qn('r:id'))}) leads to no part"
-            source.notes.add(source.part, detail)
-        yield id, part or ""
-
-
-def _slides(listed: Iterable[tuple[int, str]], templates: Templates) -> Iterator[Slide]:
-    """The slides in order; a part that is listed again is not read again.
-
-    One that is not there stays as an empty slide, as LibreOffice has it: numbers and pages agree.
+    A damaged part is noted in ``problems`` and the rest is read; a slide whose part is missing
+    keeps its place, empty. Raises MissingPart, MalformedPart or TruncatedDeck where there is no
+    readable presentation part, UnsupportedFormat where the package is no presentation, and
+    LimitExceeded where any part breaks the package's limits.
     """
-    known = {"": Slide(0, "", 0, False, None, (), None, None, None, ())}
-    source = templates.source
-    for number, (id, part) in enumerate(listed, start=1):
-        if part not in known:
-            known[part] = _read_slide(number, id, source.of(part), templates)
+    with open_reading(package) as reading:
+        return _elements(reading, walk_shapes)
+
+
+def read_slides(package: Package, numbers: Collection[int]) -> tuple[SlideElements, ...]:
+    """Some slides of a presentation by their 1-based numbers, in the order of the deck.
+
+    Nothing but these slides and what they inherit from is read. Raises what ``read_elements``
+    raises, and DeckError where there is no slide of a number.
+    """
+    with open_reading(package, numbers) as reading:
+        return tuple(_slides(reading, walk_shapes, numbers))
+
+
+def read_part_of_deck(
+    package: Package,
+    numbers: Collection[int],
+    *,
+    layouts: Collection[str] = (),
+    masters: Collection[str] = (),
+    without: Mapping[str, Collection[int]] = _NOTHING,
+    templates: dict[str, Sheet] | None = None,
+) -> DeckElements:
+    """A presentation with no other slides than those of some 1-based numbers.
+
+    Of the layouts and masters behind these slides there are only names, as of the masters in the
+    parts ``masters``; but the layouts in the parts ``layouts``, and their masters, are there in
+    full. Shapes directly on a slide whose ids ``without`` lists by the slide's part are left out,
+    groups with their members. There are no media. ``templates`` holds, by part, layouts and masters
+    that were read before, from a package that holds the same ones; those read here are added.
+    Raises what ``read_slides`` raises.
+    """
+    with open_reading(package, numbers) as reading:
+        reading.take_over(templates or {})
+        slides = tuple(_slides(reading, partial(_walk_without, without), numbers))
+        used = _used_layouts(slides, reading, layouts)
+        above = dict.fromkeys(one.parent for one in used if one.parent is not None)
+        full = {*layouts, *(one.part for one in above)} if layouts else set()
+        above |= dict.fromkeys(reading.sheet(part, "master") for part in masters)
+        if templates is not None:
+            templates.update({one.part: one for one in (*used, *above)})
+        every = [
+            read_template(one, walk_shapes(one)) if one.part in full else named_template(one)
+            for one in (*used, *above)
+        ]
+        return DeckElements(
+            size_pt=reading.size_pt,
+            slides=slides,
+            layouts=tuple(one for one in every if one.kind == "layout"),
+            masters=tuple(one for one in every if one.kind == "master"),
+            themes=tuple(read_themes(above)),
+            sections=read_sections(reading.root),
+            shows=read_shows(reading),
+            properties=read_properties(reading.main),
+            problems=tuple(reading.log.problems),
+        )
+
+
+def _elements(reading: DeckReading, walk: _Walk) -> DeckElements:
+    slides = tuple(_slides(reading, walk))
+    masters = masters_of(reading)
+    return DeckElements(
+        size_pt=reading.size_pt,
+        slides=slides,
+        layouts=tuple(item for one in masters for item in _layouts(one, walk)),
+        masters=tuple(read_template(master, walk(master)) for master in masters),
+        themes=tuple(read_themes(masters)),
+        sections=read_sections(reading.root),
+        shows=read_shows(reading),
+        media=read_media_parts(reading),
+        properties=read_properties(reading.main),
+        default_text=default_text(reading, masters[0].look if masters else Look()),
+        table_styles=table_styles(reading.table_styles.defined),
+        problems=tuple(reading.log.problems),
+    )
+
+
+def _slides(
+    reading: DeckReading, walk: _Walk, only: Collection[int] | None = None
+) -> Iterator[SlideElements]:
+    authors = read_authors(reading)
+    sections = {id: one.name for one in read_sections(reading.root) for id in one.slides}
+    for number, (id, part) in enumerate(reading.slides, start=1):
+        if only is not None and number not in only:
+            continue
+        if not part:
+            yield missing_slide(number, id, reading)
+            continue
+        sheet = reading.sheet(part, "slide")
+        yield read_slide(
+            sheet, walk(sheet), number=number, id=id, sections=sections, authors=authors
+        )
+
+
+def _layouts(master: Sheet, walk: _Walk) -> Iterator[TemplateElements]:
+    for part, layout in layouts_of(master).items():
+        if layout is None:
+            yield unused_layout(part, master)
         else:
-            source.notes.spend(1 + len(known[part].shapes), source.package)
-        yield replace(known[part], number=number, id=id)
+            yield read_template(layout, walk(layout))
 
 
-def _read_slide(number: int, id: int, source: Source, templates: Templates) -> Slide:
-    layout_part = source.related("slideLayout")
-    layout = None if layout_part is None else templates.layout(layout_part)
-    if layout is None:
-        source.notes.add(source.part, "it has no layout")
-    root = source.root()
-    if root is None:
-        return Slide(number, source.part, id, False, layout_part, (), None, None, None, ())
-    colors = ColorScheme() if layout is None else layout.colors
-    scene = Scene(
-        source=source,
-        size_emu=templates.size_emu,
-        colors=slide_colors(root, colors),
-        behind=nothing_behind if layout is None else layout.behind,
-    )
-    tree = shape_tree(root)
-    if tree is None:
-        source.notes.add(source.part, "it has no shape tree")
-    return Slide(
-        number=number,
-        part=source.part,
-        id=id,
-        hidden=root.get("show") in ("0", "false"),
-        layout=layout_part,
-        shapes=() if tree is None else tuple(read_shapes(tree, scene)),
-        background=read_background(root, source, Theme() if layout is None else layout.theme),
-        transition=transition_name(root),
-        advances_after_ms=advance_after_ms(root),
-        animated=animated_shapes(root),
-    )
+def _walk_without(without: Mapping[str, Collection[int]], sheet: Sheet) -> Iterator[ShapeNode]:
+    return walk_shapes(sheet, without=without.get(sheet.part, ()))
+
+
+def _used_layouts(
+    slides: Iterable[SlideElements], reading: DeckReading, layouts: Collection[str]
+) -> tuple[Sheet, ...]:
+    """The layouts of slides, and those in some parts, as far as they have masters."""
+    parts = dict.fromkeys((*(one.layout_part for one in slides if one.layout_part), *layouts))
+    found = (reading.sheet(part, "layout") for part in parts)
+    return tuple(one for one in found if one.parent is not None)

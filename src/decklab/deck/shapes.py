@@ -1,26 +1,23 @@
-"""Shapes of a slide, layout or master, in drawing order, members of groups included."""
+"""The shapes of a slide, layout or master, walked once for all who read them."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from itertools import count
+from collections.abc import Collection, Iterable, Iterator
+from dataclasses import dataclass
+from functools import cached_property
 
 from decklab.deck.charts import read_chart
-from decklab.deck.fills import fill_of, is_filled, is_outlined, own_color, shape_properties
-from decklab.deck.frames import Frame, Group, frame_on_slide, read_frame, read_group, to_frame
-from decklab.deck.media import read_media
-from decklab.deck.model.outline import Chart, Picture, Shape, ShapeKind
-from decklab.deck.part import Source, children
-from decklab.deck.pictures import blip_fill, read_picture
-from decklab.deck.placeholders import Placeholder, placeholder_of
-from decklab.deck.styles.colors import ColorScheme
-from decklab.deck.text import read_text
+from decklab.deck.diagrams import diagram_data, diagram_drawing
+from decklab.deck.frames import Frame, Group, frame_on_slide, read_frame, read_group
+from decklab.deck.model.outline import Chart, Media, Picture, ShapeKind
+from decklab.deck.part import Source, shape_elements
+from decklab.deck.pictures import blip_fill, read_media, read_picture
+from decklab.deck.placeholders import PlaceholderKey, placeholder_of
+from decklab.deck.sheets import DeckReading, Sheet
+from decklab.deck.styles.fills import fill_of, shape_properties
+from decklab.deck.styles.shapes import StyledShape, read_styled_shape
+from decklab.deck.styles.themes import Stated
 from decklab.ooxml.units import parse_int
 from decklab.ooxml.xml import NAMESPACES, Element, local_name, qn
 
-Behind = Callable[[Placeholder], Sequence[Element]]
-"""From a placeholder to the shape elements it inherits from, nearest first."""
-
-_SKIPPED = frozenset(qn(name) for name in ("p:nvGrpSpPr", "p:grpSpPr", "p:extLst", "p:custDataLst"))
 _KINDS: dict[str, ShapeKind] = {
     qn("p:sp"): "shape",
     qn("p:pic"): "picture",
@@ -34,81 +31,204 @@ _FRAME_KINDS: dict[str, ShapeKind] = {
     NAMESPACES["dgm"]: "smartart",
     NAMESPACES["ole"]: "ole",
 }
+_GROUPS = (qn("p:grpSp"), qn("dsp:grpSp"))
 _OWN_XFRMS = (qn("p:xfrm"), qn("p14:xfrm"))
+_GEOMETRIES = (qn("a:prstGeom"), qn("a:custGeom"))
 _CHART_REFERENCES = (qn("c:chart"), qn("cx:chart"))
 
 
-@dataclass(frozen=True)
-class Scene:
-    """What the shapes of one part are read against, and the groups around them so far."""
+@dataclass(frozen=True, eq=False)
+class ShapeNode:
+    """One shape element of a sheet, with what it inherits; each value is worked out once, when
+    it is first asked for."""
 
-    source: Source
-    size_emu: tuple[int, int]
-    colors: ColorScheme
-    behind: Behind
-    order: "count[int]" = field(default_factory=count)
-    groups: tuple[Group, ...] = ()
-    """Enclosing groups that place their members, innermost first."""
-    group_ids: tuple[int, ...] = ()
-    group_filled: bool = False
-    group_hidden: bool = False
+    element: Element
+    sheet: Sheet
+    z: int
+    """Place in drawing order, 0 at the back, over all nesting levels."""
+    parents: tuple["ShapeNode", ...] = ()
+    """The enclosing groups, outermost first."""
+
+    @property
+    def source(self) -> Source:
+        """The sheet's part, where the links of the shape start."""
+        return self.sheet.source
+
+    @property
+    def reading(self) -> DeckReading:
+        """The reading that the sheet belongs to."""
+        return self.sheet.reading
+
+    @cached_property
+    def placeholder(self) -> PlaceholderKey | None:
+        """The placeholder that the shape is; None where it is none."""
+        return placeholder_of(self.element)
+
+    @cached_property
+    def chain(self) -> tuple[Stated, ...]:
+        """The shape, then the placeholders it inherits from, nearest first."""
+        return self.sheet.chain_of(self.element, self.placeholder)
+
+    @cached_property
+    def properties(self) -> tuple[Element | None, ...]:
+        """The ``spPr`` or ``grpSpPr`` of each element of the chain; None for one without."""
+        return tuple(shape_properties(item.element) for item in self.chain)
+
+    @cached_property
+    def names(self) -> Element | None:
+        """The ``cNvPr`` that names the shape."""
+        return non_visual_properties(self.element)
+
+    @property
+    def id(self) -> int:
+        """The shape's id; 0 where it has none."""
+        return parse_int(self._named("id")) or 0
+
+    @property
+    def name(self) -> str:
+        """The shape's name; the name of its element where it has none."""
+        return self._named("name") or local_name(str(self.element.tag))
+
+    @property
+    def hidden(self) -> bool:
+        """Whether it is hidden itself, or by a group around it."""
+        return any(item._named("hidden") in ("1", "true") for item in (*self.parents, self))
+
+    @property
+    def alt_text(self) -> str:
+        """What it shows, in words."""
+        return self._named("descr") or ""
+
+    @property
+    def groups(self) -> tuple[int, ...]:
+        """Ids of the enclosing groups, outermost first."""
+        return tuple(parent.id for parent in self.parents)
+
+    @cached_property
+    def graphic(self) -> Element | None:
+        """The ``a:graphicData`` of a graphic frame."""
+        return self.element.find(f"{qn('a:graphic')}/{qn('a:graphicData')}")
+
+    @cached_property
+    def kind(self) -> ShapeKind:
+        """What the shape is to its editor."""
+        if self.media is not None:
+            return "media"
+        if self.element.tag == qn("p:graphicFrame"):
+            uri = "" if self.graphic is None else self.graphic.get("uri") or ""
+            return _FRAME_KINDS.get(uri, "unknown")
+        return _KINDS.get(str(self.element.tag), "unknown")
+
+    @cached_property
+    def group(self) -> Group | None:
+        """How a group places its members; None where it moves them nowhere."""
+        return read_group(_xfrm(self.element, self.properties[0]))
+
+    @cached_property
+    def frame(self) -> Frame | None:
+        """On the slide, in EMU: the first full position that the chain states; None without."""
+        places = zip(self.chain, self.properties, strict=True)
+        stated = (read_frame(_xfrm(item.element, properties)) for item, properties in places)
+        groups = (above.group for above in reversed(self.parents))
+        return frame_on_slide(stated, (group for group in groups if group is not None))
+
+    @cached_property
+    def geometry(self) -> Element | None:
+        """The first ``a:prstGeom`` or ``a:custGeom`` that the chain states."""
+        for properties in self.properties:
+            for tag in _GEOMETRIES:
+                found = None if properties is None else properties.find(tag)
+                if found is not None:
+                    return found
+        return None
+
+    @cached_property
+    def media(self) -> Media | None:
+        """The video or sound that the shape plays."""
+        holder = _non_visual(self.element)
+        return read_media(None if holder is None else holder.find(qn("p:nvPr")), self.source)
+
+    @cached_property
+    def picture(self) -> Picture | None:
+        """The image of a picture, of a picture fill, or a medium's poster frame."""
+        if self.element.tag == qn("p:pic"):
+            return read_picture(blip_fill(self.element), self.source)
+        fill = fill_of(self.properties[0])
+        if fill is None or fill.tag != qn("a:blipFill"):
+            return None
+        return read_picture(fill, self.source)
+
+    @cached_property
+    def chart(self) -> Chart | None:
+        """The native chart that the shape shows."""
+        if self.kind != "chart":
+            return None
+        items = () if self.graphic is None else self.graphic
+        found = next((item for item in items if item.tag in _CHART_REFERENCES), None)
+        part = None if found is None else self.source.linked_part(found)
+        if part is None:
+            name = None if self.names is None else self.names.get("name")
+            self.source.log.add(self.source.part, f"the chart of {name} is not there")
+        return read_chart(part, self.source)
+
+    @cached_property
+    def diagram_data(self) -> Element | None:
+        """The root of a SmartArt diagram's data."""
+        return diagram_data(self.graphic, self.source)
+
+    @cached_property
+    def drawn_shapes(self) -> tuple["ShapeNode", ...]:
+        """The shapes that a SmartArt diagram was last drawn with; empty for all other shapes."""
+        elements = diagram_drawing(self.graphic, self.diagram_data, self.source)
+        return tuple(_nodes(elements, self.sheet))
+
+    @cached_property
+    def styled(self) -> StyledShape:
+        """The effective styles of the shape."""
+        around = self.parents[-1].styled.fill if self.parents else None
+        return read_styled_shape(self.element, self.chain, self.sheet, self.placeholder, around)
+
+    def _named(self, attribute: str) -> str | None:
+        return None if self.names is None else self.names.get(attribute)
 
 
-def shape_elements(tree: Element) -> Iterator[Element]:
-    """The shape elements directly in a shape tree or group, unknown kinds included."""
-    return (child for child in children(tree) if child.tag not in _SKIPPED)
+def walk_shapes(sheet: Sheet, *, without: Collection[int] = ()) -> Iterator[ShapeNode]:
+    """The shapes of a sheet in drawing order, each group before its members.
+
+    Shapes directly on the sheet whose ids are in ``without`` are left out and not counted, groups
+    with their members. Problems of a shape's parts are noted before it is given. Raises
+    LimitExceeded where the deck takes too much.
+    """
+    elements = () if sheet.tree is None else shape_elements(sheet.tree)
+    kept = (item for item in elements if not (without and _id(item) in without))
+    for node in _nodes(kept, sheet):
+        sheet.source.log.spend(1 + len(node.parents), sheet.source.package)
+        _ = node.media, node.picture, node.chart
+        yield node
 
 
-def read_shapes(tree: Element, scene: Scene) -> Iterator[Shape]:
-    """The shapes in a ``p:spTree`` or ``p:grpSp``, each group before its members."""
-    for element in shape_elements(tree):
-        shape = _read_shape(element, scene)
-        yield shape
-        if element.tag == qn("p:grpSp"):
-            yield from read_shapes(element, _inside(element, shape, scene))
+def non_visual_properties(element: Element) -> Element | None:
+    """The ``cNvPr`` of a shape element, which names it; None where it has none."""
+    holder = _non_visual(element)
+    return next((element if holder is None else holder).iter("{*}cNvPr"), None)
 
 
-def _inside(element: Element, shape: Shape, scene: Scene) -> Scene:
-    group = read_group(_xfrm(element))
-    return replace(
-        scene,
-        groups=scene.groups if group is None else (group, *scene.groups),
-        group_ids=(*scene.group_ids, shape.id),
-        group_filled=is_filled(element, (), scene.group_filled),
-        group_hidden=shape.hidden,
-    )
+def _nodes(
+    elements: Iterable[Element], sheet: Sheet, parents: tuple[ShapeNode, ...] = (), z: int = 0
+) -> Iterator[ShapeNode]:
+    for element in elements:
+        node = ShapeNode(element, sheet, z, parents)
+        yield node
+        z += 1
+        if element.tag in _GROUPS:
+            for inner in _nodes(shape_elements(element), sheet, (*parents, node), z):
+                yield inner
+                z += 1
 
 
-def _read_shape(element: Element, scene: Scene) -> Shape:
-    scene.source.notes.spend(1 + len(scene.group_ids), scene.source.package)
-    names = _names(element)
-    placeholder = placeholder_of(element)
-    inherited = () if placeholder is None else scene.behind(placeholder)
-    media = read_media(_application_properties(element), scene.source)
-    kind = _kind(element) if media is None else "media"
-    frame = _frame(element, inherited, scene)
-    return Shape(
-        id=parse_int(names.get("id")) or 0,
-        name=names.get("name") or local_name(str(element.tag)),
-        kind=kind,
-        box=None if frame is None else to_frame(frame, scene.size_emu),
-        rotation=0.0 if frame is None else frame.rotation,
-        z=next(scene.order),
-        groups=scene.group_ids,
-        placeholder=None if placeholder is None else placeholder.type,
-        placeholder_idx=None if placeholder is None else placeholder.idx,
-        geometry=_geometry(element, inherited),
-        filled=is_filled(element, inherited, scene.group_filled),
-        outlined=is_outlined(element, inherited),
-        fill_color=own_color(element, scene.colors),
-        text=read_text(element, inherited),
-        picture=_picture(element, scene.source),
-        chart=_chart(element, scene.source) if kind == "chart" else None,
-        media=media,
-        connects=_connects(element),
-        hidden=scene.group_hidden or names.get("hidden") in ("1", "true"),
-        alt_text=names.get("descr") or "",
-    )
+def _id(element: Element) -> int | None:
+    names = non_visual_properties(element)
+    return None if names is None else parse_int(names.get("id"))
 
 
 def _non_visual(element: Element) -> Element | None:
@@ -116,80 +236,8 @@ def _non_visual(element: Element) -> Element | None:
     return next((child for child in element if local_name(str(child.tag)).startswith("nv")), None)
 
 
-def _names(element: Element) -> Mapping[str, str]:
-    """The attributes that name a shape (``cNvPr`` of whatever namespace); may be empty."""
-    holder = _non_visual(element)
-    names = next((element if holder is None else holder).iter("{*}cNvPr"), None)
-    return {} if names is None else {str(key): str(value) for key, value in names.items()}
-
-
-def _application_properties(element: Element) -> Element | None:
-    holder = _non_visual(element)
-    return None if holder is None else holder.find(qn("p:nvPr"))
-
-
-def _kind(element: Element) -> ShapeKind:
-    if element.tag == qn("p:graphicFrame"):
-        data = _graphic_data(element)
-        return _FRAME_KINDS.get("" if data is None else data.get("uri") or "", "unknown")
-    return _KINDS.get(str(element.tag), "unknown")
-
-
-def _graphic_data(element: Element) -> Element | None:
-    return element.find(f"{qn('a:graphic')}/{qn('a:graphicData')}")
-
-
-def _xfrm(element: Element) -> Element | None:
+def _xfrm(element: Element, properties: Element | None) -> Element | None:
     """The position of a shape element, which graphic frames and ink keep in places of their own."""
-    properties = shape_properties(element)
     if properties is not None:
         return properties.find(qn("a:xfrm"))
     return next((child for child in element if child.tag in _OWN_XFRMS), None)
-
-
-def _frame(element: Element, inherited: Sequence[Element], scene: Scene) -> Frame | None:
-    """The first full position that the shape or a placeholder behind it states, on the slide."""
-    stated = (read_frame(_xfrm(item)) for item in (element, *inherited))
-    return frame_on_slide(stated, scene.groups)
-
-
-def _geometry(element: Element, inherited: Sequence[Element]) -> str | None:
-    for item in (element, *inherited):
-        properties = shape_properties(item)
-        if properties is None:
-            continue
-        preset = properties.find(qn("a:prstGeom"))
-        if preset is not None:
-            return preset.get("prst")
-        if properties.find(qn("a:custGeom")) is not None:
-            return "custom"
-    return None
-
-
-def _picture(element: Element, source: Source) -> Picture | None:
-    if element.tag == qn("p:pic"):
-        return read_picture(blip_fill(element), source)
-    fill = fill_of(shape_properties(element))
-    if fill is None or fill.tag != qn("a:blipFill"):
-        return None
-    return read_picture(fill, source)
-
-
-def _chart(element: Element, source: Source) -> Chart:
-    data = _graphic_data(element)
-    found = None if data is None else next((c for c in data if c.tag in _CHART_REFERENCES), None)
-    part = None if found is None else source.linked_part(found)
-    if part is None:
-        source.notes.add(source.part, f"the chart of {_names(element).get('name')} is not there")
-    return read_chart(part, source)
-
-
-def _connects(element: Element) -> tuple[int | None, int | None]:
-    ends = (qn("a:stCxn"), qn("a:endCxn"))
-    if element.tag != qn("p:cxnSp"):
-        return None, None
-    start, end = (next(element.iter(tag), None) for tag in ends)
-    return (
-        None if start is None else parse_int(start.get("id")),
-        None if end is None else parse_int(end.get("id")),
-    )

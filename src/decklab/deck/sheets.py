@@ -1,24 +1,30 @@
-"""Slides, layouts and masters as styles see them: each with its look and what it inherits from."""
+"""Slides, layouts and masters of a deck, each read once, with what they inherit."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+import hashlib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import Literal
 
-from decklab.deck.part import Notes, Source
+from decklab.deck.frames import rounded
+from decklab.deck.model.base import Sources
+from decklab.deck.model.text import RunFont
+from decklab.deck.part import DAMAGE, ReadingLog, Source, shape_elements, shape_tree
 from decklab.deck.placeholders import (
-    Placeholder,
+    PlaceholderKey,
+    Placeholders,
     find_in_layout,
     find_in_master,
-    placeholder_of,
     placeholders,
 )
-from decklab.deck.roots import color_map, shape_tree, slide_colors
-from decklab.deck.shapes import shape_elements
+from decklab.deck.styles.characters import RunStyle
 from decklab.deck.styles.colors import ColorScheme
 from decklab.deck.styles.inheritance import Inheritance, Step
 from decklab.deck.styles.table_styles import TableStyles, read_table_styles
 from decklab.deck.styles.themes import Look, Stated, Theme, override_theme, read_theme
+from decklab.geometry import FRAME_HEIGHT, FRAME_WIDTH
 from decklab.ooxml.package import Package
+from decklab.ooxml.units import EMU_PER_POINT
 from decklab.ooxml.xml import Element, qn
 
 SheetKind = Literal["slide", "layout", "master"]
@@ -35,6 +41,7 @@ class Sheet:
     """One slide, layout or master."""
 
     kind: SheetKind
+    reading: "DeckReading"
     source: Source
     root: Element | None
     """None where the part is damaged."""
@@ -42,19 +49,22 @@ class Sheet:
     inheritance: Inheritance
     parent: "Sheet | None"
     """A slide's layout, a layout's master."""
-    placeholders: tuple[Placeholder, ...] = ()
+    placeholders: Placeholders
 
-    def behind(self, shape: Element) -> tuple[Stated, ...]:
-        """A shape, then the placeholders it inherits from, nearest first."""
+    def chain_of(self, shape: Element, one: PlaceholderKey | None) -> tuple[Stated, ...]:
+        """A shape, then the placeholders it inherits from, nearest first.
+
+        ``one`` is the placeholder that the shape is.
+        """
         here = Stated(shape, "shape", self.source)
-        one = placeholder_of(shape)
         if one is None or self.parent is None:
             return (here,)
-        return (here, *self.parent.handed_down(one, self.kind))
+        return (here, *self.parent.inherited_by(one, self.kind))
 
-    def handed_down(self, one: Placeholder, to: SheetKind) -> tuple[Stated, ...]:
-        """The placeholders of this layout or master, and behind, that one inherits from."""
-        find = find_in_layout if to == "slide" else find_in_master
+    def inherited_by(self, one: PlaceholderKey, kind: SheetKind) -> tuple[Stated, ...]:
+        """The placeholders of this layout or master, then of its parent, that a placeholder of a
+        sheet of some kind inherits from."""
+        find = find_in_layout if kind == "slide" else find_in_master
         found = find(one, self.placeholders)
         if found is None:
             return ()
@@ -62,14 +72,11 @@ class Sheet:
         here = Stated(found.element, origin, self.source)
         if self.parent is None:
             return (here,)
-        return (here, *self.parent.handed_down(found, self.kind))
+        return (here, *self.parent.inherited_by(found, self.kind))
 
-    def text_style(self, shape: Element) -> tuple[Stated, ...]:
+    def text_style(self, one: PlaceholderKey | None) -> tuple[Stated, ...]:
         """The master's text style that holds for a placeholder; none for other shapes."""
-        one = placeholder_of(shape)
-        master = self
-        while master.parent is not None:
-            master = master.parent
+        master = self.top
         if one is None or master.root is None or master.kind != "master":
             return ()
         name = _TEXT_STYLES.get(one.master_type, "p:otherStyle")
@@ -77,84 +84,181 @@ class Sheet:
         return () if found is None else (Stated(found, "master", master.source),)
 
     @property
+    def top(self) -> "Sheet":
+        """The master, or the last sheet there is on the way to it."""
+        return self if self.parent is None else self.parent.top
+
+    @property
     def tree(self) -> Element | None:
         """The shape tree; None where there is none."""
         return None if self.root is None else shape_tree(self.root)
 
+    @property
+    def part(self) -> str:
+        """Name of its part."""
+        return self.source.part
+
+    @property
+    def name(self) -> str:
+        """The name that the part states; for a master without one, its theme's."""
+        return stated_name(self.root) or (self.theme_name if self.kind == "master" else "")
+
+    @property
+    def theme_name(self) -> str:
+        """Of its master's theme."""
+        return self.top.look.theme.name
+
 
 @dataclass
-class Sheets:
-    """All sheets of a package by part name, read when met, and what they all inherit."""
+class DeckReading:
+    """One reading of a deck: its sheets by part, read when met, and what they all share."""
 
     package: Package
-    notes: Notes = field(default_factory=Notes)
-    _known: dict[str, Sheet] = field(default_factory=dict)
-    _table_styles: TableStyles | None = None
-    _defaults: tuple[Stated, ...] | None = None
+    root: Element
+    """Of the presentation part."""
+    slides: tuple[tuple[int, str], ...]
+    """Id and part of each slide in order; the part is empty where it is not there."""
+    size_emu: tuple[int, int]
+    """Width and height of the slides."""
+    log: ReadingLog
+    fonts: dict[int, tuple[RunStyle, RunFont, Sources]] = field(default_factory=dict)
+    """By identity: runs that state nothing share their style."""
+    _sheets: dict[str, Sheet] = field(default_factory=dict)
+    _roots: dict[str, Element | None] = field(default_factory=dict)
+    _themes: dict[str, Theme] = field(default_factory=dict)
+    _hashes: dict[str, str | None] = field(default_factory=dict)
+
+    @cached_property
+    def slide_ids(self) -> Mapping[str, int]:
+        """Slide id by part name."""
+        return {part: id for id, part in self.slides if part}
 
     @property
     def main(self) -> Source:
         """The presentation part."""
-        return Source(self.package, self.package.main_part, self.notes)
+        return Source(self.package, self.package.main_part, self.log)
 
     @property
+    def size_pt(self) -> tuple[float, float]:
+        """Width and height of the slides in points."""
+        return rounded(self.size_emu[0] / EMU_PER_POINT), rounded(self.size_emu[1] / EMU_PER_POINT)
+
+    def across(self, emu: float) -> float:
+        """A horizontal length or place in px of the slide frame."""
+        return rounded(emu * (FRAME_WIDTH / self.size_emu[0]))
+
+    def down(self, emu: float) -> float:
+        """A vertical length or place in px of the slide frame."""
+        return rounded(emu * (FRAME_HEIGHT / self.size_emu[1]))
+
+    @cached_property
     def defaults(self) -> Sequence[Step]:
         """The presentation's default text style, where it has one."""
-        if self._defaults is None:
-            root = self.main.root()
-            found = None if root is None else root.find(qn("p:defaultTextStyle"))
-            self._defaults = () if found is None else (Stated(found, "presentation", self.main),)
-        return self._defaults
+        found = self.root.find(qn("p:defaultTextStyle"))
+        return () if found is None else (Stated(found, "presentation", self.main),)
 
-    @property
+    @cached_property
     def table_styles(self) -> TableStyles:
         """The deck's table styles, and those that every PowerPoint knows."""
-        if self._table_styles is None:
-            part = self.main.related("tableStyles")
-            root = None if part is None else self.main.of(part).root()
-            self._table_styles = read_table_styles(root)
-        return self._table_styles
+        part = self.main.related("tableStyles")
+        return read_table_styles(None if part is None else self.main.of(part).root())
+
+    def sha256(self, part: str | None) -> str | None:
+        """Hash of a part's bytes; None, and a note, where it is missing or damaged."""
+        if part is None:
+            return None
+        if part not in self._hashes:
+            self._hashes[part] = self._hash(part)
+        return self._hashes[part]
 
     def sheet(self, part: str, kind: SheetKind) -> Sheet:
         """The sheet in a part; an empty one, and a note, where the part is damaged."""
-        if part not in self._known:
-            self._known[part] = self._read(self.main.of(part), kind)
-        return self._known[part]
+        if part not in self._sheets:
+            self._sheets[part] = self._read(self.main.of(part), kind)
+        return self._sheets[part]
+
+    def sheet_root(self, part: str) -> Element | None:
+        """The root of a sheet's part, parsed once; None, and a note, where it is damaged."""
+        if part not in self._roots:
+            self._roots[part] = self.main.of(part).root()
+        return self._roots[part]
+
+    def take_over(self, templates: Mapping[str, Sheet]) -> None:
+        """Know layouts and masters by part that were read before, from an equal package."""
+        for sheet in templates.values():
+            self._take_over(sheet)
+
+    def let_go(self) -> None:
+        """Forget the sheets: they know this reading, and would be freed late."""
+        self._sheets.clear()
+        self._roots.clear()
+
+    def _take_over(self, sheet: Sheet) -> Sheet:
+        if sheet.part not in self._sheets:
+            parent = None if sheet.parent is None else self._take_over(sheet.parent)
+            self._sheets[sheet.part] = replace(sheet, reading=self, parent=parent)
+        return self._sheets[sheet.part]
+
+    def _hash(self, part: str) -> str | None:
+        try:
+            return hashlib.sha256(self.package.read(part)).hexdigest()
+        except DAMAGE as error:
+            self.log.add_error(error)
+            return None
 
     def _read(self, source: Source, kind: SheetKind) -> Sheet:
-        root = source.root()
+        root = self.sheet_root(source.part)
         parent = None
         if kind in _PARENTS:
             relation, parent_kind = _PARENTS[kind]
             part = source.related(relation)
             parent = None if part is None else self.sheet(part, parent_kind)
-        look = _look(source, root, parent)
+        look = self._look(source, root) if parent is None else _look(source, root, parent)
         shared = parent is not None and parent.look is look
         tree = None if root is None else shape_tree(root)
         return Sheet(
             kind=kind,
+            reading=self,
             source=source,
             root=root,
             look=look,
             inheritance=parent.inheritance if shared and parent else Inheritance(look),
             parent=parent,
-            placeholders=() if tree is None else placeholders(shape_elements(tree)),
+            placeholders=Placeholders() if tree is None else placeholders(shape_elements(tree)),
         )
 
-
-def _look(source: Source, root: Element | None, parent: Sheet | None) -> Look:
-    """The parent's look itself where this sheet changes nothing of it."""
-    if parent is None:
-        part = source.related("theme")
-        theme = read_theme(None if part is None else source.of(part))
+    def _look(self, source: Source, root: Element | None) -> Look:
+        """Of a sheet without parent."""
+        part = source.related("theme") or ""
+        if part not in self._themes:
+            self._themes[part] = read_theme(source.of(part) if part else None)
+        theme = self._themes[part]
         mapping = None if root is None else root.find(qn("p:clrMap"))
-        return Look(theme, ColorScheme(theme.colors, color_map(mapping)))
+        return Look(theme, ColorScheme(theme.colors, _color_map(mapping)))
+
+
+def stated_name(root: Element | None) -> str:
+    """The name that the root of a slide, layout or master states; empty for none."""
+    content = None if root is None else root.find(qn("p:cSld"))
+    return "" if content is None else content.get("name") or ""
+
+
+def stated_color_map(root: Element) -> dict[str, str]:
+    """Names to theme slots, as a slide, layout or master maps them itself; empty where it has its
+    parent's map."""
+    found = root.find(qn("p:clrMap"))
+    return dict(_color_map(_override(root) if found is None else found))
+
+
+def _look(source: Source, root: Element | None, parent: Sheet) -> Look:
+    """The parent's look itself where this sheet changes nothing of it."""
     theme = _overridden(source, parent.look.theme)
     colors = parent.look.colors
     if theme is not parent.look.theme:
         colors = ColorScheme(theme.colors, colors.mapping)
-    if root is not None:
-        colors = slide_colors(root, colors)
+    override = None if root is None else _override(root)
+    if override is not None:
+        colors = colors.remapped(_color_map(override))
     if theme is parent.look.theme and colors is parent.look.colors:
         return parent.look
     return Look(theme, colors)
@@ -165,3 +269,11 @@ def _overridden(source: Source, theme: Theme) -> Theme:
     here = None if part is None else source.of(part)
     root = None if here is None else here.root()
     return theme if root is None else override_theme(theme, root, here)
+
+
+def _override(root: Element) -> Element | None:
+    return root.find(f"{qn('p:clrMapOvr')}/{qn('a:overrideClrMapping')}")
+
+
+def _color_map(element: Element | None) -> Mapping[str, str]:
+    return {} if element is None else {str(k): str(v) for k, v in element.attrib.items()}

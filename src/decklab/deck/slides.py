@@ -1,11 +1,10 @@
 """Slides, layouts and masters as elements."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from decklab.deck.comments import Authors, comments_of, notes_of
 from decklab.deck.elements import elements_of
-from decklab.deck.measures import flag
 from decklab.deck.model.base import Sources
 from decklab.deck.model.shapes import (
     Chart,
@@ -21,16 +20,15 @@ from decklab.deck.model.shapes import (
     Text,
 )
 from decklab.deck.model.slide import KINDS, SlideElements, TemplateElements
-from decklab.deck.part import Source
-from decklab.deck.roots import stated_color_map
-from decklab.deck.sheets import Sheet
+from decklab.deck.shapes import ShapeNode
+from decklab.deck.sheets import DeckReading, Sheet, stated_color_map, stated_name
 from decklab.deck.styles.backgrounds import effective_background
 from decklab.deck.styles.colors import WHITE, mixed
 from decklab.deck.styles.definitions import list_styles, text_styles
 from decklab.deck.styles.fills import Fill, main_color
 from decklab.deck.styles.paints import paint_of
 from decklab.deck.timing import animations_of, transition_of
-from decklab.deck.walking import Canvas, Desk
+from decklab.ooxml.units import flag
 from decklab.ooxml.xml import Element as Xml
 from decklab.ooxml.xml import qn
 
@@ -44,97 +42,98 @@ _CREATION_ID = qn("p14:creationId")
 
 
 def read_slide(
-    sheet: Sheet, desk: Desk, *, number: int, id: int, sections: Mapping[int, str], authors: Authors
+    sheet: Sheet,
+    shapes: Iterable[ShapeNode],
+    *,
+    number: int,
+    id: int,
+    sections: Mapping[int, str],
+    authors: Authors,
 ) -> SlideElements:
-    """One slide with everything on it."""
-    canvas = Canvas(desk, sheet)
-    contents = _contents(canvas)
-    root = sheet.root
+    """One slide with everything on it; ``shapes`` are those of the sheet."""
+    contents = _contents(sheet, shapes)
     layout = sheet.parent
     master = None if layout is None else layout.parent
     fields: dict[str, Any] = {
         "number": number,
         "id": id,
-        "part": sheet.source.part,
+        "part": sheet.part,
         "section": sections.get(id),
-        "layout": "" if layout is None else _name(layout, desk),
-        "layout_part": "" if layout is None else layout.source.part,
-        "master": "" if master is None else _name(master, desk),
-        "theme": desk.theme_name(sheet),
+        "layout": "" if layout is None else layout.name,
+        "layout_part": "" if layout is None else layout.part,
+        "master": "" if master is None else master.name,
+        "theme": sheet.theme_name,
         "notes": notes_of(sheet.source),
-        "comments": comments_of(canvas, authors),
+        "comments": comments_of(sheet, authors),
     }
-    if root is not None:
-        fields |= _slide_fields(root)
+    if sheet.root is not None:
+        fields |= _slide_fields(sheet.root)
     return SlideElements(**contents, **fields, **_placeholder_texts(contents["texts"]))
 
 
-def missing_slide(number: int, id: int, desk: Desk) -> SlideElements:
-    """The place of a slide that the deck lists and that is not there."""
-    return SlideElements(background=WHITE.hex, size_pt=desk.size_pt, number=number, id=id)
+def missing_slide(number: int, id: int, reading: DeckReading) -> SlideElements:
+    """An empty slide for an entry of the slide list that leads to no part."""
+    return SlideElements(background=WHITE.hex, size_pt=reading.size_pt, number=number, id=id)
 
 
-def read_template(sheet: Sheet, desk: Desk) -> TemplateElements:
-    """One layout or master."""
-    root = sheet.root
+def read_template(sheet: Sheet, shapes: Iterable[ShapeNode]) -> TemplateElements:
+    """One layout or master with everything on it; ``shapes`` are those of the sheet."""
     return TemplateElements(
-        **_contents(Canvas(desk, sheet)),
-        kind="layout" if sheet.kind == "layout" else "master",
-        name=_name(sheet, desk),
-        part=sheet.source.part,
-        type="" if root is None else root.get("type") or "",
-        parent=None if sheet.parent is None else sheet.parent.source.part,
-        theme=desk.theme_name(sheet),
-        shows_master=root is None or flag(root.get("showMasterSp")) is not False,
-        text_styles=text_styles(sheet, desk),
-        list_styles=list_styles(sheet, desk),
+        **_contents(sheet, shapes),
+        **_template_fields(sheet),
+        shows_master=sheet.root is None or flag(sheet.root.get("showMasterSp")) is not False,
+        text_styles=text_styles(sheet),
+        list_styles=list_styles(sheet),
     )
 
 
-def named_template(sheet: Sheet, desk: Desk) -> TemplateElements:
+def named_template(sheet: Sheet) -> TemplateElements:
     """One layout or master by its names."""
-    return TemplateElements(
-        background=WHITE.hex,
-        size_pt=desk.size_pt,
-        kind="layout" if sheet.kind == "layout" else "master",
-        name=_name(sheet, desk),
-        part=sheet.source.part,
-        type="" if sheet.root is None else sheet.root.get("type") or "",
-        parent=None if sheet.parent is None else sheet.parent.source.part,
-        theme=desk.theme_name(sheet),
-        used=False,
-    )
+    size = sheet.reading.size_pt
+    fields = _template_fields(sheet)
+    return TemplateElements(background=WHITE.hex, size_pt=size, **fields, used=False)
 
 
-def unused_layout(source: Source, master: Sheet, desk: Desk) -> TemplateElements:
-    """A layout that no slide uses, by its names."""
-    root = source.root()
+def unused_layout(part: str, master: Sheet) -> TemplateElements:
+    """A layout of a master that no slide uses, by its names."""
+    root = master.reading.sheet_root(part)
     return TemplateElements(
         background=WHITE.hex,
-        size_pt=desk.size_pt,
+        size_pt=master.reading.size_pt,
         kind="layout",
-        name=_stated_name(root),
-        part=source.part,
+        name=stated_name(root),
+        part=part,
         type="" if root is None else root.get("type") or "",
-        parent=master.source.part,
-        theme=desk.theme_name(master),
+        parent=master.part,
+        theme=master.theme_name,
         used=False,
     )
 
 
-def _contents(canvas: Canvas) -> dict[str, Any]:
-    background = effective_background(canvas.sheet)
+def _template_fields(sheet: Sheet) -> dict[str, Any]:
+    return {
+        "kind": "layout" if sheet.kind == "layout" else "master",
+        "name": sheet.name,
+        "part": sheet.part,
+        "type": "" if sheet.root is None else sheet.root.get("type") or "",
+        "parent": None if sheet.parent is None else sheet.parent.part,
+        "theme": sheet.theme_name,
+    }
+
+
+def _contents(sheet: Sheet, shapes: Iterable[ShapeNode]) -> dict[str, Any]:
+    background = effective_background(sheet)
     sources: Sources = {}
     if background.source != "default":
         sources["background"] = background.source
     lists: dict[str, list[Element]] = {kind: [] for kind in KINDS}
-    for element in elements_of(canvas):
+    for element in elements_of(sheet, shapes):
         lists[_LISTS[type(element)]].append(element)
     return {
         "background": _on_paper(background.value),
-        "background_paint": paint_of(background.value, canvas.desk),
-        "size_pt": canvas.desk.size_pt,
-        "color_map": {} if canvas.sheet.root is None else stated_color_map(canvas.sheet.root),
+        "background_paint": paint_of(background.value, sheet.reading),
+        "size_pt": sheet.reading.size_pt,
+        "color_map": {} if sheet.root is None else stated_color_map(sheet.root),
         "sources": sources,
         **{kind: tuple(items) for kind, items in lists.items()},
     }
@@ -171,12 +170,3 @@ def _placeholder_texts(texts: tuple[Text, ...]) -> dict[str, Any]:
         if name is not None:
             found.setdefault(name, text.text)
     return found
-
-
-def _name(sheet: Sheet, desk: Desk) -> str:
-    return _stated_name(sheet.root) or (desk.theme_name(sheet) if sheet.kind == "master" else "")
-
-
-def _stated_name(root: Xml | None) -> str:
-    content = None if root is None else root.find(qn("p:cSld"))
-    return "" if content is None else content.get("name") or ""

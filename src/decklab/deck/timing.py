@@ -1,43 +1,15 @@
-"""What moves: transitions between slides, and the shapes that animations play on."""
+"""What moves: transitions between slides, animations by name, and the shapes they play on."""
 
 from collections.abc import Iterator
 from typing import Any, Literal
 
-from decklab.deck.measures import flag
 from decklab.deck.model.slide import Animation, Transition
 from decklab.deck.part import children
-from decklab.ooxml.units import parse_int
+from decklab.ooxml.units import flag, parse_int
 from decklab.ooxml.xml import Element, local_name, qn
 
 _NO_EFFECT = ("sndAc", "extLst")
 _BEHAVIOUR_TARGET = f"{qn('p:tgtEl')}/{qn('p:spTgt')}"
-
-
-def _transition(slide: Element) -> Element | None:
-    return next((child for child in children(slide) if child.tag == qn("p:transition")), None)
-
-
-def transition_name(slide: Element) -> str | None:
-    """The effect by which a slide appears, such as ``fade`` or ``morph``; None without one.
-
-    The named presets of PowerPoint 2013 (``p15:prstTrans``) go by their preset's name.
-    """
-    transition = _transition(slide)
-    if transition is None:
-        return None
-    for effect in children(transition):
-        name = local_name(str(effect.tag))
-        if name == "prstTrans":
-            return effect.get("prst") or name
-        if name not in _NO_EFFECT:
-            return name
-    return None
-
-
-def advance_after_ms(slide: Element) -> int | None:
-    """Milliseconds until a slide advances by itself; None where it waits for a click."""
-    transition = _transition(slide)
-    return None if transition is None else parse_int(transition.get("advTm"))
 
 
 def animated_shapes(slide: Element) -> tuple[int, ...]:

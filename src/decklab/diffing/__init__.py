@@ -1,6 +1,8 @@
 """What changed between two decks.
 
-``diff`` compares two snapshots and gives typed changes, ``diff_packages`` two files; ``words`` says
-them in sentences; ``ppt_diff`` gives the object of paper 001 that rubrics expect; ``visual_diff``
-compares pictures.
+``snapshots.diff`` compares two snapshots and gives typed changes, ``packages.diff_packages`` two
+files; ``wording.words`` says them in sentences; ``ppteval.diff.ppt_diff`` gives the object of paper
+001 that rubrics expect. ``match`` pairs slides, shapes and items of lists, ``compare`` finds what
+differs, ``xml`` what differs beyond that in the parts of the files, and ``noise`` what a program
+does by only saving.
 """

@@ -1,18 +1,18 @@
-"""Changes in plain sentences, for people and for the agents that edit."""
+"""Changes as plain sentences, for people and for agents that edit."""
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from itertools import groupby
 from typing import Any
 
-from decklab.diffing.model import Change, DeckDiff
-from decklab.diffing.tokens import word_edits
+from decklab.diffing.changes import Change, DeckDiff
+from decklab.diffing.match.sequences import word_edits
 
 _LONGEST = 80  # characters of a text that is quoted
 
 
 def words(diff: DeckDiff, *, noise: bool = False) -> tuple[str, ...]:
-    """One sentence for each change, in order; with ``noise=True`` also for what programs did.
+    """One sentence for each change, in order; with ``noise=True`` also for noise.
 
     >>> words(DeckDiff())
     ()
@@ -37,13 +37,12 @@ def clause(change: Change) -> str:
     >>> clause(Change(slide=3, element=None, kind="slide", property="hidden", old=True, new=False))
     'the slide is shown again'
     """
-    general = _TELLERS.get((change.kind, ""))
-    if change.path:  # found in the XML: values are what stands there, of any kind
-        teller = general if change.kind in _OF_ANY_VALUE else None
+    general = _CLAUSES.get((change.kind, ""))
+    if change.path:  # found in the XML: values are raw, of any kind
+        say = general if change.kind in _OF_ANY_VALUE else None
     else:
-        teller = _TELLERS.get((change.kind, change.property)) or general
-    told = teller(change) if teller else _changed(change)
-    return f"{_sheet(change)}{told}"
+        say = _CLAUSES.get((change.kind, change.property)) or general
+    return f"{_sheet(change)}{(say or _changed)(change)}"
 
 
 @dataclass(frozen=True)
@@ -56,7 +55,7 @@ class SlideWords:
 
     @property
     def clauses(self) -> tuple[str, ...]:
-        """What each change is, the place left aside."""
+        """One clause for each change, without the place."""
         return tuple(clause(change) for change in self.changes)
 
 
@@ -121,7 +120,7 @@ def _value(value: Any) -> str:
 def _record(value: dict[str, Any]) -> str:
     """A link as ``url “https://…”``, a bullet as ``character “•”``, others key by key."""
     kind = value.get("kind")
-    told = [
+    parts = [
         f"{key.replace('_', ' ')} {_value(item)}"
         for key, item in value.items()
         if key not in ("kind", "sha256") and item != {}
@@ -129,9 +128,9 @@ def _record(value: dict[str, Any]) -> str:
     if kind == "slide" and "target" in value:
         return f"the slide with id {value['target']}"
     if isinstance(kind, str):
-        told = [one.removeprefix(f"{kind} ").removeprefix("target ") for one in told]
-        return _shortened(f"{kind} {', '.join(told)}".rstrip())
-    return _shortened(", ".join(told) or "another")
+        parts = [one.removeprefix(f"{kind} ").removeprefix("target ") for one in parts]
+        return _shortened(f"{kind} {', '.join(parts)}".rstrip())
+    return _shortened(", ".join(parts) or "another")
 
 
 def _shortened(text: str) -> str:
@@ -146,32 +145,32 @@ def _changed(change: Change) -> str:
 
 
 def _values(change: Change) -> str:
-    """Which values are others, where their number is the same."""
+    """The values that differ, if both lists have the same length."""
     old, new = change.old or [], change.new or []
     if len(old) != len(new):
         return _of("chart")(change)
-    told = [
+    parts = [
         f"value {place} from {_value(was)} to {_value(now)}"
         for place, (was, now) in enumerate(zip(old, new, strict=True), start=1)
         if was != now
     ]
     most = 3
-    more = f" and {len(told) - most} more" if len(told) > most else ""
-    return f"in the chart {_who(change)}, {', '.join(told[:most])}{more} changed"
+    more = f" and {len(parts) - most} more" if len(parts) > most else ""
+    return f"in the chart {_who(change)}, {', '.join(parts[:most])}{more} changed"
 
 
 def _text(change: Change) -> str:
     edits = word_edits(str(change.old), str(change.new))
-    told = [
+    parts = [
         f"{_quoted(one.old)} became {_quoted(one.new)}" if one.action == "replace"
         else f"{_quoted(one.new)} was put in" if one.action == "insert"
         else f"{_quoted(one.old)} was taken out"
         for one in edits
     ]  # fmt: skip
     most = 3
-    rest = len(told) - most
+    rest = len(parts) - most
     more = f" and {rest} more {'edit' if rest == 1 else 'edits'}" if rest > 0 else ""
-    return f"in {_who(change)}, {'; '.join(told[:most])}{more}"
+    return f"in {_who(change)}, {'; '.join(parts[:most])}{more}"
 
 
 def _notes(change: Change) -> str:
@@ -195,30 +194,25 @@ def _removed(change: Change) -> str:
     return f"the {change.property} {_who(change)}{_summary(change.old)} was removed"
 
 
-def _came(what: str) -> Callable[[Change], str]:
-    def tell(change: Change) -> str:
-        on = f" of {_who(change)}" if change.element is not None and change.element.id else ""
-        return f"{what}{on} was added: {_value(change.new)}"
+def _whole(what: str) -> Callable[[Change], str]:
+    """A teller for a thing that was added or removed as a whole."""
 
-    return tell
+    def say(change: Change) -> str:
+        of = f" of {_who(change)}" if change.element is not None and change.element.id else ""
+        verb = change.property.rpartition(" ")[2]
+        return f"{what}{of} was {verb}: {_value(change.new if verb == 'added' else change.old)}"
 
-
-def _went(what: str) -> Callable[[Change], str]:
-    def tell(change: Change) -> str:
-        on = f" of {_who(change)}" if change.element is not None and change.element.id else ""
-        return f"{what}{on} was removed: {_value(change.old)}"
-
-    return tell
+    return say
 
 
 def _of(what: str) -> Callable[[Change], str]:
-    def tell(change: Change) -> str:
+    def say(change: Change) -> str:
         name = change.property.replace("_", " ").replace(".", " ")
         label = what if name in (what, "text") else f"{what} {name}"
         who = f" of {_who(change)}" if change.element is not None else ""
         return f"{label}{who} changed from {_value(change.old)} to {_value(change.new)}"
 
-    return tell
+    return say
 
 
 def _slide(change: Change) -> str:
@@ -247,11 +241,11 @@ def _picture(change: Change) -> str:
 
 
 def _crop(change: Change) -> str:
-    told = [
+    parts = [
         ", ".join(f"{share:.1%} at the {edge}" for edge, share in (crop or {}).items() if share)
         for crop in (change.old, change.new)
     ]
-    return f"crop of {_who(change)} changed from {told[0] or 'none'} to {told[1] or 'none'}"
+    return f"crop of {_who(change)} changed from {parts[0] or 'none'} to {parts[1] or 'none'}"
 
 
 def _link(change: Change) -> str:
@@ -268,7 +262,7 @@ def _layout(change: Change) -> str:
 
 
 def _detail(change: Change) -> str:
-    """What has no name but its place in the file."""
+    """A change that is named by its place in the file only."""
     what, _, fate = change.property.rpartition(" ")
     if what == "part":
         verb = {"changed": "holds something else", "rewritten": "was written anew"}.get(fate)
@@ -290,9 +284,9 @@ def _detail(change: Change) -> str:
 _OF_ANY_VALUE = frozenset(
     ("detail", "link", "chart", "animation", "transition", "alt text", "section")
 )
-"""Kinds whose words fit whatever the values are."""
+"""Kinds whose clauses fit values of any type."""
 
-_TELLERS: dict[tuple[str, str], Callable[[Change], str]] = {
+_CLAUSES: dict[tuple[str, str], Callable[[Change], str]] = {
     ("text", ""): _text,
     ("table", "cell text"): _text,
     ("notes", ""): _notes,
@@ -304,31 +298,31 @@ _TELLERS: dict[tuple[str, str], Callable[[Change], str]] = {
     ("picture", "image"): _picture,
     ("picture", "crop"): _crop,
     ("layout", "layout"): _layout,
-    ("table", "row added"): _came("a table row"),
-    ("table", "row removed"): _went("a table row"),
-    ("table", "column added"): _came("a table column"),
-    ("table", "column removed"): _went("a table column"),
-    ("animation", "added"): _came("an animation"),
-    ("animation", "removed"): _went("an animation"),
+    ("table", "row added"): _whole("a table row"),
+    ("table", "row removed"): _whole("a table row"),
+    ("table", "column added"): _whole("a table column"),
+    ("table", "column removed"): _whole("a table column"),
+    ("animation", "added"): _whole("an animation"),
+    ("animation", "removed"): _whole("an animation"),
     ("animation", ""): _of("animation"),
-    ("transition", "added"): _came("a transition"),
-    ("transition", "removed"): _went("the transition"),
+    ("transition", "added"): _whole("a transition"),
+    ("transition", "removed"): _whole("the transition"),
     ("transition", ""): _of("transition"),
-    ("comment", "added"): _came("a comment"),
-    ("comment", "removed"): _went("a comment"),
+    ("comment", "added"): _whole("a comment"),
+    ("comment", "removed"): _whole("a comment"),
     ("comment", ""): _of("comment"),
     ("chart", "values"): _values,
-    ("chart", "category added"): _came("a chart category"),
-    ("chart", "category removed"): _went("a chart category"),
+    ("chart", "category added"): _whole("a chart category"),
+    ("chart", "category removed"): _whole("a chart category"),
     ("chart", ""): _of("chart"),
     ("alt text", ""): _of("alt text"),
     ("link", ""): _link,
     ("properties", ""): _of("property"),
-    ("section", "added"): _came("a section"),
-    ("section", "removed"): _went("the section"),
+    ("section", "added"): _whole("a section"),
+    ("section", "removed"): _whole("the section"),
     ("section", ""): _of("section"),
-    ("show", "added"): _came("a custom show"),
-    ("show", "removed"): _went("the custom show"),
+    ("show", "added"): _whole("a custom show"),
+    ("show", "removed"): _whole("the custom show"),
     ("show", ""): _of("custom show"),
 }
-"""By kind and property; an empty property stands for all others of the kind."""
+"""The clause for each kind and property; an empty property means all others of the kind."""

@@ -1,8 +1,8 @@
 """What an edit may change, and what it harmed beside that: what a rubric's leaves may overlook.
 
 Slides that an edit does not touch are to look as they did; on those that it does, everything else
-is to be as it was and still be seen. What a task may change is its ``Scope``; where none is stated,
-only what can no longer be seen is harm, for no task asks for that.
+is to be as it was and still be seen. What a task may change are its ``AllowedChanges``; where none
+are stated, only what can no longer be seen is harm, for no task asks for that.
 """
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -16,17 +16,17 @@ import numpy as np
 from decklab.deck.model.shapes import Chart, Diagram, Element, Group, Image, Media, Table, box_of
 from decklab.deck.model.slide import SlideElements
 from decklab.deck.views.drawn import claim
-from decklab.diffing.deck import diff
-from decklab.diffing.model import Change
-from decklab.diffing.visual import differing_pixels
+from decklab.diffing.changes import Change
+from decklab.diffing.snapshots import diff
 from decklab.diffing.wording import clause
 from decklab.geometry import Box
 from decklab.grading.decks import ComparedDecks
-from decklab.grading.visibility.slides import SeenDeck, Shown
+from decklab.grading.visibility.slides import AudienceView, PixelMask
+from decklab.metrics.pictures import differing_pixels
 from decklab.ooxml.package import Package
 from decklab.rendering.incremental.keys import SlideKeys
 from decklab.rubrics.graded import Damage, Harm
-from decklab.rubrics.tree import Rubric
+from decklab.rubrics.rubric import Rubric
 
 MAY_CHANGE: Final = "may_change"
 """Where the metadata of a rubric states it: a list of objects, each about one ``slide`` of the
@@ -39,13 +39,13 @@ order), ``deck`` (kinds of changes of the whole deck: theme, master, layout, sec
 
 
 @dataclass(frozen=True)
-class Scope:
+class AllowedChanges:
     """What may change; everything else is to stay as it is."""
 
     entries: tuple[Mapping[str, Any], ...]
 
     @classmethod
-    def of(cls, rubric: Rubric) -> "Scope | None":
+    def of(cls, rubric: Rubric) -> "AllowedChanges | None":
         """What a rubric states; None where it states nothing."""
         found = rubric.metadata.get(MAY_CHANGE)
         if not isinstance(found, list):
@@ -62,7 +62,7 @@ class Scope:
         )
 
     def slide(self, slide: int, change: Change) -> bool:
-        """Whether a change of a slide itself may be."""
+        """Whether a change of a slide itself is allowed."""
         also = {kind for one in self._of(slide) for kind in one.get("also", ())}
         return change.kind in also or ("background" in also and "background" in change.property)
 
@@ -91,7 +91,7 @@ class Scope:
 
     @property
     def deck(self) -> Collection[str]:
-        """Kinds of changes of the whole deck that may be."""
+        """Kinds of changes of the whole deck that are allowed."""
         return {kind for one in self.entries for kind in one.get("deck", ())}
 
     def _of(self, slide: int) -> list[Mapping[str, Any]]:
@@ -117,18 +117,18 @@ _SEEN_KINDS = frozenset(
 _BLOCKS = (Image, Chart, Diagram, Media, Group)
 
 
-def damage_of(decks: ComparedDecks, scope: Scope | None) -> Damage:
+def damage_of(decks: ComparedDecks, scope: AllowedChanges | None) -> Damage:
     """What the modified deck harms of the original, and how much of its work is seen.
 
     Raises RenderError where a deck cannot be drawn, DeckError where a slide cannot be read.
     """
-    return _Look(decks, scope).damage()
+    return _Inspection(decks, scope).damage()
 
 
-class _Look:
+class _Inspection:
     """One pair of decks looked at."""
 
-    def __init__(self, decks: ComparedDecks, scope: Scope | None) -> None:
+    def __init__(self, decks: ComparedDecks, scope: AllowedChanges | None) -> None:
         self._decks, self._scope = decks, scope
         self._before, self._after = decks.seen("original"), decks.seen("modified")
         sides = decks.snapshots["original"], decks.snapshots["modified"]
@@ -140,14 +140,14 @@ class _Look:
         self._same = _same_content(decks)
 
     def damage(self) -> Damage:
-        harms = [*self._of_slides(), *self._of_deck()]
+        harms = [*self._slide_harms(), *self._deck_harms()]
         shares: dict[int | None, float] = dict.fromkeys(self._old, 0.0)
         shares[None] = 0.0
         for one in harms:
             shares[one.slide] = min(1.0, shares.get(one.slide, 0.0) + one.share)
         return Damage(tuple(harms), fmean(shares.values()), self._work())
 
-    def _of_deck(self) -> Iterator[Harm]:
+    def _deck_harms(self) -> Iterator[Harm]:
         scope, count = self._scope, OF_THE_DECK if self._scope else 0.0
         if self._resized and not (scope and "size" in scope.deck):
             yield Harm(None, "the slides have another size", count)
@@ -169,26 +169,26 @@ class _Look:
         if worse > 0:
             yield Harm(None, f"{worse} faults more that PowerPoint may want to repair", count)
 
-    def _of_slides(self) -> Iterator[Harm]:
+    def _slide_harms(self) -> Iterator[Harm]:
         later = {old: new for new, old in self._decks.earlier.items()}
         for number in self._old:
             if number in later:
-                yield from self._of_slide(number, later[number])
+                yield from self._harms_of_slide(number, later[number])
             elif self._scope is not None and number not in self._scope.removed:
                 yield Harm(number, "the slide is gone", 1.0)
 
-    def _of_slide(self, old: int, new: int) -> Iterator[Harm]:
-        why = self._after.why_slide(new)
-        if why and not self._before.why_slide(old):
+    def _harms_of_slide(self, old: int, new: int) -> Iterator[Harm]:
+        why = self._after.why_slide_hidden(new)
+        if why and not self._before.why_slide_hidden(old):
             yield Harm(old, why, 1.0)
             return
         if self._resized and self._scope is not None and "size" not in self._scope.deck:
             yield Harm(old, "the slide has another size, and nothing its place", 1.0)
             return
-        changed = self._unasked(old, new) if self._scope is not None else {}
+        changed = self._unrequested_changes(old, new) if self._scope is not None else {}
         differs = (old, new) not in self._same
         total = max(1, len(_things(self._before.slide(old))))
-        lost = self._lost(old, new) if differs else {}
+        lost = self._no_longer_visible(old, new) if differs else {}
         for name, cause in lost.items():
             yield Harm(old, f"{name}: {cause}", min(1.0, 1 / total))
         for name, clauses in changed.items():
@@ -199,7 +199,7 @@ class _Look:
             if share > LOOKS_OTHER:
                 yield Harm(old, f"{share:.1%} of the slide looks different", share)
 
-    def _unasked(self, old: int, new: int) -> dict[str, list[str]]:
+    def _unrequested_changes(self, old: int, new: int) -> dict[str, list[str]]:
         """What was changed on a slide without being asked for, in words, by shape."""
         assert self._scope is not None
         found: dict[str, list[str]] = {}
@@ -228,7 +228,7 @@ class _Look:
             return change.element is not None and self._scope.new_shapes(old) > 0
         return self._scope.shape(old, shape.get("name", ""), _text(shape))
 
-    def _lost(self, old: int, new: int) -> dict[str, str]:
+    def _no_longer_visible(self, old: int, new: int) -> dict[str, str]:
         """What was seen on a slide and is not any more though it is still there, or is gone
         without being asked for; by name, with the cause."""
         found: dict[str, str] = {}
@@ -246,7 +246,7 @@ class _Look:
         text = str(getattr(element, "text", ""))
         return self._scope.shape(old, element.name, text)
 
-    def _looks_other(self, old: int, new: int) -> Shown:
+    def _looks_other(self, old: int, new: int) -> PixelMask:
         """Which pixels differ outside the places of what may change."""
         assert self._scope is not None
         one, other = self._before.drawn.slide(old).image, self._after.drawn.slide(new).image
@@ -276,7 +276,7 @@ class _Look:
     def _work(self) -> float:
         """Share of what was changed or added, and is to be seen, that is seen; none of it where
         no slide is shown at all."""
-        if self._new and all(self._after.why_slide(number) for number in self._new):
+        if self._new and all(self._after.why_slide_hidden(number) for number in self._new):
             return 0.0
         wanted: dict[tuple[int, int], bool] = {}
         for one in self._edits:
@@ -315,7 +315,7 @@ def _text(shape: dict[str, Any]) -> str:
     return str(shape.get("text", {}).get("text", ""))
 
 
-def _places(deck: SeenDeck, number: int, element: Element) -> Iterator[Box]:
+def _places(deck: AudienceView, number: int, element: Element) -> Iterator[Box]:
     """Where an element stands and where its text is drawn, with a margin; a row's height more
     below a table, which grows with its text."""
     boxes: Sequence[Box | None] = (box_of(element), deck.text(number, element.id).place)

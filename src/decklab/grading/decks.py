@@ -10,10 +10,10 @@ from PIL import Image
 
 from decklab.comparing.pair import DecksSideBySide
 from decklab.deck.views.snapshot import Snapshot, snapshot
-from decklab.diffing.deck import match_decks
-from decklab.diffing.rubric import ppt_diff
-from decklab.diffing.rubric_records import PowerPointDiff
-from decklab.grading.visibility.slides import SeenDeck
+from decklab.diffing.ppteval.diff import ppt_diff
+from decklab.diffing.ppteval.records import PowerPointDiff
+from decklab.diffing.snapshots import match_decks
+from decklab.grading.visibility.slides import AudienceView
 from decklab.ooxml.package import Package
 from decklab.rendering.cache import Cache
 from decklab.rendering.office.office import Converter
@@ -45,8 +45,8 @@ class ComparedDecks(DecksSideBySide):
         like: "ComparedDecks | None" = None,
     ) -> None:
         super().__init__(original, modified, office=office, cache=cache)
-        self._seen: dict[Side, SeenDeck] = {}
-        self._originally: SeenDeck | None = None
+        self._seen: dict[Side, AudienceView] = {}
+        self._originally: AudienceView | None = None
         if like is not None and like._originally:
             self._originally = like._originally
             self._drawn["original"] = self._originally.drawn
@@ -81,12 +81,12 @@ class ComparedDecks(DecksSideBySide):
         super().close()
         self._seen.clear()
 
-    def seen(self, side: Side) -> SeenDeck:
+    def seen(self, side: Side) -> AudienceView:
         """What an audience sees of a deck; raises RenderError where it cannot be drawn."""
         if side not in self._seen:
             drawn = self.rendered(side)
             assert self._office is not None, "it has drawn the deck"
-            self._seen[side] = SeenDeck(
+            self._seen[side] = AudienceView(
                 self.paths[side], self.snapshots[side], drawn,
                 office=self._office, cache=self._kept,
             )  # fmt: skip
@@ -105,8 +105,10 @@ class ComparedDecks(DecksSideBySide):
             return f"there is no slide {number}"
         before = self.earlier.get(number)
         if shape is None:
-            why = deck.why_slide(number)
-            return why if before is None or not self.seen("original").why_slide(before) else ""
+            why = deck.why_slide_hidden(number)
+            return (
+                why if before is None or not self.seen("original").why_slide_hidden(before) else ""
+            )
         text, drawing = wanted.get("text"), bool(wanted.get("drawing"))
         fault, why = deck.fault(number, shape, text, look=drawing)
         if fault is None and wanted.get("colour"):

@@ -8,7 +8,7 @@ from tempfile import TemporaryDirectory
 from typing import Literal
 
 from decklab.errors import DeckError, RenderError
-from decklab.grading.damage import Scope, damage_of
+from decklab.grading.damage import AllowedChanges, damage_of
 from decklab.grading.decks import ComparedDecks
 from decklab.models.asking import Ask
 from decklab.rendering.cache import Cache
@@ -18,8 +18,8 @@ from decklab.rubrics.aggregation import NON_CRITICAL_WEIGHT, RULES
 from decklab.rubrics.drafting import REPAIRS, draft_rubric
 from decklab.rubrics.explaining import explained
 from decklab.rubrics.graded import Damage, GradedTree, graded
+from decklab.rubrics.rubric import Rubric
 from decklab.rubrics.running import LEAF_SECONDS, LeafRoom, run_leaves
-from decklab.rubrics.tree import Rubric
 from decklab.sandbox.sandbox import Isolation
 
 DamageUse = Literal["auto", "count", "show", "off"]
@@ -82,7 +82,7 @@ def grade_compared(
     )
     tree = graded(rubric, leaves, rule=rule, weight=weight)
     tree = explained(tree, explain)
-    tree = _with_damage(tree, decks, Scope.of(rubric), damage, clock)
+    tree = _with_damage(tree, decks, AllowedChanges.of(rubric), damage, clock)
     clock["total"] = sum(decks.seconds.values()) + time.perf_counter() - started
     return replace(tree, seconds=clock)
 
@@ -90,7 +90,7 @@ def grade_compared(
 def _with_damage(
     tree: GradedTree,
     decks: ComparedDecks,
-    scope: Scope | None,
+    scope: AllowedChanges | None,
     use: DamageUse,
     clock: dict[str, float],
 ) -> GradedTree:

@@ -8,12 +8,12 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from decklab.diffing.visual import differing_pixels, regions
 from decklab.errors import RenderError
 from decklab.geometry import FRAME_HEIGHT, FRAME_WIDTH, Box
 from decklab.grading.decks import ComparedDecks
+from decklab.metrics.pictures import differing_pixels, regions
 from decklab.reports.page import write_page
-from decklab.reports.pictures import SlidePicture, fit_jpeg
+from decklab.reports.pictures import SlidePicture, jpeg_within_budget
 from decklab.reports.wording import number
 from decklab.results import SAME, NotScored
 from decklab.rubrics.graded import Damage, GradedNode, GradedTree
@@ -275,4 +275,4 @@ def _picture(
 ) -> SlidePicture | None:
     if number is None:
         return None
-    return fit_jpeg(decks.drawn(side, number).image, slides=2 * min(slides, SHOWN_SLIDES))
+    return jpeg_within_budget(decks.drawn(side, number).image, slides=2 * min(slides, SHOWN_SLIDES))

@@ -1,17 +1,27 @@
-"""A question to a model and its reply, in plain types."""
+"""A question to a model and its reply, in plain types; prompts from files, JSON from replies."""
 
+import json
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Generic, Protocol, TypeVar
+from importlib import resources
+from string import Template
+from typing import Any, Generic, Protocol, TypeVar
 
 from pydantic import BaseModel, ValidationError
 
 Answer = TypeVar("Answer", bound=BaseModel)
 
+_FENCED = re.compile(r"```[a-zA-Z]*\s*\n(.*?)```", re.DOTALL)
+
+
+class NoAnswer(ValueError):
+    """The model replied, but not in the form that was asked for."""
+
 
 @dataclass(frozen=True)
 class Usage:
-    """What one call, or several, took: tokens, and seconds of waiting."""
+    """Tokens, and seconds of waiting, of one call or several."""
 
     input_tokens: int = 0
     output_tokens: int = 0
@@ -27,10 +37,10 @@ class Usage:
 
 @dataclass(frozen=True)
 class Reply(Generic[Answer]):
-    """What came back.
+    """The reply of a model.
 
-    ``text`` is the reply as the model wrote it. ``answer`` is the reply as the schema that was
-    asked for, or None; then ``problem`` says in a line what did not fit. With no schema asked
+    ``text`` is the reply as the model wrote it. ``answer`` is the reply in the schema that was
+    asked for, or None; then ``problem`` says in a line what did not fit. If no schema was asked
     for, both are None.
     """
 
@@ -59,6 +69,15 @@ class Ask(Protocol):
         system: str | None = None,
         temperature: float | None = None,
     ) -> Reply[Answer]: ...
+
+
+def fill_prompt(package: str, path: str, **values: str) -> str:
+    """The prompt in a text file of a package, its ``$names`` filled in.
+
+    Values are put in as they are, ``$`` included. Raises KeyError for a name without a value.
+    """
+    text = resources.files(package).joinpath(path).read_text(encoding="utf-8")
+    return Template(text).substitute(values)
 
 
 def parse_answer(text: str, answer: type[Answer]) -> tuple[Answer | None, str | None]:
@@ -91,3 +110,26 @@ def _unfenced(text: str) -> str:
     if not (stripped.startswith("```") and stripped.endswith("```") and "\n" in stripped):
         return stripped
     return stripped.split("\n", 1)[1].removesuffix("```").strip()
+
+
+def json_answer(text: str) -> Any:
+    """The JSON in a reply: in a fenced block, or from the first brace or bracket on.
+
+    Text around it is ignored; ``parse_answer`` is strict about that. Raises NoAnswer if there is
+    none.
+
+    >>> json_answer('Sure. {"score": 0.5} is what I would give.')
+    {'score': 0.5}
+    """
+    starts = [text[i:] for i in (text.find("{"), text.find("[")) if i >= 0]
+    for candidate in [*_FENCED.findall(text), text, *sorted(starts, key=len, reverse=True)]:
+        try:
+            return json.JSONDecoder().raw_decode(candidate.strip())[0]
+        except (ValueError, RecursionError):
+            continue
+    raise NoAnswer(f"the model's answer holds no JSON: {excerpt(text)}")
+
+
+def excerpt(text: str) -> str:
+    """The first 200 characters of a reply, on one line, for messages."""
+    return " ".join(text.split())[:200]

@@ -30,7 +30,7 @@ from decklab.errors import ModelFailed, ModelUnavailable
 from decklab.models.asking import Answer, Ask, Reply, Usage, parse_answer
 
 _MARKUP = re.compile(r"\[/?[a-z]+\]")
-"""Styles for a terminal in what Inspect AI says of a model that it cannot open."""
+"""Terminal styles in messages of Inspect AI about a model that it cannot open."""
 
 
 def open_model(name: str, **options: Any) -> Model:
@@ -42,8 +42,8 @@ def open_model(name: str, **options: Any) -> Model:
     try:
         return get_model(name, **options)
     except (PrerequisiteError, ValueError, ImportError) as error:
-        told = _MARKUP.sub("", str(getattr(error, "message", error)))
-        raise ModelUnavailable(name, " ".join(told.split())) from error
+        message = _MARKUP.sub("", str(getattr(error, "message", error)))
+        raise ModelUnavailable(name, " ".join(message.split())) from error
 
 
 async def ask_model(

@@ -20,11 +20,11 @@ from decklab.ooxml.directory import (
     check_sizes,
     index_entries,
     latest_ends,
-    lookup_key,
     printable,
     read_directory,
 )
 from decklab.ooxml.limits import DEFAULT_LIMITS, Limits, open_file
+from decklab.ooxml.parts import lookup_key
 
 _UTF8_NAME = 0x800
 _USUAL_EXTRA = 64

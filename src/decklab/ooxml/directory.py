@@ -17,6 +17,7 @@ from decklab.errors import (
     UnsupportedFormat,
 )
 from decklab.ooxml.limits import Limits
+from decklab.ooxml.parts import lookup_key
 
 LOCAL_HEADER = struct.Struct("<4sHHHHHIIIHH")
 LOCAL_SIGNATURE = b"PK\x03\x04"
@@ -28,19 +29,6 @@ _ORDINARY = re.compile(r"[A-Za-z0-9_\[][A-Za-z0-9_.\[\]/-]*")
 
 _DIRECTORY_BYTES_PER_PART = 256  # 46 fixed, names of real parts 30 to 60, extra fields 0 to 36
 _LEAST_DIRECTORY_BOUND = 2 * 65_536  # zipfile reads the last 64 KiB when it looks for the end
-
-
-def lookup_key(name: str) -> str:
-    """What makes two part names the same: case and percent-encoding do not (ISO/IEC 29500-2).
-
-    >>> lookup_key("ppt/media/My%20Image.PNG") == lookup_key("ppt/media/my image.png")
-    True
-    """
-    return _plain(name).lower()
-
-
-def _plain(name: str) -> str:
-    return unquote(name) if "%" in name else name
 
 
 def printable(name: str) -> str:
@@ -121,7 +109,7 @@ def _check_entry(info: ZipInfo, label: str) -> None:
 def _unsafe(name: str) -> str | None:
     if ".." not in name and _ORDINARY.fullmatch(name):
         return None
-    plain = _plain(name)
+    plain = unquote(name)
     if not plain.isprintable() or not plain:
         return "the name is empty or holds control characters"
     if "\\" in plain:

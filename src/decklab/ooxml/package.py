@@ -18,17 +18,18 @@ from decklab.ooxml.ole import refuse_ole
 from decklab.ooxml.parts import (
     CONTENT_TYPES_PART,
     ContentTypes,
+    Parts,
     Relationship,
-    read_relationships,
+    links_of,
     relationships_part,
 )
-from decklab.ooxml.xml import Element, parse_xml, relationship_type
+from decklab.ooxml.xml import Element, parse_xml
 
 _MIMETYPE = "mimetype"  # OpenDocument 1.3, part 2, 3.3
 _OPEN_DOCUMENT = b"application/vnd.oasis.opendocument."
 
 
-class Package:
+class Package(Parts):
     """A package opened for reading; nothing in it is ever changed.
 
     Part names are those of the archive, without a leading slash (``ppt/slides/slide1.xml``).
@@ -101,9 +102,6 @@ class Package:
         """All part names, in the archive's order."""
         return self.archive.names
 
-    def __contains__(self, name: object) -> bool:
-        return isinstance(name, str) and self.find(name) is not None
-
     def find(self, name: str) -> str | None:
         """The package's own spelling of a part name; None where there is no such part."""
         return self.archive.find(name.lstrip("/"))
@@ -137,7 +135,7 @@ class Package:
             other, alike = self._alike
             same = other is not None and relationships_part(part) in alike
             self._relationships[part] = (
-                other.relationships(part) if same and other else self._read_relationships(part)
+                other.relationships(part) if same and other else links_of(self, part.lstrip("/"))
             )
         return self._relationships[part]
 
@@ -152,15 +150,6 @@ class Package:
         finally:
             self._alike = None, frozenset()
 
-    def related(self, part: str, kind: str) -> tuple[str, ...]:
-        """Names of existing parts that ``part`` refers to by a kind such as ``slideLayout``."""
-        wanted = relationship_type(kind)
-        return tuple(
-            link.target
-            for link in self.relationships(part).values()
-            if link.type == wanted and not link.external and link.target in self
-        )
-
     @cached_property
     def main_part(self) -> str:
         """Name of the main part, such as ``ppt/presentation.xml``; raises MissingPart."""
@@ -168,19 +157,6 @@ class Package:
             return name
         detail = "the package names no main part, or one that is not there"
         raise MissingPart(self.label, detail, relationships_part(""))
-
-    def _read_relationships(self, part: str) -> dict[str, Relationship]:
-        name = self.find(relationships_part(part.lstrip("/")))
-        if name is None:
-            return {}
-        found = read_relationships(part.lstrip("/"), self.xml(name))
-        return {id: self._spelled(link) for id, link in found.items()}
-
-    def _spelled(self, link: Relationship) -> Relationship:
-        name = None if link.external else self.find(link.target)
-        if name is None or name == link.target:
-            return link
-        return Relationship(link.id, link.type, name, link.external)
 
 
 def _refuse_other(archive: Archive) -> NoReturn:

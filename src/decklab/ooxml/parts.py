@@ -1,15 +1,33 @@
-"""Relationships: how the parts of a package refer to each other and to the world outside."""
+"""Parts of a package: their names, what they are, and how they refer to each other."""
 
 import posixpath
-from collections.abc import Iterable, Mapping
+import re
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from urllib.parse import unquote
+from itertools import count
+from typing import Protocol
+from urllib.parse import quote, unquote
 
 from lxml import etree
 
-from decklab.ooxml.directory import lookup_key
-from decklab.ooxml.xml import Element, qn
+from decklab.ooxml.xml import NAMESPACES, Element, qn, relationship_type, serialize_xml
+
+_NUMBERED = re.compile(r"(.*?)(\d{0,9})\Z", re.DOTALL)
+_BY_EXTENSION = ("image/", "audio/", "video/")
+STRICT = b"http://purl.oclc.org/ooxml/"
+"""What namespaces of the strict edition begin with."""
+RELATIONSHIPS_TYPE = "application/vnd.openxmlformats-package.relationships+xml"
+_UNQUOTED = "/%!$&'()*+,;=:@~"  # what a path may hold as it is (RFC 3986); % keeps quoted names
+
+
+def lookup_key(name: str) -> str:
+    """What makes two part names the same: case and percent-encoding do not (ISO/IEC 29500-2).
+
+    >>> lookup_key("ppt/media/My%20Image.PNG") == lookup_key("ppt/media/my image.png")
+    True
+    """
+    return (unquote(name) if "%" in name else name).lower()
 
 
 @dataclass(frozen=True)
@@ -40,6 +58,16 @@ def relationships_part(name: str) -> str:
     return posixpath.join(folder, "_rels", f"{base}.rels")
 
 
+def relationships_owner(name: str) -> str:
+    """The part whose relationships are in the part ``name``; ``""`` for those of the package.
+
+    >>> relationships_owner("ppt/slides/_rels/slide1.xml.rels"), relationships_owner("_rels/.rels")
+    ('ppt/slides/slide1.xml', '')
+    """
+    folder, _, base = name.rpartition("_rels/")
+    return f"{folder}{base.removesuffix('.rels')}"
+
+
 def resolve_target(source: str, target: str) -> str:
     """The part name that a target means, seen from the part that names it.
 
@@ -61,6 +89,41 @@ def _resolved(folder: str, target: str) -> str:
     address = unquote(target.partition("#")[0])
     place = posixpath.normpath(posixpath.join("/", folder, address))
     return place.lstrip("/") or "."
+
+
+def relative_target(source: str, target: str) -> str:
+    """How a relationship of ``source`` spells its target part.
+
+    >>> relative_target("ppt/slides/slide1.xml", "ppt/media/my image.png")
+    '../media/my%20image.png'
+    >>> relative_target("", "ppt/presentation.xml")
+    'ppt/presentation.xml'
+    """
+    way = posixpath.relpath("/" + target, "/" + posixpath.dirname(source))
+    return quote(way, safe=_UNQUOTED)
+
+
+def next_name(like: str, used: Collection[str]) -> str:
+    """A part name with the next number in the folder of ``like``, one past the highest there is.
+
+    ``used`` holds the names that are taken, as ``lookup_key`` gives them. A damaged package may
+    hold relationships of a part that is gone: no other part comes by them.
+
+    >>> next_name("ppt/slides/slide7.xml", {"ppt/slides/slide7.xml", "ppt/slides/slide9.xml"})
+    'ppt/slides/slide10.xml'
+    """
+    folder, base = posixpath.split(like)
+    stem, extension = posixpath.splitext(base)
+    match = _NUMBERED.match(stem)
+    text = match.group(1) if match else stem
+    before, after = lookup_key(posixpath.join(folder, text)), lookup_key(extension)
+    shape = re.compile(rf"{re.escape(before)}(\d{{0,9}}){re.escape(after)}\Z")
+    numbers = [int(found.group(1) or 0) for key in used if (found := shape.match(key))]
+    free = (
+        posixpath.join(folder, f"{text}{number}{extension}")
+        for number in count(max(numbers, default=0) + 1)
+    )
+    return next(name for name in free if lookup_key(relationships_part(name)) not in used)
 
 
 def climbs_out(source: str, target: str) -> bool:
@@ -122,19 +185,113 @@ class ContentTypes:
         return self.overrides.get(key) or self.defaults.get(extension) or None
 
 
-def update_content_types(root: Element, added: Mapping[str, str], removed: Iterable[str]) -> None:
-    """Enter ``added`` parts (name to type) and strike out ``removed`` ones, in place.
+def declare_types(root: Element, added: Mapping[str, str], removed: Collection[str]) -> Element:
+    """``[Content_Types].xml`` with ``added`` parts (name to type) entered and ``removed`` ones
+    struck out, as Office declares them: by extension for media, one by one for XML parts.
 
-    A part whose extension already stands for its type needs no entry of its own.
+    Changes ``root`` and returns it. A part without a type is left undeclared, and one whose
+    extension already stands for its type needs no entry of its own.
     """
-    gone = {lookup_key(name.lstrip("/")) for name in (*removed, *added)}
+    _strike_out(root, removed)
+    for name, kind in added.items():
+        types = ContentTypes.read(root)
+        if not kind or types.of(name) == kind:
+            continue
+        extension = lookup_key(name).rpartition("/")[2].rpartition(".")[2]
+        if kind.startswith(_BY_EXTENSION) and extension and extension not in types.defaults:
+            item = etree.Element(qn("ct:Default"), {"Extension": extension, "ContentType": kind})
+            root.insert(len(root.findall(qn("ct:Default"))), item)
+            continue
+        _strike_out(root, (name,))
+        if types.defaults.get(extension) != kind:
+            attributes = {"PartName": "/" + name.lstrip("/"), "ContentType": kind}
+            etree.SubElement(root, qn("ct:Override"), attributes)
+    return root
+
+
+def _strike_out(root: Element, names: Collection[str]) -> None:
+    gone = {lookup_key(name.lstrip("/")) for name in names}
     for item in root.findall(qn("ct:Override")):
         if lookup_key((item.get("PartName") or "").lstrip("/")) in gone:
             root.remove(item)
-    defaults = ContentTypes.read(root).defaults
-    for name, content_type in added.items():
-        extension = lookup_key(name).rpartition("/")[2].rpartition(".")[2]
-        if defaults.get(extension) == content_type:
-            continue
-        attributes = {"PartName": "/" + name.lstrip("/"), "ContentType": content_type}
-        etree.SubElement(root, qn("ct:Override"), attributes)
+
+
+class Parts(Protocol):
+    """What a package, a draft and a deck open for editing have in common: parts to be read."""
+
+    @property
+    def label(self) -> str:
+        """How errors name the whole."""
+        ...
+
+    @property
+    def main_part(self) -> str:
+        """Name of the main part, such as ``ppt/presentation.xml``; raises MissingPart."""
+        ...
+
+    def find(self, name: str) -> str | None:
+        """The spelling under which a part is held; None where there is no such part."""
+        ...
+
+    def content_type(self, name: str) -> str | None:
+        """What a part says it is; None where nothing says."""
+        ...
+
+    def read(self, name: str) -> bytes:
+        """The bytes of a part; raises MissingPart."""
+        ...
+
+    def xml(self, name: str) -> Element:
+        """The root element of an XML part; changes to it are lost."""
+        ...
+
+    def relationships(self, part: str = "") -> dict[str, Relationship]:
+        """The relationships of a part by id, ``""`` for those of the package; none is empty.
+
+        Targets of parts that exist are in the package's own spelling.
+        """
+        ...
+
+    def related(self, part: str, kind: str) -> tuple[str, ...]:
+        """Names of existing parts that ``part`` refers to by a kind such as ``slideLayout``."""
+        wanted = relationship_type(kind)
+        return tuple(
+            link.target
+            for link in self.relationships(part).values()
+            if link.type == wanted and not link.external and link.target in self
+        )
+
+    def __contains__(self, name: object) -> bool:
+        return isinstance(name, str) and self.find(name) is not None
+
+
+def links_of(parts: Parts, part: str) -> dict[str, Relationship]:
+    """The relationships of a part by id, read from the part that keeps them."""
+    name = parts.find(relationships_part(part))
+    if name is None:
+        return {}
+    found = read_relationships(part, parts.xml(name))
+    return {id: _spelled(parts, link) for id, link in found.items()}
+
+
+def _spelled(parts: Parts, link: Relationship) -> Relationship:
+    name = None if link.external else parts.find(link.target)
+    if name is None or name == link.target:
+        return link
+    return Relationship(link.id, link.type, name, link.external)
+
+
+def transitional_bytes(parts: Parts, name: str) -> bytes:
+    """The bytes of a part, in the transitional edition where it is XML of the strict one.
+
+    The two editions differ in namespaces (ISO/IEC 29500 parts 1 and 4) and the mark
+    ``conformance``; all programs write the transitional one.
+    """
+    data = parts.read(name)
+    kind = parts.content_type(name) or ""
+    if STRICT not in data or not kind.endswith(("+xml", "/xml")):
+        return data
+    root = parts.xml(name)
+    if root.tag == f"{{{NAMESPACES['p']}}}presentation":
+        root.attrib.pop("conformance", "")
+    return serialize_xml(root)

@@ -23,12 +23,11 @@ from html import escape
 from lxml import etree
 
 from decklab.errors import DeckError
-from decklab.ooxml.directory import lookup_key
+from decklab.ooxml.draft import Draft
 from decklab.ooxml.limits import Limits
 from decklab.ooxml.package import Package
-from decklab.ooxml.parts import CONTENT_TYPES_PART
+from decklab.ooxml.parts import CONTENT_TYPES_PART, lookup_key
 from decklab.ooxml.patch_paths import MOST_WORK, Patch, PatchesRefused, Refusal, Size, find, size_of
-from decklab.ooxml.slides.draft import Draft
 from decklab.ooxml.validity.validating import validate
 from decklab.ooxml.xml import NAMESPACES, Element, local_name, parse_xml, qn
 

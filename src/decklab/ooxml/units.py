@@ -1,4 +1,4 @@
-"""Units of measure of DrawingML: EMU, points, angles, and how a file spells them."""
+"""How files spell DrawingML's measures: lengths in EMU, angles, percentages, switches."""
 
 import re
 from typing import NewType
@@ -12,6 +12,8 @@ EMU_PER_POINT = 12_700
 _ANGLE_UNIT = 60_000  # ST_Angle counts 60,000ths of a degree
 _INTEGER = re.compile(r"\s*[+-]?\d{1,18}\s*\Z")
 _MEASURE = re.compile(r"\s*(-?\d{1,12}(?:\.\d{1,12})?)(mm|cm|in|pt|pc|pi)\s*\Z")
+_PERCENT = 100_000  # ST_Percentage counts thousandths of a percent
+_SPELLED = re.compile(r"\s*(-?\d{1,9}(?:\.\d{1,9})?)%\s*\Z")
 _EMU_PER_UNIT = {
     "mm": EMU_PER_INCH / 25.4,
     "cm": EMU_PER_INCH / 2.54,
@@ -72,3 +74,29 @@ def degrees(text: str | None) -> float:
     """
     angle = parse_int(text)
     return 0.0 if angle is None else (angle / _ANGLE_UNIT) % 360
+
+
+def share(text: str | None) -> float | None:
+    """A percentage as a share of one; None where there is none.
+
+    >>> share("62500"), share("62.5%"), share(None)
+    (0.625, 0.625, None)
+    """
+    whole = parse_int(text)
+    if whole is not None:
+        return whole / _PERCENT
+    spelled = _SPELLED.match(text or "")
+    return float(spelled[1]) / 100 if spelled else None
+
+
+def flag(text: str | None) -> bool | None:
+    """A boolean (``xsd:boolean``, or ``on`` and ``off`` of table styles); None where not stated.
+
+    >>> flag("1"), flag("off"), flag("def")
+    (True, False, None)
+    """
+    if text in ("1", "true", "on", "t"):
+        return True
+    if text in ("0", "false", "off", "f"):
+        return False
+    return None

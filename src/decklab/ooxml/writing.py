@@ -12,9 +12,8 @@ from zipfile import ZIP_DEFLATED, ZipInfo
 from decklab.errors import MissingPart
 from decklab.files import whole_file
 from decklab.ooxml.archive import StoredEntry
-from decklab.ooxml.directory import lookup_key
 from decklab.ooxml.package import Package
-from decklab.ooxml.parts import CONTENT_TYPES_PART, update_content_types
+from decklab.ooxml.parts import CONTENT_TYPES_PART, declare_types, lookup_key
 from decklab.ooxml.xml import parse_xml, serialize_xml
 
 _LOCAL = struct.Struct("<4s5H3I2H")
@@ -177,5 +176,5 @@ def _content_types(
         root = package.xml(CONTENT_TYPES_PART)
     else:
         root = parse_xml(replaced, path=package.label, part=CONTENT_TYPES_PART)
-    update_content_types(root, {name: kind for name, (kind, _) in add.items()}, remove)
-    return serialize_xml(root)
+    added = {name: kind for name, (kind, _) in add.items()}
+    return serialize_xml(declare_types(root, added, remove))

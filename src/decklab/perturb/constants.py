@@ -1,10 +1,19 @@
-"""Every probability and scale of paper 000, appendix D, by the name it is printed with.
+"""The axes, and every probability and scale of paper 000, appendix D, by its printed name.
 
 Those that grow do so in a straight line with the severity ``s``: ``Ramp`` holds both ends. What
 the appendix leaves open is at the end, marked as ours.
 """
 
-from typing import Final, NamedTuple
+from typing import Final, Literal, NamedTuple, get_args
+
+Axis = Literal["geometry", "text", "style"]
+AXES: Final[tuple[Axis, ...]] = get_args(Axis)
+"""The three ways in which a slide is degraded."""
+
+LadderDraws = Literal["coupled", "independent"]
+LADDER_DRAWS: Final[tuple[LadderDraws, ...]] = get_args(LadderDraws)
+"""How the severities of one slide depend on each other: one stream of draws for all, so that each
+step adds to the damage of the step before; or a stream for each, as the paper prints."""
 
 
 class Ramp(NamedTuple):

@@ -1,19 +1,57 @@
-"""Degraded decks: slides perturbed, and built again as a .pptx."""
+"""Slides and decks degraded along one axis; decks are built again as .pptx files."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from decklab.deck.building.deck import BuiltDeck, build_deck
-from decklab.deck.building.images import images_of
 from decklab.deck.model.shapes import Element, Line, Text
 from decklab.deck.model.slide import KINDS, SlideElements
 from decklab.deck.model.text import Body, Run
-from decklab.deck.whole import read_elements
+from decklab.deck.reading import read_elements
+from decklab.editing.building.deck import BuiltDeck, build_deck, images_of
 from decklab.errors import DeckError
 from decklab.ooxml.package import Package
-from decklab.perturb.slide import Axis, LadderDraws, perturb
+from decklab.perturb.constants import LADDER_DRAWS, NO_OP, Axis, LadderDraws
+from decklab.perturb.draws import AnySlide, Draws
+from decklab.perturb.geometry import perturb_geometry
+from decklab.perturb.style import perturb_style
+from decklab.perturb.text import perturb_text
+
+
+def perturb(
+    slide: AnySlide,
+    axis: Axis,
+    severity: float,
+    *,
+    seed: int = 0,
+    key: str | int = "",
+    ladder_draws: LadderDraws = "coupled",
+) -> AnySlide:
+    """The slide degraded along one axis, with the defaults of paper 000, appendix D.
+
+    ``severity`` goes from 0, which changes nothing, to 1. ``key`` names the slide: draws depend
+    on ``seed``, ``key`` and ``axis`` and on nothing else, so the same call gives the same slide
+    in any process on any machine, and a higher severity adds to the damage of a lower one. With
+    ``ladder_draws="independent"`` they depend on the severity, too (to six decimals), as section
+    3 and appendix H of the paper have it. At one severity the damage has the same distribution in
+    both. Give every slide a key of its own, or all are changed alike. Raises ValueError for a
+    severity outside 0 to 1 and for other draws.
+    """
+    if ladder_draws not in LADDER_DRAWS:
+        raise ValueError(f"draws are {' or '.join(LADDER_DRAWS)}, not {ladder_draws!r}")
+    if not 0 <= severity <= 1:
+        raise ValueError(f"severity must be between 0 and 1, not {severity}")
+    if severity <= NO_OP:
+        return slide.model_copy()
+    operators: dict[Axis, Callable[[AnySlide, float, Draws], AnySlide]] = {
+        "geometry": perturb_geometry,
+        "text": perturb_text,
+        "style": perturb_style,
+    }
+    names = (seed, key, axis, float(severity))
+    draws = Draws(*names) if ladder_draws == "independent" else Draws(*names[:3])
+    return operators[axis](slide, severity, draws)
 
 
 def write_perturbed(
@@ -28,10 +66,10 @@ def write_perturbed(
 ) -> BuiltDeck:
     """Write a copy of a deck with slides degraded along one axis.
 
-    ``slides`` are 1-based numbers; None stands for all. The others come along as they are, built
-    again like those that are degraded, so that at severity 0 the whole deck is the rebuilt one.
-    ``ladder_draws`` as in ``perturb``. Parts that could not be read are told among what is left
-    out. Raises DeckError where the deck cannot be read or has no such slide, ValueError for a
+    ``slides`` are 1-based numbers; None stands for all. The other slides are not degraded, but are
+    built again like those that are, so that at severity 0 the whole deck is the rebuilt one.
+    ``ladder_draws`` as in ``perturb``. Parts that could not be read are listed in ``left_out``.
+    Raises DeckError where the deck cannot be read or has no such slide, ValueError for a
     severity outside 0 to 1, OSError where the file cannot be written.
     """
     read = read_elements(package)
@@ -75,17 +113,17 @@ def write_ladder(
 
 
 def slide_key(slide: SlideElements) -> str:
-    """What draws on a slide of a deck are told apart by: the id it keeps, or its number."""
+    """The key of a slide for ``perturb``: its id, which stays, or where it has none its number."""
     return f"id {slide.id}" if slide.id else f"number {slide.number}"
 
 
 def taken_apart(slide: SlideElements) -> SlideElements:
-    """A slide as it goes into a degraded deck: nothing hangs on anything else.
+    """A slide as it is built into a degraded deck: no element depends on another.
 
-    Text that stands in a shape becomes a text box of its own over it, as the schema of paper 000
-    has them, so that the two can be moved apart; no text is shrunk or grown to fit, which would
-    undo a part of what is done to it; connectors are glued to nothing; and fields hold what they
-    show now, slide numbers included.
+    Text in a shape becomes a text box of its own over the shape, as in the schema of paper 000, so
+    that the two can be moved apart; no text shrinks or grows to fit, which would undo a part of
+    the damage; connectors are connected to nothing; fields become the text that they show now,
+    slide numbers included.
     """
     order = {id(item): place for place, item in enumerate(slide.elements())}
     spoken = {item.z for item in slide.texts if item.z is not None}
@@ -101,7 +139,7 @@ def taken_apart(slide: SlideElements) -> SlideElements:
 
 
 def _without_fields(text: Text, number: int) -> Text:
-    """The text with the fields' contents as plain characters."""
+    """The text with plain characters in place of fields."""
     if all(run.kind != "field" for one in text.paragraphs for run in one.runs):
         return text
     paragraphs = tuple(
@@ -120,7 +158,7 @@ def _plain_run(run: Run, number: int) -> Run:
 
 
 def _alone(item: Element, z: int, spoken: Collection[int | None]) -> dict[str, Any]:
-    """What changes about an element that stands alone."""
+    """The fields of an element that change so that it depends on no other."""
     if isinstance(item, Text):
         return {"z": z, "creation_id": None, "body": _settled(item.body)}
     update: dict[str, Any] = {"z": z}
@@ -132,8 +170,7 @@ def _alone(item: Element, z: int, spoken: Collection[int | None]) -> dict[str, A
 
 
 def _settled(body: Body) -> Body:
-    """The same text body at the size it has; sizes of runs and spacing include what autofit
-    took off."""
+    """The text body without autofit; sizes of runs and spacing are already those it gave."""
     update = {"autofit": "none", "font_scale": 1.0, "line_reduction": 0.0}
     return body.model_copy(update=update)
 

@@ -1,13 +1,10 @@
-"""Layout that slips: boxes moved, stretched, blown up, thrown about and squashed."""
+"""Degraded layout: elements moved, resized, repositioned and collapsed."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from math import exp
-from typing import Any, TypeVar
+from typing import Any
 
-from decklab.deck.model.plain import PlainSlide
 from decklab.deck.model.shapes import Table
-from decklab.deck.model.slide import SlideElements
 from decklab.geometry import FRAME_HEIGHT, FRAME_WIDTH
 from decklab.perturb.constants import (
     COLLAPSE,
@@ -20,10 +17,7 @@ from decklab.perturb.constants import (
     REPOSITION,
     TRANSLATION,
 )
-from decklab.perturb.draws import Draws
-from decklab.perturb.eligible import is_shown
-
-S = TypeVar("S", PlainSlide, SlideElements)
+from decklab.perturb.draws import AnySlide, Draws, is_shown
 
 _BOXES = ("texts", "images", "tables", "rects", "charts")
 _DIGITS = 2  # of places in the frame, as they are read
@@ -32,33 +26,41 @@ _Place = tuple[float, float, float, float]
 """x, y, w, h."""
 
 
+@dataclass(frozen=True)
+class GeometryOptions:
+    """What ``perturb_geometry`` does; the operators are those that the paper calls optional."""
+
+    share: float = 1.0
+    """The probability that an element is changed."""
+    extreme: bool = True
+    """Whether elements may become extremely large or small."""
+    reposition: bool = True
+    """Whether elements may move to a random place."""
+    collapse: bool = True
+    """Whether one side of an element may shrink to a few pixels."""
+    allow_clipping: bool = False
+    """Whether elements may leave the frame and be larger than it."""
+
+
+_ALL = GeometryOptions()
+
+
 def perturb_geometry(
-    slide: S,
-    severity: float,
-    draws: Draws,
-    *,
-    share: float = 1.0,
-    extreme: bool = True,
-    reposition: bool = True,
-    collapse: bool = True,
-    allow_clipping: bool = False,
-) -> S:
+    slide: AnySlide, severity: float, draws: Draws, options: GeometryOptions = _ALL
+) -> AnySlide:
     """Move and resize texts, images, tables, rects and charts (paper 000, appendix D, geometry).
 
-    ``share`` is the probability that an element is touched. The operators that the paper calls
-    optional can be switched off. Everything stays inside the frame, which bounds sizes too,
-    unless ``allow_clipping``; no side is less than a pixel.
+    ``severity`` goes from 0 to 1. No side becomes less than a pixel.
     """
-    optional = {"extreme": extreme, "reposition": reposition, "collapse": collapse}
     update: dict[str, Any] = {}
     for kind in _BOXES:
         moved = []
         for index, item in enumerate(getattr(slide, kind, ())):
             stream = draws.of(kind, index)
-            if is_shown(item) and stream.chance(share):
+            if is_shown(item) and stream.chance(options.share):
                 place = (item.x, item.y, item.w, item.h)
-                drawn = _Slip.drawn(stream)
-                moved.append(_put(item, _moved(place, severity, drawn, optional, allow_clipping)))
+                change = _moved(place, severity, _GeometryDraws.drawn(stream), options)
+                moved.append(_put(item, change))
             else:
                 moved.append(item)
         if moved:
@@ -67,23 +69,24 @@ def perturb_geometry(
 
 
 @dataclass(frozen=True)
-class _Slip:
-    """All that is drawn for one element, whatever the severity, which says what comes of it."""
+class _GeometryDraws:
+    """All random numbers for one element; they do not depend on the severity."""
 
     shift: tuple[float, float]
-    """Across and down, in standard deviations, as the next."""
+    """Across and down, in standard deviations."""
     growth: tuple[float, float]
+    """Of width and height, in standard deviations."""
     thresholds: tuple[float, float, float]
-    """The probabilities from which on the size is extreme, the place fresh, a side collapsed."""
+    """Probabilities above which the size is extreme, the place random, a side collapsed."""
     extreme: float
     """The factor of an extreme size."""
     place: tuple[float, float]
-    """A fresh place, as a share of the room there is."""
+    """A random place, as a share of the space that there is."""
     collapsed: tuple[float, bool]
-    """How thin, and whether across."""
+    """The length of the collapsed side in pixels, and whether it is the width."""
 
     @classmethod
-    def drawn(cls, draws: Draws) -> "_Slip":
+    def drawn(cls, draws: Draws) -> "_GeometryDraws":
         return cls(
             shift=(draws.normal(1), draws.normal(1)),
             growth=(draws.normal(1), draws.normal(1)),
@@ -95,23 +98,23 @@ class _Slip:
 
 
 def _moved(
-    place: _Place, severity: float, drawn: _Slip, optional: Mapping[str, bool], clipping: bool
+    place: _Place, severity: float, drawn: _GeometryDraws, options: GeometryOptions
 ) -> _Place:
     sigma = TRANSLATION(severity)
     x = place[0] + drawn.shift[0] * sigma * FRAME_WIDTH
     y = place[1] + drawn.shift[1] * sigma * FRAME_HEIGHT
     w = place[2] * exp(drawn.growth[0] * LOG_SCALE(severity))
     h = place[3] * exp(drawn.growth[1] * LOG_SCALE(severity))
-    if optional["extreme"] and drawn.thresholds[0] < EXTREME(severity):
+    if options.extreme and drawn.thresholds[0] < EXTREME(severity):
         w, h = w * drawn.extreme, h * drawn.extreme
-    if optional["reposition"] and drawn.thresholds[1] < REPOSITION(severity):
+    if options.reposition and drawn.thresholds[1] < REPOSITION(severity):
         x = drawn.place[0] * max(0.0, FRAME_WIDTH - w)
         y = drawn.place[1] * max(0.0, FRAME_HEIGHT - h)
-    if optional["collapse"] and drawn.thresholds[2] < COLLAPSE(severity):
+    if options.collapse and drawn.thresholds[2] < COLLAPSE(severity):
         thin, across = drawn.collapsed
         w, h = (thin, h) if across else (w, thin)
     w, h = max(LEAST_PX, w), max(LEAST_PX, h)
-    if not clipping:
+    if not options.allow_clipping:
         w, h = min(w, float(FRAME_WIDTH)), min(h, float(FRAME_HEIGHT))
         x = min(max(0.0, x), FRAME_WIDTH - w)
         y = min(max(0.0, y), FRAME_HEIGHT - h)
@@ -119,7 +122,7 @@ def _moved(
 
 
 def _put(item: Any, place: _Place) -> Any:
-    """An element in another place. Where its text was drawn is not known any more."""
+    """The element in another place. Where its text is drawn there is not known."""
     x, y, w, h = (round(value, _DIGITS) for value in place)
     update: dict[str, Any] = {"x": x, "y": y, "w": w, "h": h}
     if isinstance(item, Table):

@@ -1,5 +1,6 @@
-"""Style that clashes: families, sizes, emphasis and colours of text, and the background."""
+"""Degraded style: font families, sizes, emphasis and colours of texts, and the background."""
 
+from colorsys import hls_to_rgb, rgb_to_hls
 from dataclasses import dataclass
 from math import exp
 from typing import Any, TypeVar
@@ -9,36 +10,74 @@ from decklab.deck.model.plain import Font, FontStyle, PlainSlide, PlainText
 from decklab.deck.model.shapes import Text
 from decklab.deck.model.slide import SlideElements
 from decklab.deck.model.text import Paragraph, RunFont
-from decklab.perturb.colors import jittered, mixed
 from decklab.perturb.constants import (
     ALPHA,
     BACKGROUND,
     FAMILIES,
     FAMILY,
+    HUE_DEG,
     INJECT,
     INJECTED_COLORS,
+    LIGHTNESS,
     LOG_SIZE,
     LOW_CONTRAST,
     OUTLIER,
     OUTLIER_FACTOR,
+    SATURATION,
     SIZE_PT,
     TOGGLE,
 )
-from decklab.perturb.draws import Draws
-from decklab.perturb.eligible import is_shown
+from decklab.perturb.draws import AnySlide, Draws, is_shown
 
-S = TypeVar("S", PlainSlide, SlideElements)
+_FULL = 255
+
+
+def jittered(color: str, severity: float, draws: Draws) -> str:
+    """A colour near ``color`` in hue, lightness and saturation (appendix D, style)."""
+    hue, lightness, saturation = rgb_to_hls(*_channels(color))
+    hue += draws.uniform(-HUE_DEG, HUE_DEG) * severity / 360
+    lightness += draws.uniform(-LIGHTNESS, LIGHTNESS) * severity
+    saturation += draws.uniform(-SATURATION, SATURATION) * severity
+    return _hex(hls_to_rgb(hue % 1, _share(lightness), _share(saturation)))
+
+
+def mixed(color: str, other: str, alpha: float) -> str:
+    """(1 - alpha) of ``color`` with alpha of ``other``.
+
+    >>> mixed("#000000", "#FFFFFF", 0.2)
+    '#333333'
+    """
+    pairs = zip(_channels(color), _channels(other), strict=True)
+    one, two, three = ((1 - alpha) * a + alpha * b for a, b in pairs)
+    return _hex((one, two, three))
+
+
+def _channels(color: str) -> tuple[float, float, float]:
+    red, green, blue = bytes.fromhex(color.removeprefix("#"))
+    return red / _FULL, green / _FULL, blue / _FULL
+
+
+def _hex(channels: tuple[float, float, float]) -> str:
+    return "#" + "".join(f"{round(_share(value) * _FULL):02X}" for value in channels)
+
+
+def _share(value: float) -> float:
+    return min(1.0, max(0.0, value))
+
+
 F = TypeVar("F", bound=Font)
 
 _STYLES: tuple[FontStyle, ...] = ("bold", "italic", "underscore")
 _DIGITS = 2
 
 
-def perturb_style(slide: S, severity: float, draws: Draws, *, share: float = 1.0) -> S:
+def perturb_style(
+    slide: AnySlide, severity: float, draws: Draws, *, share: float = 1.0
+) -> AnySlide:
     """Change fonts and colours of texts, and the background (paper 000, appendix D, style).
 
-    ``share`` is the probability that a text is touched. Sizes come out within 6 and 120 pt,
-    outliers included. A background that is a picture keeps its picture.
+    ``severity`` goes from 0 to 1, ``share`` is the probability that a text is changed. Sizes stay
+    between 6 and 120 pt, outliers too. A background that is a picture keeps its picture.
     """
     texts = []
     for index, item in enumerate(slide.texts):
@@ -57,14 +96,14 @@ def perturb_style(slide: S, severity: float, draws: Draws, *, share: float = 1.0
 
 @dataclass(frozen=True)
 class _Restyling:
-    """One draw of all that changes about a text's font; it suits each of its runs."""
+    """All random changes to the font of a text; they apply to each of its runs."""
 
     family: str | None
     factor: float
     toggled: frozenset[FontStyle]
     injected: str | None
     jitter: tuple[float, int]
-    """Severity, and a name for the jitter's own stream, so that runs of one colour keep one."""
+    """Severity, and the name of a stream of draws, so that runs of one colour keep one colour."""
     ground: str
     alpha: float
 
@@ -87,13 +126,13 @@ class _Restyling:
         )
 
     def color(self, color: str) -> str:
-        """What becomes of a colour."""
+        """A colour, changed."""
         severity, name = self.jitter
         color = self.injected or jittered(color, severity, Draws("jitter", name))
         return mixed(color, self.ground, self.alpha)
 
     def font(self, font: F) -> F:
-        """What becomes of a font."""
+        """A font, changed."""
         size = min(max(font.size * self.factor, SIZE_PT.low), SIZE_PT.high)
         style = tuple(one for one in _STYLES if (one in font.style) != (one in self.toggled))
         update: dict[str, Any] = {
@@ -123,7 +162,7 @@ def _restyled_paragraph(paragraph: Paragraph, change: _Restyling) -> Paragraph:
 
 
 def _repainted(slide: PlainSlide | SlideElements, color: str) -> dict[str, Any]:
-    """Another background colour, seen wherever the background is not a picture."""
+    """The fields of a slide with another background colour; a picture as background stays."""
     update: dict[str, Any] = {"background": color}
     if isinstance(slide, SlideElements) and not isinstance(slide.background_paint, PictureFill):
         update["background_paint"] = Solid(kind="solid", color=color)

@@ -1,11 +1,13 @@
-"""Text that decays: typing errors, boxes that go missing, boxes that do not belong."""
+"""Degraded texts: typing errors, texts removed, texts added that do not belong."""
 
+import re
 from bisect import bisect_right
 from collections.abc import Sequence
+from dataclasses import dataclass
 from itertools import accumulate
-from typing import Any, TypeVar
+from typing import Any, Final
 
-from decklab.deck.model.plain import Font, FontStyle, PlainSlide, PlainText
+from decklab.deck.model.plain import Font, FontStyle, PlainText
 from decklab.deck.model.shapes import Text
 from decklab.deck.model.slide import SlideElements
 from decklab.deck.model.text import Paragraph, Run
@@ -13,6 +15,7 @@ from decklab.geometry import FRAME_HEIGHT, FRAME_WIDTH
 from decklab.perturb.constants import (
     CHARACTER,
     DROP,
+    EDITS,
     INSERT,
     INSERTED_COLOR,
     INSERTED_EMPHASIS,
@@ -24,54 +27,162 @@ from decklab.perturb.constants import (
     INSERTS_AT_MOST,
     INSERTS_PER_SEVERITY,
 )
-from decklab.perturb.draws import Draws
-from decklab.perturb.eligible import is_shown
-from decklab.perturb.noise import Glyph, joined, noised, with_numbers_of
+from decklab.perturb.draws import AnySlide, Draws, is_shown
 
-S = TypeVar("S", PlainSlide, SlideElements)
+_ROWS = ("qwertyuiop", "asdfghjkl", "zxcvbnm")
+_SHIFTS = (0.0, 0.25, 0.75)  # of the rows against the first, in widths of a key
+_REACH = 1.3  # widths of a key: the six keys around one
+_LETTERS = "".join(sorted("".join(_ROWS)))
+_DIGIT_KEYS = "1234567890"
+
+
+def _neighbors() -> dict[str, str]:
+    places = {
+        letter: (column + shift, row)
+        for row, (letters, shift) in enumerate(zip(_ROWS, _SHIFTS, strict=True))
+        for column, letter in enumerate(letters)
+    }
+    digits = {
+        one: _DIGIT_KEYS[max(0, at - 1) : at] + _DIGIT_KEYS[at + 1 : at + 2]
+        for at, one in enumerate(_DIGIT_KEYS)
+    }
+    return digits | {
+        one: "".join(
+            sorted(
+                other
+                for other, (x, y) in places.items()
+                if other != one and (x - at) ** 2 + (y - row) ** 2 <= _REACH**2
+            )
+        )
+        for one, (at, row) in places.items()
+    }
+
+
+NEIGHBORS: Final = _neighbors()
+"""The letters around each lower-case letter on a QWERTY keyboard, the digits beside each digit.
+
+>>> NEIGHBORS["g"], NEIGHBORS["q"], NEIGHBORS["1"]
+('bfhtvy', 'aw', '2')
+"""
+
+
+def mistyped(character: str, draws: Draws) -> str:
+    """A neighbour of a character on the keyboard, in its case; any letter where it has none."""
+    near = NEIGHBORS.get(character.lower(), _LETTERS)
+    letter = draws.choice(near)
+    return letter.upper() if character.isupper() else letter
+
+
+Glyph = tuple[str, int]
+"""A character, and the index of the one in the clean text whose place it has."""
+
+_NUMBER = re.compile(r"[0-9]+(?:\.[0-9]+)?")
+_BREAKS = frozenset("\n\v")
+
+
+def noised(text: str, rate: float, draws: Draws) -> list[Glyph]:
+    """``text`` with each character changed with the probability ``rate``; ends of lines stay.
+
+    A swap also moves the next character, which is not changed again; at the end of a line it does
+    nothing.
+    """
+    found: list[Glyph] = []
+    swapped = -1
+    for index, character in enumerate(text):
+        hit, edit, other = draws.chance(rate), draws.weighted(EDITS), mistyped(character, draws)
+        if index == swapped:
+            continue
+        if character in _BREAKS or not hit:
+            found.append((character, index))
+            continue
+        match edit:
+            case "substitute":
+                found.append((other, index))
+            case "insert":
+                found += [(character, index), (other, index)]
+            case "swap" if text[index + 1 : index + 2].strip("\n\v"):
+                found += [(text[index + 1], index), (character, index + 1)]
+                swapped = index + 1
+            case "swap":
+                found.append((character, index))
+    return found
+
+
+def with_numbers_of(text: str, glyphs: Sequence[Glyph]) -> list[Glyph]:
+    """The glyphs with their numbers replaced by those of ``text``, in order.
+
+    Where noise has divided a number in two or removed one, the numbers after it are in other
+    places: only their order is kept.
+
+    >>> joined(with_numbers_of("a 12 b 3.5", [(c, i) for i, c in enumerate("a 71 b 3x5")]))
+    'a 12 b 3.5x5'
+    """
+    found: list[Glyph] = []
+    at = 0
+    for clean, broken in zip(_NUMBER.findall(text), _NUMBER.finditer(joined(glyphs)), strict=False):
+        owner = glyphs[broken.start()][1]
+        found += [*glyphs[at : broken.start()], *((digit, owner) for digit in clean)]
+        at = broken.end()
+    return [*found, *glyphs[at:]]
+
+
+def joined(glyphs: Sequence[Glyph]) -> str:
+    """The text that glyphs make."""
+    return "".join(character for character, _index in glyphs)
+
 
 _STYLES: tuple[FontStyle, ...] = ("bold", "italic", "underscore")
 _DIGITS = 2
 
 
+@dataclass(frozen=True)
+class TextOptions:
+    """What ``perturb_text`` does; the switches are those that the paper calls optional."""
+
+    share: float = 1.0
+    """The probability that a text is changed."""
+    keep_numbers: bool = True
+    """Whether numbers are restored after typing errors."""
+    drop: bool = True
+    """Whether texts may be removed."""
+    insert: bool = True
+    """Whether texts may be added that do not belong on the slide."""
+    max_inserts: int = INSERTS_AT_MOST
+    """How many texts are added at most."""
+
+
+_ALL = TextOptions()
+
+
 def perturb_text(
-    slide: S,
-    severity: float,
-    draws: Draws,
-    *,
-    share: float = 1.0,
-    keep_numbers: bool = True,
-    drop: bool = True,
-    insert: bool = True,
-    max_inserts: int = INSERTS_AT_MOST,
-) -> S:
+    slide: AnySlide, severity: float, draws: Draws, options: TextOptions = _ALL
+) -> AnySlide:
     """Misspell, drop and insert texts (paper 000, appendix D, text content).
 
-    ``share`` is the probability that a text is touched. What the paper calls optional can be
-    switched off: keeping numbers, dropping and inserting boxes.
+    ``severity`` goes from 0 to 1.
     """
     found: list[PlainText] = []
     for index, item in enumerate(slide.texts):
         stream = draws.of("texts", index)
-        if not is_shown(item) or not stream.chance(share):
+        if not is_shown(item) or not stream.chance(options.share):
             found.append(item)
             continue
-        if stream.chance(DROP(severity)) and drop:
+        if stream.chance(DROP(severity)) and options.drop:
             continue
         glyphs = noised(item.text, CHARACTER(severity), stream)
-        if keep_numbers:
+        if options.keep_numbers:
             glyphs = with_numbers_of(item.text, glyphs)
         found.append(_respelt(item, glyphs))
     boxes = draws.of("inserted")
-    if insert and boxes.chance(INSERT(severity)):
-        most = min(max_inserts, 1 + int(INSERTS_PER_SEVERITY * severity))
+    if options.insert and boxes.chance(INSERT(severity)):
+        most = min(options.max_inserts, 1 + int(INSERTS_PER_SEVERITY * severity))
         kind = Text if isinstance(slide, SlideElements) else PlainText
-        found += [_irrelevant(kind, severity, boxes.of(n)) for n in range(1 + boxes.index(most))]
+        found += [_added_text(kind, severity, boxes.of(n)) for n in range(1 + boxes.index(most))]
     return slide.model_copy(update={"texts": tuple(found)})
 
 
 def _respelt(item: PlainText, glyphs: Sequence[Glyph]) -> PlainText:
-    """A text with other characters, each in the style of the one whose place it has."""
+    """A text with other characters, each in the style of the character that it replaces."""
     update: dict[str, Any] = {"text": joined(glyphs)}
     if isinstance(item, Text):
         update |= {"paragraphs": _respelt_paragraphs(item.paragraphs, glyphs), "drawn": None}
@@ -97,11 +208,11 @@ def _respelt_paragraphs(
 
 
 def _retyped(run: Run, text: str) -> Run:
-    """A run with another text; a field's own would be put back by the program that shows it."""
+    """A run with another text, and no field: programs show the field's own text."""
     return run.model_copy(update={"text": text, "kind": "run", "field": None})
 
 
-def _irrelevant(kind: type[PlainText], severity: float, draws: Draws) -> PlainText:
+def _added_text(kind: type[PlainText], severity: float, draws: Draws) -> PlainText:
     """A text box that does not belong on the slide."""
     w = FRAME_WIDTH * draws.uniform(INSERTED_WIDTH[0], INSERTED_WIDTH[1](severity))
     h = FRAME_HEIGHT * draws.uniform(INSERTED_HEIGHT[0], INSERTED_HEIGHT[1](severity))

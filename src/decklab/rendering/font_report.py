@@ -215,6 +215,6 @@ def _measures(family: str) -> tuple[float, float] | None:
 
 @cache
 def _known_measures() -> dict[str, tuple[float, float]]:
-    text = files("decklab.rendering.fonts").joinpath("widths.txt").read_text("utf-8")
+    text = files("decklab.rendering").joinpath("widths.txt").read_text("utf-8")
     rows = (line.split("\t") for line in text.splitlines() if not line.startswith("#"))
     return {family: (float(width), float(pitch)) for family, width, pitch in rows}

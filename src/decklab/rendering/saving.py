@@ -13,7 +13,7 @@ from PIL import Image
 from decklab.errors import DeckError, RenderError
 from decklab.files import write_whole
 from decklab.ooxml.package import Package
-from decklab.ooxml.slides.listing import slide_entries
+from decklab.ooxml.slide_list import slide_entries
 from decklab.rendering.cache import Cache, cache_key
 from decklab.rendering.model import RenderedDeck, TextSource, TextSpan
 from decklab.rendering.office.office import Converter

@@ -73,7 +73,7 @@ def write_deck_page(
 
 
 @dataclass(frozen=True)
-class Part:
+class ScorePart:
     """One of the four parts of the total; its bar goes from ``start`` on for ``length`` %."""
 
     label: str
@@ -83,7 +83,7 @@ class Part:
     length: float
 
 
-def _parts(result: DeckResult) -> tuple[list[Part], float]:
+def _parts(result: DeckResult) -> tuple[list[ScorePart], float]:
     """The parts, and where zero is on their common scale, in %."""
     rows = [result.row(metric) for metric, _, _ in PARTS]
     values = [row.value for row in rows if row is not None and row.value is not None]
@@ -94,12 +94,12 @@ def _parts(result: DeckResult) -> tuple[list[Part], float]:
     for (_, label, meaning), row in zip(PARTS, rows, strict=True):
         value = 0.0 if row is None or row.value is None else row.value
         length = abs(value) / extent * 100
-        parts.append(Part(label, meaning, row, zero - length if value < 0 else zero, length))
+        parts.append(ScorePart(label, meaning, row, zero - length if value < 0 else zero, length))
     return parts, zero
 
 
 @dataclass(frozen=True)
-class SlideView:
+class SlideSection:
     """All that the page says of one slide. ``height`` is that of its drawing, 960 units wide."""
 
     slide: int
@@ -134,7 +134,7 @@ class SlideView:
         )
 
 
-def _slide_views(result: DeckResult, pictures: Mapping[int, SlidePicture]) -> list[SlideView]:
+def _slide_views(result: DeckResult, pictures: Mapping[int, SlidePicture]) -> list[SlideSection]:
     rows: dict[int, list[Measurement]] = {}
     for row in result.measurements:
         if row.slide is not None:
@@ -155,14 +155,14 @@ def _slide_view(
     picture: SlidePicture | None,
     rows: Sequence[Measurement],
     findings: Sequence[Finding],
-) -> SlideView:
+) -> SlideSection:
     height = float(FRAME_HEIGHT) if picture is None else picture.frame_height
     by_metric = {row.metric: row for row in rows}
     hue = by_metric.get("harmony.distance_deg")
     hues: Mapping[str, Any] = hue.evidence if hue else {}
     contrast = by_metric.get("usability.contrast")
     marks = contrast_marks(contrast.evidence if contrast else {}, height)
-    return SlideView(
+    return SlideSection(
         slide=slide,
         picture=picture,
         height=height,

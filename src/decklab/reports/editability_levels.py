@@ -33,7 +33,7 @@ class GateEvidence:
 
 
 @dataclass(frozen=True)
-class Gate:
+class GateView:
     """One test of a level; ``outcome`` is a key of the evidence contract."""
 
     title: str
@@ -49,12 +49,12 @@ class Gate:
 
 
 @dataclass(frozen=True)
-class Rung:
+class Level:
     """One level with its gates. ``state`` says how the deck stands to it."""
 
     level: int
     name: str
-    gates: tuple[Gate, ...]
+    gates: tuple[GateView, ...]
     state: State
 
     @property
@@ -64,10 +64,10 @@ class Rung:
 
 
 @dataclass(frozen=True)
-class Ladder:
+class LevelLadder:
     """All rungs, highest first, and the level reached."""
 
-    rungs: tuple[Rung, ...]
+    rungs: tuple[Level, ...]
     level: int | None
     protocol: str
 
@@ -79,22 +79,22 @@ class Ladder:
         return f"{passed} of {counted(len(gates), 'gate')} passed"
 
 
-def ladder(row: Measurement | None) -> Ladder | None:
+def ladder(row: Measurement | None) -> LevelLadder | None:
     """The ladder of an ``editability.level`` row; None where there is neither value nor gate."""
     if row is None or (row.value is None and not row.evidence.get("gates")):
         return None
-    gates: dict[int, list[Gate]] = {}
+    gates: dict[int, list[GateView]] = {}
     for raw in row.evidence.get("gates", ()):
         gates.setdefault(int(raw["level"]), []).append(_gate(raw))
     level = None if row.value is None else int(row.value)
     rungs = tuple(
-        Rung(i, LEVEL_NAMES[i], tuple(gates.get(i, ())), _state(i, level, gates.get(i, ())))
+        Level(i, LEVEL_NAMES[i], tuple(gates.get(i, ())), _state(i, level, gates.get(i, ())))
         for i in reversed(range(len(LEVEL_NAMES)))
     )
-    return Ladder(rungs, level, _PROTOCOLS.get(str(row.evidence.get("protocol", "")), ""))
+    return LevelLadder(rungs, level, _PROTOCOLS.get(str(row.evidence.get("protocol", "")), ""))
 
 
-def _state(rung: int, level: int | None, gates: Sequence[Gate]) -> State:
+def _state(rung: int, level: int | None, gates: Sequence[GateView]) -> State:
     if rung == level:
         return "here"
     if any(gate.outcome == "failed" for gate in gates):
@@ -102,12 +102,12 @@ def _state(rung: int, level: int | None, gates: Sequence[Gate]) -> State:
     return "climbed" if level is not None and rung < level else "open"
 
 
-def _gate(raw: Mapping[str, Any]) -> Gate:
+def _gate(raw: Mapping[str, Any]) -> GateView:
     evidence = tuple(
         GateEvidence(item.get("slide"), str(item.get("shape") or ""), str(item.get("detail", "")))
         for item in raw.get("evidence", ())
     )
-    return Gate(
+    return GateView(
         title=str(raw.get("title") or raw.get("name", "")),
         outcome=str(raw.get("outcome", "")),
         summary=str(raw.get("summary", "")),

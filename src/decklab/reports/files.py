@@ -92,12 +92,10 @@ def _schema() -> pa.Schema:
 
 
 def write_parquet(path: str | Path, results: Iterable[DeckResult]) -> None:
-    """Write one row per measurement to ``path`` with PARQUET_COLUMNS, in row groups.
+    """Write the ``result_rows`` to ``path`` with PARQUET_COLUMNS, in row groups.
 
-    A deck without any measurement, such as one that could not be read, is one row without a
-    metric: its status is the deck's (``failed``), its reason the error. So every deck is in the
-    file, and ``metric IS NOT NULL`` gives the measurements alone. The same results give the same
-    bytes. Not more than a row group is held in memory.
+    Every deck is in the file, and ``metric IS NOT NULL`` gives the measurements alone. The same
+    results give the same bytes. Not more than a row group is held in memory.
     """
     import pyarrow as pa  # noqa: PLC0415
     from pyarrow import parquet  # noqa: PLC0415
@@ -107,22 +105,29 @@ def write_parquet(path: str | Path, results: Iterable[DeckResult]) -> None:
         whole_file(path) as unfinished,
         parquet.ParquetWriter(unfinished, schema, compression="zstd") as writer,
     ):
-        for rows in _batches(map(_arrow_row, _rows(results, PARQUET_COLUMNS))):
+        for rows in _batches(map(_arrow_row, result_rows(results, PARQUET_COLUMNS))):
             writer.write_table(pa.Table.from_pylist(rows, schema=schema))
 
 
-def _rows(results: Iterable[DeckResult], columns: Iterable[str]) -> Iterator[dict[str, Any]]:
-    """One row a measurement; of a deck without any, one with its status and its error."""
-    names = [name for name in columns if name != "deck"]
+def result_rows(
+    results: Iterable[DeckResult], columns: Iterable[str] = CSV_COLUMNS
+) -> Iterator[dict[str, Any]]:
+    """One row a measurement, with ``columns`` of PARQUET_COLUMNS, ``deck`` first.
+
+    A deck without any measurement, such as one that could not be read, is one row without a
+    metric: its status is the deck's (``failed``), its reason the error.
+    """
+    names = tuple(columns)
     for result in results:
         for row in result.measurements:
-            yield {"deck": result.deck} | _fields(row, names)
+            yield {"deck": result.deck} | _fields(row, names[1:])
         if not result.measurements:
-            yield {"deck": result.deck, "status": result.status, "reason": result.error}
+            known = {"deck": result.deck, "status": result.status, "reason": result.error}
+            yield {name: known.get(name) for name in names}
 
 
 def _arrow_row(row: dict[str, Any]) -> dict[str, Any]:
-    if "evidence" in row:
+    if row["evidence"] is not None:
         row["evidence"] = strict_json(row["evidence"])
     return {name: storable(cell) if isinstance(cell, str) else cell for name, cell in row.items()}
 
@@ -139,15 +144,14 @@ def _batches(rows: Iterator[dict[str, Any]]) -> Iterator[list[dict[str, Any]]]:
 
 
 def print_csv(results: Iterable[DeckResult], stream: TextIO) -> None:
-    """Write one line per measurement, with CSV_COLUMNS as header; a deck without any gets one line.
+    """Write the ``result_rows`` as CSV, with CSV_COLUMNS as header.
 
-    That line has no metric; its status is the deck's and its reason the error. ``slide`` is empty
-    for the deck as a whole, ``value`` where it was not scored. Text is cleaned of control
-    characters. A file is to be opened with ``newline=""``.
+    ``slide`` is empty for the deck as a whole, ``value`` where it was not scored. Text is cleaned
+    of control characters. A file is to be opened with ``newline=""``.
     """
     writer = csv.DictWriter(stream, CSV_COLUMNS, lineterminator="\n")
     writer.writeheader()
-    for row in _rows(results, CSV_COLUMNS):
+    for row in result_rows(results):
         writer.writerow(
             {k: clean(cell) if isinstance(cell, str) else cell for k, cell in row.items()}
         )

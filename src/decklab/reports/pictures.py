@@ -79,7 +79,7 @@ def encode_jpeg(image: NDArray[np.uint8], *, width: int, quality: int) -> SlideP
     return SlidePicture(data.tobytes(), image.shape[1], image.shape[0])
 
 
-def fit_jpeg(image: NDArray[np.uint8], *, slides: int) -> SlidePicture:
+def jpeg_within_budget(image: NDArray[np.uint8], *, slides: int) -> SlidePicture:
     """The best JPEG of a slide within its share of a report of ``slides`` slides.
 
     The smallest step is taken where none fits.

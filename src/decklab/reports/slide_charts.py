@@ -32,7 +32,7 @@ class Frame:
 
 
 WIDE = Frame(960, 220, 44, 14, 850, 186)
-"""A chart for a desk: the margin at the right holds the names of bands and levels."""
+"""A chart for a wide screen: the margin at the right holds the names of bands and levels."""
 
 NARROW = Frame(340, 200, 32, 14, 334, 166)
 """The same chart for a phone, with text of the same size."""

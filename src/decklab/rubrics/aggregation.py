@@ -12,7 +12,7 @@ from typing import Final
 
 from decklab.registry import Registry
 from decklab.results import NotScored
-from decklab.rubrics.tree import Node, Rubric
+from decklab.rubrics.rubric import Rubric, RubricNode
 
 NON_CRITICAL_WEIGHT: Final = 0.3
 """The most that non-critical children can take away: lambda of paper 001, section 3.5.2."""
@@ -90,7 +90,7 @@ def _mean(scores: Sequence[float]) -> float:
 
 
 @dataclass(frozen=True)
-class Interval:
+class ScoreRange:
     """The lowest and the highest score still possible, 0 to 1; equal where the score is known."""
 
     low: float
@@ -108,7 +108,7 @@ def aggregate(
     *,
     rule: str = "ppteval",
     weight: float = NON_CRITICAL_WEIGHT,
-) -> dict[str, Interval]:
+) -> dict[str, ScoreRange]:
     """The score of every node, by its path as ``Rubric.nodes`` gives it.
 
     ``leaves`` maps the path of each leaf to its score or why it has none; ``weight`` is lambda of
@@ -118,21 +118,21 @@ def aggregate(
     rule leaps where a critical child gets to 0 or 1). Raises UnknownName for a rule, KeyError for
     a leaf that is missing.
 
-    >>> from decklab.rubrics.loading import parse_rubric
+    >>> from decklab.rubrics.rubric import parse_rubric
     >>> code = "def compute_score(): return '', 1"
     >>> leaf = {"name": "a", "scorer": {"type": "function", "function_code": code}}
     >>> tree = parse_rubric({"root": {"name": "all", "children": [leaf, leaf]}})
     >>> one, two = (path for path, _ in tree.leaves())
     >>> aggregate(tree, {one: 1.0, two: NotScored("no model")})["root"]
-    Interval(low=0.5, high=1.0)
+    ScoreRange(low=0.5, high=1.0)
     """
     combine = _named(rule, weight)
-    found: dict[str, Interval] = {}
+    found: dict[str, ScoreRange] = {}
     for path, node in reversed(list(rubric.nodes())):  # children before parents
         if node.is_leaf:
             score = leaves[path]
             found[path] = (
-                Interval(0.0, 1.0) if isinstance(score, NotScored) else Interval(score, score)
+                ScoreRange(0.0, 1.0) if isinstance(score, NotScored) else ScoreRange(score, score)
             )
         else:
             parts = [found[f"{path}.children[{i}]"] for i in range(len(node.children))]
@@ -145,20 +145,20 @@ def _named(rule: str, weight: float) -> Rule:
     return partial(weighted_penalty, weight=weight) if chosen is weighted_penalty else chosen
 
 
-def _possible(rule: Rule, node: Node, parts: Sequence[Interval]) -> Interval:
+def _possible(rule: Rule, node: RubricNode, parts: Sequence[ScoreRange]) -> ScoreRange:
     pairs = list(zip(node.children, parts, strict=True))
     critical = [part for child, part in pairs if child.is_critical]
     others = [part for child, part in pairs if not child.is_critical]
     if rule is soft_gate and critical:
-        return _behind_soft_gate(critical, others)
+        return _after_soft_gate(critical, others)
     low, high = (
         rule([getattr(one, end) for one in critical], [getattr(one, end) for one in others])
         for end in ("low", "high")
     )
-    return Interval(low, high)
+    return ScoreRange(low, high)
 
 
-def _behind_soft_gate(critical: Sequence[Interval], others: Sequence[Interval]) -> Interval:
+def _after_soft_gate(critical: Sequence[ScoreRange], others: Sequence[ScoreRange]) -> ScoreRange:
     """From all ways the gate may go: shut, open, or neither.
 
     What is possible for a child is its whole interval but for single values, and its ends where
@@ -176,7 +176,7 @@ def _behind_soft_gate(critical: Sequence[Interval], others: Sequence[Interval]) 
     if all(one.high > 0.0 for one in critical) and any(one.low < 1.0 for one in critical):
         every = [*critical, *others]
         ends += [_mean([one.low for one in every]), _mean([one.high for one in every])]
-    return Interval(min(ends), max(ends))
+    return ScoreRange(min(ends), max(ends))
 
 
 def recorded_root(rubric: Rubric, *, weight: float = NON_CRITICAL_WEIGHT) -> float | None:

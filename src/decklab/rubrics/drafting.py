@@ -9,15 +9,11 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
-from decklab.models.asking import Ask
+from decklab.models.asking import Ask, NoAnswer, fill_prompt, json_answer
 from decklab.results import SAME
 from decklab.rubrics.aggregation import NON_CRITICAL_WEIGHT
-from decklab.rubrics.answers import NoAnswer, json_answer
-from decklab.rubrics.errors import RubricError
 from decklab.rubrics.graded import GradedTree
-from decklab.rubrics.loading import parse_rubric
-from decklab.rubrics.prompts import PROPOSALS, RUBRIC
-from decklab.rubrics.tree import Rubric
+from decklab.rubrics.rubric import Rubric, RubricError, parse_rubric
 
 T = TypeVar("T")
 
@@ -51,12 +47,11 @@ def draft_rubric(
 
     Raises DraftRejected where the last draft is still wrong, and what ``ask`` raises.
     """
-    prompt = RUBRIC.format(
-        task=task,
-        deck=_described(deck),
-        weight=NON_CRITICAL_WEIGHT,
-        told=_told(critical, non_critical),
-    )
+    prompt = fill_prompt(
+        "decklab.rubrics", "prompts/rubric.txt",
+        task=task, deck=_described(deck), weight=f"{NON_CRITICAL_WEIGHT:.2f}",
+        criteria=_criteria(critical, non_critical),
+    )  # fmt: skip
 
     def read(answer: str) -> tuple[Rubric | None, list[str]]:
         try:
@@ -86,7 +81,10 @@ def propose_tasks(
     DraftRejected where the last answer is still wrong, and what ``ask`` raises.
     """
     slides = len(deck["slides"])
-    prompt = PROPOSALS.format(count=count, slides=slides, deck=_described(deck))
+    prompt = fill_prompt(
+        "decklab.rubrics", "prompts/proposals.txt",
+        count=str(count), slides=str(slides), deck=_described(deck),
+    )  # fmt: skip
     return _mended(prompt, ask, lambda answer: _proposals(answer, slides, count), repairs)
 
 
@@ -143,7 +141,7 @@ def _same(one: str, other: str) -> bool:
     return " ".join(one.lower().split()) == " ".join(other.lower().split())
 
 
-def _told(critical: Sequence[str], non_critical: Sequence[str]) -> str:
+def _criteria(critical: Sequence[str], non_critical: Sequence[str]) -> str:
     lines = [f"- critical: {name}" for name in critical]
     lines += [f"- non-critical: {name}" for name in non_critical]
     return "\nThese criteria must be in the tree, named just so:\n" + "\n".join(lines) if (

@@ -6,7 +6,7 @@ from typing import Any
 
 from decklab.results import SAME, BoundedScore, NotScored
 from decklab.rubrics.aggregation import NON_CRITICAL_WEIGHT, aggregate
-from decklab.rubrics.tree import Node, Rubric
+from decklab.rubrics.rubric import Rubric, RubricNode
 
 
 @dataclass(frozen=True)
@@ -37,10 +37,10 @@ class LeafResult:
 
 @dataclass(frozen=True)
 class GradedNode(BoundedScore):
-    """One criterion with what it came to.
+    """One criterion with its result.
 
-    ``low`` and ``high`` are the least and the greatest score still possible, 0 to 1; they differ
-    where a leaf below was not scored. ``not_scored`` is the cause, on such a leaf only.
+    ``low`` and ``high`` are the least and the greatest score still possible, 0 to 1; they differ if
+    a leaf below was not scored. ``not_scored`` is the cause, on such a leaf only.
     """
 
     path: str
@@ -78,29 +78,29 @@ class GradedNode(BoundedScore):
 
 @dataclass(frozen=True)
 class Harm:
-    """One thing that the edit did to what it was to leave alone, or that nobody can see."""
+    """One damage to content outside the task, or one part of the work that nobody can see."""
 
     slide: int | None
     """1-based number in the original deck; None where the deck as a whole is harmed."""
     what: str
     share: float
-    """Of the slide, or of the deck's own place among the slides, that is harmed, 0 to 1; 0 where
-    it is only told."""
+    """Damaged share of the slide, or of the deck's own place among the slides, 0 to 1; 0 if it is
+    only reported."""
 
 
 @dataclass(frozen=True)
 class Damage:
-    """What an edit harmed beside its task, and how much of its own work is seen."""
+    """Damage outside the task, and how much of the edit's own work is seen."""
 
     harms: tuple[Harm, ...]
     share: float
     """Mean over the slides of the original and the deck as a whole, 0 to 1."""
     work: float
-    """Share of what the edit changed or added, and that is to be seen, that is seen, 0 to 1."""
+    """Share of the changed or added content meant to be seen that is seen, 0 to 1."""
 
     @property
     def factor(self) -> float:
-        """What it leaves of a score: 1 where nothing was harmed and all work is seen."""
+        """Factor for the score: 1 if nothing was damaged and all work is seen."""
         return (1 - self.share) * self.work
 
 
@@ -116,9 +116,9 @@ class GradedTree:
     the rest of running leaves, its start included) and ``total``."""
 
     damage: Damage | NotScored | None = None
-    """What was harmed beside the task, or why that is not known; None where nobody looked."""
+    """Damage outside the task, or why it is not known; None if nobody looked."""
     counted: bool = False
-    """Whether the root's score is what the rubric gave times what the damage leaves of it."""
+    """Whether the root's score was multiplied by the factor of the damage."""
 
     @property
     def score(self) -> float | NotScored:
@@ -129,19 +129,19 @@ class GradedTree:
         return score
 
     def with_damage(self, damage: Damage | NotScored, *, counted: bool) -> "GradedTree":
-        """The same tree with what was harmed; with ``counted`` it takes from the root's score.
+        """The same tree with its damage; with ``counted`` the damage lowers the root's score.
 
-        Where it is not known, all that the rubric gave may yet be lost.
+        If the damage is not known, any score from 0 on is still possible.
         """
         if not counted:
             return replace(self, damage=damage, counted=False)
         least, most = (0.0, 1.0) if isinstance(damage, NotScored) else (damage.factor,) * 2
         root = replace(self.root, low=self.root.low * least, high=self.root.high * most)
         if not isinstance(damage, NotScored) and damage.factor < 1 - SAME:
-            told = (
+            sentence = (
                 f"The rubric gives {self.root.high:.3g}; damage leaves {damage.factor:.0%} of it."
             )
-            root = replace(root, reason=f"{root.reason} {told}".strip())
+            root = replace(root, reason=f"{root.reason} {sentence}".strip())
         return replace(self, root=root, damage=damage, counted=True)
 
     @property
@@ -202,7 +202,7 @@ def graded(
     scores = {path: result.score for path, result in leaves.items()}
     found = aggregate(rubric, scores, rule=rule, weight=weight)
 
-    def build(node: Node, path: str) -> GradedNode:
+    def build(node: RubricNode, path: str) -> GradedNode:
         result = leaves.get(path, LeafResult(0.0))
         unscored = isinstance(result.score, NotScored)
         return GradedNode(

@@ -1,8 +1,8 @@
-"""Leaves at work: one warm sandbox for a whole tree, the globals of paper 001, appendix A.1.3.
+"""Leaves are run: one warm sandbox for a whole tree, the globals of paper 001, appendix A.1.3.
 
-What is ours to fail at never becomes a score. A picture that could not be drawn, a model that was
-not named or did not answer, end the leaf from outside, so that its code cannot catch the failure
-and make it a 0.
+A failure of ours never becomes a score. A picture that could not be drawn, a model that was not
+named or did not answer, end the leaf from outside, so that its code cannot catch the failure and
+make it a 0.
 """
 
 import time
@@ -14,13 +14,14 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Literal, Self
 
-from decklab.diffing.rubric_records import PowerPointDiff
+from pydantic import BaseModel, ConfigDict, Field
+
+from decklab.diffing.ppteval.records import PowerPointDiff
 from decklab.errors import DeckError, DecklabError, ModelError, RenderError
-from decklab.models.asking import Ask, Reply
+from decklab.models.asking import Ask, NoAnswer, Reply, excerpt, json_answer
 from decklab.results import NotScored
-from decklab.rubrics.answers import NoAnswer, ScoredAnswer, scored_answer
 from decklab.rubrics.graded import LeafResult, ModelCall
-from decklab.rubrics.tree import FunctionScorer, LlmScorer, Node, Rubric
+from decklab.rubrics.rubric import FunctionScorer, LlmScorer, Rubric, RubricNode
 from decklab.sandbox.bundling import carry
 from decklab.sandbox.errors import CodeFailed, RunFailed, TimedOut
 from decklab.sandbox.limits import Limits, Outcome, Plain
@@ -64,14 +65,13 @@ def _not_looked(number: int, shape: int | None, wanted: Mapping[str, Any]) -> st
 
 @dataclass(frozen=True)
 class DeckPair:
-    """What leaves are asked about: two decks, how they differ, and how they look.
+    """Two decks, how they differ, and how they look: all that leaves may ask about.
 
-    ``slides`` gives number and id of the slides of each deck; ``picture`` a slide as PNG, by its
-    deck and number, or raises RenderError or DeckError. It is called when a leaf asks for that
-    picture, not before. ``unseen`` says why a shape of the modified deck is not seen, or a slide
-    is not shown, by number of the slide, id of the shape (None for the slide itself) and what of
-    it is wanted (``text``, ``look``, ``colour``); empty where it is. It raises what ``picture``
-    raises.
+    ``slides`` gives number and id of the slides of each deck. ``picture`` gives a slide as PNG, by
+    its deck and number, or raises RenderError or DeckError; it is called only when a leaf asks for
+    that picture. ``unseen`` says why a shape of the modified deck is not seen, or a slide is not
+    shown, by number of the slide, id of the shape (None for the slide itself) and what of it is
+    wanted (``text``, ``look``, ``colour``); empty if it is seen. It raises what ``picture`` raises.
     """
 
     original: Path
@@ -91,24 +91,46 @@ def calls_allowed(slides: int) -> int:
     return min(MODEL_CALLS + CALLS_A_SLIDE * slides, MOST_CALLS)
 
 
+class ScoredAnswer(BaseModel):
+    """What a model is asked for that scores a leaf: paper 001, appendix A.1.3."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    reason: str
+    score: float = Field(ge=0, le=1)
+
+
+def scored_answer(text: str) -> ScoredAnswer:
+    """Score and reason of an answer in JSON; raises NoAnswer where the score is missing.
+
+    >>> scored_answer('I say {"reason": "as asked", "score": 1}.').score
+    1.0
+    """
+    answer = json_answer(text)
+    score = answer.get("score") if isinstance(answer, dict) else None
+    if isinstance(score, bool) or not isinstance(score, int | float) or not 0 <= score <= 1:
+        raise NoAnswer(f"the model gave no score between 0 and 1: {excerpt(text)}")
+    return ScoredAnswer(reason=str(answer.get("reason") or ""), score=float(score))
+
+
 class _Refused(DecklabError):
     """A leaf wants a model where none was named, or too much of it."""
 
 
 @dataclass
-class _Services:
-    """What a leaf may ask of the host, and the time that took."""
+class _HostServices:
+    """The services of the host for leaves, with the time that they took."""
 
     pair: DeckPair
     ask: Ask | None
     calls: list[ModelCall] = field(default_factory=list)
-    """What the leaf at work has asked the model so far."""
+    """The model calls of the current leaf."""
     seconds: dict[str, float] = field(default_factory=lambda: {"pictures": 0.0, "model": 0.0})
     text_bytes: int = 0
-    """Of all prompts of the leaf at work."""
+    """Bytes of all prompts of the current leaf."""
 
     def next_leaf(self) -> None:
-        """Nothing asked so far."""
+        """Start counting anew, for the next leaf."""
         self.calls, self.text_bytes = [], 0
 
     def draw(self, side: Any, number: Any) -> str:
@@ -133,14 +155,15 @@ class _Services:
             self.seconds["pictures"] += time.perf_counter() - started
 
     def answer(self, prompt: Any, images: Any, temperature: Any) -> str:
-        """What the model says."""
+        """The model's answer as text."""
         if not isinstance(prompt, str) or not all(isinstance(one, bytes) for one in images):
             raise _Refused("asked the model with something other than text and pictures")
         warm = isinstance(temperature, int | float) and 0 <= temperature <= 2
         return self.reply(prompt, images=images, temperature=temperature if warm else None).text
 
     def reply(self, prompt: str, *, images: Sequence[bytes] = (), **how: Any) -> Reply[Any]:
-        """The model's reply: capped in number and size, timed, logged."""
+        """The model's reply; number and size of calls are limited, each call is timed and
+        logged."""
         text = sum(len(one.encode(errors="replace")) for one in (prompt, how.get("system") or ""))
         call = ModelCall(prompt[:LOGGED], len(images), text + sum(map(len, images)))
         started = time.perf_counter()
@@ -201,7 +224,7 @@ class LeafRoom:
             self._sandbox.close()
             self._sandbox = None
 
-    def sandbox_for(self, pair: DeckPair, services: _Services) -> Sandbox:
+    def sandbox_for(self, pair: DeckPair, services: _HostServices) -> Sandbox:
         """The sandbox with these decks in it."""
         if self._sandbox is None:
             self._sandbox = _sandbox(pair, services, self._isolation)
@@ -227,7 +250,7 @@ def run_leaves(
     sandbox took, in seconds, is added to ``clock``. They run in ``room``, else in a sandbox of
     their own kind ``isolation``. Raises SandboxUnavailable where that cannot be had.
     """
-    services = _Services(pair, ask)
+    services = _HostServices(pair, ask)
     started = time.perf_counter()
     found: dict[str, LeafResult] = {}
     with ExitStack() as stack:
@@ -246,16 +269,16 @@ def run_leaves(
     return found
 
 
-def _sandbox(pair: DeckPair, services: _Services, isolation: Isolation) -> Sandbox:
+def _sandbox(pair: DeckPair, services: _HostServices, isolation: Isolation) -> Sandbox:
     prelude, _ = carry(_GUEST)
     return Sandbox(
         prelude=prelude + _INSTALL, limits=_LIMITS, isolation=isolation, **_contents(pair, services)
     )
 
 
-def _contents(pair: DeckPair, services: _Services) -> dict[str, Any]:
-    """What a sandbox holds of one tree."""
-    told = {"diff": _plain(asdict(pair.diff)), "slides": _plain(pair.slides)}
+def _contents(pair: DeckPair, services: _HostServices) -> dict[str, Any]:
+    """Files, services and data of a sandbox for one tree."""
+    data = {"diff": _plain(asdict(pair.diff)), "slides": _plain(pair.slides)}
     return {
         "files": {"original.pptx": pair.original, "modified.pptx": pair.modified},
         "services": {
@@ -263,7 +286,7 @@ def _contents(pair: DeckPair, services: _Services) -> dict[str, Any]:
             "_decklab_draw": services.draw,
             "_decklab_look": services.look,
         },
-        "data": {"_decklab_data": told, **carry(_GUEST)[1]},
+        "data": {"_decklab_data": data, **carry(_GUEST)[1]},
     }
 
 
@@ -290,7 +313,11 @@ def _plain(value: Any) -> Any:
 
 
 def _run(
-    leaf: Node, sandbox: Sandbox, services: _Services, names: dict[str, Any], seconds: float
+    leaf: RubricNode,
+    sandbox: Sandbox,
+    services: _HostServices,
+    names: dict[str, Any],
+    seconds: float,
 ) -> LeafResult:
     try:
         if isinstance(leaf.scorer, LlmScorer):
@@ -314,7 +341,11 @@ def _run(
 
 
 def _run_llm(
-    scorer: LlmScorer, sandbox: Sandbox, services: _Services, names: dict[str, Any], seconds: float
+    scorer: LlmScorer,
+    sandbox: Sandbox,
+    services: _HostServices,
+    names: dict[str, Any],
+    seconds: float,
 ) -> LeafResult:
     """A leaf that a model scores; its prompts are templates of strangers, so they are filled in
     inside the sandbox."""

@@ -1,13 +1,13 @@
-"""The list of tasks in the format that PPT-Eval publishes: ``tasks.json`` and its rubrics."""
+"""Lists of tasks in the format that PPT-Eval publishes, and the check of a folder of rubrics."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from decklab.rubrics.errors import RubricError
-from decklab.rubrics.loading import load_rubric, read_json
-from decklab.rubrics.tree import Rubric
+from decklab.results import SAME
+from decklab.rubrics.aggregation import NON_CRITICAL_WEIGHT, recorded_root
+from decklab.rubrics.rubric import Rubric, RubricError, load_rubric, read_json
 
 REGISTRY_NAME = "tasks.json"
 """File name of a published list of tasks."""
@@ -15,7 +15,7 @@ REGISTRY_NAME = "tasks.json"
 
 @dataclass(frozen=True)
 class RubricTask:
-    """One task: what to do, to which deck, and the rubric that says how well it was done."""
+    """One task: the request, its deck, and the rubric that grades the result."""
 
     name: str
     goal: str
@@ -80,3 +80,69 @@ def _text(path: Path, name: str, entry: Mapping[str, Any], key: str) -> str:
     if not isinstance(value, str) or not value:
         raise RubricError(path, f"{key!r} is missing or no text", name)
     return value
+
+
+@dataclass(frozen=True)
+class Check:
+    """The result of checking a folder.
+
+    ``trees`` and ``leaves`` count what could be loaded, ``recorded`` the trees whose leaves and
+    root all have a recorded score. ``mismatches`` names the trees whose recorded root differs from
+    the score that the leaves give, ``problems`` the files that could not be loaded: one line each,
+    with file and node.
+    """
+
+    trees: int
+    leaves: int
+    recorded: int
+    mismatches: tuple[str, ...]
+    problems: tuple[str, ...]
+
+
+def check_folder(path: str | Path, *, weight: float = NON_CRITICAL_WEIGHT) -> Check:
+    """Check a rubric file, or all JSON files in a folder and below.
+
+    A file named ``tasks.json`` is a list of tasks: it must load, with the rubrics it names; every
+    other JSON file must be a rubric. Raises RubricError where there is none.
+    """
+    rubrics: list[Rubric] = []
+    problems: list[str] = []
+    files = list(_files(Path(path)))
+    if not files:
+        raise RubricError(path, "holds no rubrics (JSON files)")
+    for file in files:
+        try:
+            if file.name == REGISTRY_NAME:
+                load_tasks(file)
+            else:
+                rubrics.append(load_rubric(file))
+        except RubricError as error:
+            problems.append(str(error))
+    compared = [
+        (rubric, given, rubric.root.score)
+        for rubric in rubrics
+        if (given := recorded_root(rubric, weight=weight)) is not None
+        and rubric.root.score is not None
+    ]
+    return Check(
+        trees=len(rubrics),
+        leaves=sum(len(rubric.leaves()) for rubric in rubrics),
+        recorded=len(compared),
+        mismatches=tuple(
+            f"{rubric.path}: root: recorded {recorded!r}, its leaves give {given!r}"
+            for rubric, given, recorded in compared
+            if abs(given - recorded) > SAME
+        ),
+        problems=tuple(dict.fromkeys(problems)),
+    )
+
+
+def _files(path: Path) -> Iterator[Path]:
+    if not path.is_dir():
+        yield path
+        return
+    yield from sorted(
+        file
+        for file in path.rglob("*")
+        if file.suffix.lower() == ".json" and file.is_file() and not file.name.startswith(".")
+    )

@@ -11,19 +11,19 @@ from decklab.deck.model.outline import DeckOutline
 from decklab.deck.model.shapes import Chart, Diagram, Image, Media, Rect, Table, box_of
 from decklab.deck.model.slide import DeckElements, SlideElements
 from decklab.deck.part import DAMAGE
-from decklab.deck.reading import read_outline
-from decklab.deck.whole import read_elements
+from decklab.deck.reading import read_deck
 from decklab.errors import DecklabError
 from decklab.geometry import Box
+from decklab.linting.lint import lint_findings, page_of, without_repeats
+from decklab.linting.rules.every import problem_findings
+from decklab.linting.rules.page import Page
 from decklab.metrics.aesthetics.findings import findings as aesthetics_findings
-from decklab.metrics.aesthetics.regions import TextRegion
 from decklab.metrics.aesthetics.rows import Variant, deck_rows, slide_rows, unread_slide_rows
+from decklab.metrics.aesthetics.usability import TextRegion
 from decklab.metrics.editability.data import NoData
 from decklab.metrics.editability.judge import judge_pptx, judge_static, judge_web, not_covered
-from decklab.metrics.editability.rows import editability_findings, editability_rows
 from decklab.metrics.editability.text import TextGate
-from decklab.metrics.editability.verdict import Editability
-from decklab.metrics.integrity.page import Page
+from decklab.metrics.editability.verdict import Editability, editability_findings, editability_rows
 from decklab.ooxml.package import Package
 from decklab.ooxml.sniffing import FileKind, sniff
 from decklab.rendering.cache import Cache
@@ -32,11 +32,10 @@ from decklab.rendering.html import HtmlDeck
 from decklab.rendering.model import RenderedDeck, RenderedSlide
 from decklab.rendering.office.office import Converter
 from decklab.rendering.opening import open_rendered
-from decklab.reports.pictures import COVER_WIDTH, SlidePicture, encode_jpeg, fit_jpeg
+from decklab.reports.pictures import COVER_WIDTH, SlidePicture, encode_jpeg, jpeg_within_budget
 from decklab.results import DeckResult, Finding, Measurement
 from decklab.scoring.editability.pictures import web_facts
 from decklab.scoring.editability.probes import DeckProbes
-from decklab.scoring.lint import lint_findings, page_of, problem_findings, without_repeats
 
 
 def text_regions(slide: RenderedSlide) -> list[TextRegion]:
@@ -119,6 +118,18 @@ def _lies_in(region: dict[str, Any], moving: Sequence[Box]) -> bool:
 
 
 @dataclass(frozen=True)
+class ScoreOptions:
+    """What the scores of a deck depend on, besides the deck and the machine."""
+
+    also: Sequence[Variant] = ()
+    """Metric variants to add."""
+    no_data: NoData = "failed"
+    """What the data gate of the editability level makes of a deck without data graphics."""
+    text_gate: TextGate = "box"
+    """Where doubled text must stay."""
+
+
+@dataclass(frozen=True)
 class ScoredDeck:
     """A deck's result, and small pictures of its slides by number and of the first as cover."""
 
@@ -136,11 +147,9 @@ def failed(deck: Path, error: DecklabError) -> ScoredDeck:
 def score_deck(
     deck: Path,
     *,
+    options: ScoreOptions | None = None,
     office: Converter | None = None,
     cache: Cache | None = None,
-    also: Sequence[Variant] = (),
-    no_data: NoData = "failed",
-    text_gate: TextGate = "box",
     deadline: float | None = None,
 ) -> ScoredDeck:
     """Score one deck; its file is only read.
@@ -152,38 +161,41 @@ def score_deck(
     Raises DeckError where the deck cannot be read and RenderError where it
     cannot be drawn.
     """
+    options = options or ScoreOptions()
     with ExitStack() as stack:
         kind = None if deck.is_dir() else sniff(deck)
-        package = outline = None
+        package = read = None
         if kind is FileKind.PPTX:
             package = stack.enter_context(Package.open(deck))
-            outline = read_outline(package)
+            read = read_deck(package)
         drawn = stack.enter_context(
             open_rendered(
                 deck,
                 office=office,
                 cache=cache,
                 deadline=deadline,
-                expected_slides=None if outline is None else len(outline.slides),
+                expected_slides=None if read is None else len(read.outline.slides),
             )
         )
-        unread = {} if package is None or outline is None else unread_slides(package, outline)
+        unread = {} if package is None or read is None else unread_slides(package, read.outline)
         seen = _Seen()
-        pages = _measure(drawn, also, unread, seen)
-        if package is not None and outline is not None:
+        pages = _measure(drawn, options.also, unread, seen)
+        if package is not None and read is not None:
             fonts = font_report(package, office, cache)
-            elements = read_elements(package)
+            elements, outline = read.elements, read.outline
             findings = lint_findings(elements, pages, fonts)
             seen.still = still_rows(seen.rows, elements)
             findings += problem_findings(_untold(outline.problems, elements.problems))
             findings += font_findings(fonts)
             probes = DeckProbes(package, outline, office=office, cache=cache, drawn=drawn)
-            verdict = judge_pptx(outline, probes, no_data=no_data, text_gate=text_gate)
+            verdict = judge_pptx(
+                outline, probes, no_data=options.no_data, text_gate=options.text_gate
+            )
         else:
             findings = []
             deque(pages, maxlen=0)  # drawn and measured as they are gone through
             verdict = _verdict_without_package(deck, kind, drawn)
-        rows = [*deck_rows(seen.rows, also=also), *seen.rows, *editability_rows(verdict)]
+        rows = [*deck_rows(seen.rows, also=options.also), *seen.rows, *editability_rows(verdict)]
         still = seen.still or seen.rows
         looks = aesthetics_findings([*deck_rows(seen.rows), *still])
         if package is not None:  # lint knows whose text it is, and says it better
@@ -235,7 +247,7 @@ def _measure(
                 slide.number, slide.image, text_regions(slide), slide.text_source,
                 also=also,
             )  # fmt: skip
-        seen.pictures[slide.number] = fit_jpeg(slide.image, slides=len(drawn))
+        seen.pictures[slide.number] = jpeg_within_budget(slide.image, slides=len(drawn))
         seen.cover = seen.cover or encode_jpeg(slide.image, width=COVER_WIDTH, quality=70)
         yield page_of(slide)
 
@@ -248,7 +260,7 @@ def _verdict_without_package(deck: Path, kind: FileKind | None, drawn: RenderedD
     return judge_static(deck)
 
 
-def _untold(problems: Sequence[str], told: Sequence[str]) -> list[str]:
-    """Problems of parts that none of those told is about."""
-    parts = {problem.split(": ", 1)[0] for problem in told}
+def _untold(problems: Sequence[str], listed: Sequence[str]) -> list[str]:
+    """Problems in parts that no listed problem names."""
+    parts = {problem.split(": ", 1)[0] for problem in listed}
     return [problem for problem in problems if problem.split(": ", 1)[0] not in parts]

@@ -17,13 +17,13 @@ from typing import Any
 from pydantic import ValidationError
 
 from decklab.files import write_whole
-from decklab.output_folder import MARK, files_below, identity, known_decks
+from decklab.output_folder import FOLDER_MARK, deck_id, files_below, known_decks
 from decklab.reports.pictures import SlidePicture
 from decklab.results import DeckResult
 
 
 @dataclass(frozen=True)
-class Record:
+class JournalEntry:
     """What is kept of one scored deck."""
 
     result: DeckResult
@@ -37,7 +37,7 @@ class Journal:
     """The records of one output folder."""
 
     def __init__(self, out: Path) -> None:
-        self.folder = out / MARK
+        self.folder = out / FOLDER_MARK
         self._out = out
 
     def clear(self) -> None:
@@ -46,7 +46,7 @@ class Journal:
             for path in self.folder.glob(pattern):
                 path.unlink(missing_ok=True)
 
-    def write(self, deck: Path, key: str, record: Record) -> None:
+    def write(self, deck: Path, key: str, record: JournalEntry) -> None:
         """Keep ``record`` of ``deck`` under ``key``, in place of an earlier one."""
         data = {
             "key": key,
@@ -54,13 +54,13 @@ class Journal:
             "page": record.page,
             "cover": record.cover and _packed(record.cover),
         }
-        write_whole(self._path(identity(self._out, deck)), json.dumps(data).encode())
+        write_whole(self._path(deck_id(self._out, deck)), json.dumps(data).encode())
 
-    def read(self, deck: Path, key: str | None = None) -> Record | None:
+    def read(self, deck: Path, key: str | None = None) -> JournalEntry | None:
         """The record of ``deck``; None where there is none, or none under ``key`` if given."""
-        return self._read(self._path(identity(self._out, deck)), key)
+        return self._read(self._path(deck_id(self._out, deck)), key)
 
-    def all(self) -> Iterator[Record]:
+    def all(self) -> Iterator[JournalEntry]:
         """The records of all decks, in the order in which the folder came to know them."""
         known = [self._path(name) for name in known_decks(self._out)]
         others = sorted(set(self.folder.glob("*.json")).difference(known))
@@ -69,12 +69,12 @@ class Journal:
             if record is not None:
                 yield record
 
-    def _read(self, path: Path, key: str | None = None) -> Record | None:
+    def _read(self, path: Path, key: str | None = None) -> JournalEntry | None:
         try:
             data = json.loads(path.read_bytes())
             if key is not None and data["key"] != key:
                 return None
-            return Record(
+            return JournalEntry(
                 # Not as JSON text, which cannot hold the bytes of a name that is no UTF-8.
                 result=DeckResult.model_validate(data["result"], strict=False),
                 page=data["page"],

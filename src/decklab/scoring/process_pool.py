@@ -34,7 +34,7 @@ PARTING_SECONDS = 3.0
 
 
 @dataclass(frozen=True)
-class Died:
+class WorkerDied:
     """Stands in for the result of a task whose process ended or was stopped over it."""
 
     reason: str
@@ -45,12 +45,12 @@ class _Ready:
     """What a process says once it is about to take its first task."""
 
 
-class _Member(Generic[T, R]):
+class _Worker(Generic[T, R]):
     """One process and the task it holds."""
 
     def __init__(self, work: Work[T, R]) -> None:
         self.connection, theirs = Pipe()
-        with theirs, _deaf_to_interrupts():
+        with theirs, _interrupts_blocked():
             self.process = _started(theirs.fileno())
         with suppress(ConnectionError):  # as in give
             self.connection.send(work)
@@ -68,19 +68,19 @@ class _Member(Generic[T, R]):
         with suppress(ConnectionError):  # a dead process is met again when its result is awaited
             self.connection.send(task)
 
-    def take(self) -> R | Died | _Ready:
+    def take(self) -> R | WorkerDied | _Ready:
         """What came; of a process that says that it is ready, the time of its task begins."""
         try:
             result: R | _Ready = self.connection.recv()
         except (EOFError, ConnectionError):  # reset where it died with its task unread
-            return Died(f"the process died with exit code {self.process.wait()}")
+            return WorkerDied(f"the process died with exit code {self.process.wait()}")
         if isinstance(result, _Ready):
             self.since, self.ready = time.monotonic(), True
         else:
             self.done += 1
         return result
 
-    def retire(self, *, kill: bool = False) -> None:
+    def stop(self, *, kill: bool = False) -> None:
         self.connection.close()
         if kill:
             self.process.terminate()
@@ -93,7 +93,8 @@ class _Member(Generic[T, R]):
 def _started(connection: int) -> subprocess.Popen[bytes]:
     """A Python that serves the descriptor ``connection``, with the caller's import path."""
     path = [item for item in sys.path if isinstance(item, str)]
-    code = f"import sys; sys.path[:] = {path!a}; from {__name__} import serve; serve({connection})"
+    serving = f"from {__name__} import serve_tasks; serve_tasks({connection})"
+    code = f"import sys; sys.path[:] = {path!a}; {serving}"
     alone = "-I" if sys.flags.isolated else "-P"
     return subprocess.Popen(
         [sys.executable, alone, "-c", code], stdin=subprocess.DEVNULL, pass_fds=[connection]
@@ -110,7 +111,7 @@ def _leave(*_: object) -> NoReturn:
 
 
 @contextmanager
-def _deaf_to_interrupts() -> Iterator[None]:
+def _interrupts_blocked() -> Iterator[None]:
     """Processes started in the block never see Ctrl-C, not even before their first line runs.
 
     A terminal sends it to them all; they are ended by the one that was asked to stop.
@@ -122,7 +123,7 @@ def _deaf_to_interrupts() -> Iterator[None]:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
-def serve(descriptor: int) -> None:
+def serve_tasks(descriptor: int) -> None:
     """What a process does: take the work, then tasks, until the other end closes."""
     signal.signal(signal.SIGTERM, _leave)
     connection = Connection(descriptor)
@@ -145,56 +146,56 @@ def serve(descriptor: int) -> None:
                 return
 
 
-def crew(
+def run_tasks(
     work: Work[T, R], tasks: Sequence[T], *, processes: int, task_seconds: float
-) -> Iterator[tuple[int, R | Died]]:
+) -> Iterator[tuple[int, R | WorkerDied]]:
     """Do all ``tasks`` on ``processes`` processes; yield (index, result) as each is ready.
 
-    A task that kills its process, or is not done after ``task_seconds``, yields ``Died`` and
+    A task that kills its process, or is not done after ``task_seconds``, yields ``WorkerDied`` and
     the rest goes on. Processes end with the iteration, however it ends.
     """
     waiting = deque(enumerate(tasks))
-    members: list[_Member[T, R]] = []
+    workers: list[_Worker[T, R]] = []
     try:
-        members.extend(_Member(work) for _ in range(min(processes, len(tasks))))
-        for member in members:
-            member.give(*waiting.popleft())
-        while members:
-            yield from _collect(members, work, waiting, task_seconds)
+        workers.extend(_Worker(work) for _ in range(min(processes, len(tasks))))
+        for worker in workers:
+            worker.give(*waiting.popleft())
+        while workers:
+            yield from _collect(workers, work, waiting, task_seconds)
     finally:
-        for member in members:
-            member.process.terminate()
-        for member in members:
-            member.retire(kill=True)
+        for worker in workers:
+            worker.process.terminate()
+        for worker in workers:
+            worker.stop(kill=True)
 
 
 def _collect(
-    members: list[_Member[T, R]],
+    workers: list[_Worker[T, R]],
     work: Work[T, R],
     waiting: deque[tuple[int, T]],
     task_seconds: float,
-) -> Iterator[tuple[int, R | Died]]:
+) -> Iterator[tuple[int, R | WorkerDied]]:
     """Wait for the next result or deadline, hand out what comes next, yield what came."""
-    until = min(member.until(task_seconds) for member in members)
-    ready = wait([member.connection for member in members], max(0, until - time.monotonic()))
-    for place, member in reversed(list(enumerate(members))):
-        if member.connection in ready:
-            outcome = member.take()
+    until = min(worker.until(task_seconds) for worker in workers)
+    ready = wait([worker.connection for worker in workers], max(0, until - time.monotonic()))
+    for place, worker in reversed(list(enumerate(workers))):
+        if worker.connection in ready:
+            outcome = worker.take()
             if isinstance(outcome, _Ready):
                 continue
-        elif time.monotonic() >= member.until(task_seconds):
-            outcome = Died(f"not done after {task_seconds:.0f} s")
+        elif time.monotonic() >= worker.until(task_seconds):
+            outcome = WorkerDied(f"not done after {task_seconds:.0f} s")
         else:
             continue
-        index = member.index
-        spent = isinstance(outcome, Died) or member.done >= TASKS_PER_PROCESS
+        index = worker.index
+        spent = isinstance(outcome, WorkerDied) or worker.done >= TASKS_PER_PROCESS
         if spent or not waiting:
-            member.retire(kill=isinstance(outcome, Died))
-            del members[place]
+            worker.stop(kill=isinstance(outcome, WorkerDied))
+            del workers[place]
         if waiting:
-            successor = member
+            successor = worker
             if spent:
-                successor = _Member(work)
-                members.append(successor)
+                successor = _Worker(work)
+                workers.append(successor)
             successor.give(*waiting.popleft())
         yield index, outcome

@@ -15,7 +15,7 @@ from decklab.metrics.aesthetics.rows import Variant
 from decklab.metrics.catalogue import METRICS
 from decklab.metrics.editability.data import NoData
 from decklab.metrics.editability.text import TextGate
-from decklab.output_folder import claim, identity, names_in, one_run, remove_written
+from decklab.output_folder import deck_id, names_in, one_run, remove_written, reserve
 from decklab.rendering.cache import Cache
 from decklab.rendering.fonts import font_set_hash
 from decklab.rendering.inputs import check_decks, find_decks
@@ -26,9 +26,9 @@ from decklab.reports.files import write_json, write_parquet
 from decklab.reports.leaderboard import LeaderboardRow
 from decklab.reports.leaderboard_page import write_index
 from decklab.results import DeckResult
-from decklab.scoring.deck import ScoredDeck, failed, score_deck
-from decklab.scoring.journal import Journal, Record, fingerprint
-from decklab.scoring.process_pool import Died, crew
+from decklab.scoring.deck import ScoredDeck, ScoreOptions, failed, score_deck
+from decklab.scoring.journal import Journal, JournalEntry, fingerprint
+from decklab.scoring.process_pool import WorkerDied, run_tasks
 
 
 @dataclass(frozen=True)
@@ -44,9 +44,7 @@ class Task:
 def scorer(
     *,
     out: Path,
-    also: tuple[Variant, ...],
-    no_data: NoData,
-    text_gate: TextGate,
+    options: ScoreOptions,
     deadline: float,
     cache: Path | None,
     use_cache: bool,
@@ -69,9 +67,8 @@ def scorer(
             key = task.key
             try:
                 scored = score_deck(
-                    task.deck, office=office, cache=kept, also=also, no_data=no_data,
-                    text_gate=text_gate, deadline=deadline,
-                )  # fmt: skip
+                    task.deck, options=options, office=office, cache=kept, deadline=deadline
+                )
             except DeckError as error:
                 scored = failed(task.deck, error)
             except RenderError as error:
@@ -93,14 +90,14 @@ def _unworkable(deck: Path, error: OSError) -> RenderFailed:
     return RenderFailed(deck, f"could not be scored: {error.strerror or error}{place}")
 
 
-def _reported(scored: ScoredDeck, out: Path, page: str) -> Record:
+def _reported(scored: ScoredDeck, out: Path, page: str) -> JournalEntry:
     if scored.result.status == "failed":
-        return Record(scored.result, page=None, cover=None)
+        return JournalEntry(scored.result, page=None, cover=None)
     write_deck_page(
         out / "decks" / page, scored.result, scored.pictures,
         generated_by=f"decklab {__version__}", index="../index.html",
     )  # fmt: skip
-    return Record(scored.result, page=page, cover=scored.cover)
+    return JournalEntry(scored.result, page=page, cover=scored.cover)
 
 
 TASK_DEADLINES = 6
@@ -173,13 +170,13 @@ def score(
     with one_run(out):
         names = names_in(out, decks, reorder=fresh)
         pages = {deck: f"{name}.html" for deck, name in names.items()}
-        claim(out, [*RESULT_FILES, *(f"decks/{page}" for page in pages.values())])
+        reserve(out, [*RESULT_FILES, *(f"decks/{page}" for page in pages.values())])
         journal = Journal(out)
         if fresh:
             journal.clear()
             remove_written(out)
         work = partial(
-            scorer, out=out, also=tuple(also), no_data=no_data, text_gate=text_gate,
+            scorer, out=out, options=ScoreOptions(tuple(also), no_data, text_gate),
             deadline=deadline, cache=cache, use_cache=use_cache, installation=installation,
         )  # fmt: skip
         engine = "no LibreOffice" if installation is None else installation.version
@@ -194,13 +191,13 @@ def score(
         done = len(decks) - len(missing)
         tell = progress or (lambda done, total: None)
         tell(done, len(decks))
-        for index, outcome in crew(
+        for index, outcome in run_tasks(
             work, tasks,
             processes=jobs or len(os.sched_getaffinity(0)), task_seconds=TASK_DEADLINES * deadline,
         ):  # fmt: skip
             if isinstance(outcome, OSError):
                 raise outcome
-            if isinstance(outcome, Died):
+            if isinstance(outcome, WorkerDied):
                 # Without a key: a process stopped from outside is no verdict on the deck.
                 journal.write(missing[index], "", _died(missing[index], outcome))
             done += 1
@@ -235,22 +232,24 @@ def _finished(journal: Journal, deck: Path, key: str, out: Path) -> bool:
     return record is not None and (record.page is None or (out / "decks" / record.page).is_file())
 
 
-def _died(deck: Path, outcome: Died) -> Record:
+def _died(deck: Path, outcome: WorkerDied) -> JournalEntry:
     error = f"{deck}: could not be scored: {outcome.reason}"
-    return Record(DeckResult(deck=str(deck), status="failed", error=error), page=None, cover=None)
+    return JournalEntry(
+        DeckResult(deck=str(deck), status="failed", error=error), page=None, cover=None
+    )
 
 
-def _records(journal: Journal, decks: Iterable[Path]) -> Iterator[Record]:
+def _records(journal: Journal, decks: Iterable[Path]) -> Iterator[JournalEntry]:
     for deck in decks:
         record = journal.read(deck)
         if record is None:
-            record = _died(deck, Died("its record was lost"))
+            record = _died(deck, WorkerDied("its record was lost"))
         yield record
 
 
 def _written(journal: Journal, out: Path, decks: Sequence[Path]) -> Run:
     scored, failed = _count(journal, decks)
-    earlier = sum(1 for _ in journal.all()) - len({identity(out, deck) for deck in decks})
+    earlier = sum(1 for _ in journal.all()) - len({deck_id(out, deck) for deck in decks})
     run = Run(out, tuple(decks), scored, failed, earlier)
     write_json(out / "results.json", (record.result for record in journal.all()))
     write_parquet(out / "results.parquet", (record.result for record in journal.all()))
@@ -263,6 +262,6 @@ def _count(journal: Journal, decks: Sequence[Path]) -> tuple[int, int]:
     return scored, len(decks) - scored
 
 
-def _row(record: Record) -> LeaderboardRow:
+def _row(record: JournalEntry) -> LeaderboardRow:
     page = f"decks/{record.page}" if record.page else None
     return LeaderboardRow.of(record.result, page=page, cover=record.cover)

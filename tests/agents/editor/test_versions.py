@@ -1,10 +1,10 @@
 from pathlib import Path
 
-from decklab.agents.editor.planning.answers import EditPlan, PlannedChange, Review
-from decklab.agents.editor.result import Attempt
-from decklab.agents.editor.verification.model import Verification
+from decklab.agents.editor.answer_forms import EditPlan, PlannedChange, Review
+from decklab.agents.editor.result import EditAttempt
+from decklab.agents.editor.verification import Verification
 from decklab.agents.editor.versions import Version, best_of, may_be_handed_out, outcome_of
-from decklab.diffing.model import Change, DeckDiff
+from decklab.diffing.changes import Change, DeckDiff
 
 PLAN = EditPlan(
     content=(),
@@ -31,10 +31,10 @@ def version(name: str, *slides: int, review: bool | None = None, unreadable: str
         unplanned=tuple(one for one in diff.changes if one.slide != 2),
     )
     said = None if review is None else Review(satisfied=review, problems=() if review else ("x",))
-    return Version(Attempt(name, Path(name), verification=seen), review=said)
+    return Version(EditAttempt(name, Path(name), verification=seen), review=said)
 
 
-FAILED = Version(Attempt("failed", failure="it broke"))
+FAILED = Version(EditAttempt("failed", failure="it broke"))
 
 
 def test_fewer_unplanned_changes_are_better() -> None:

@@ -16,7 +16,7 @@ from decklab.benchmarks.editors.places import Outside
 from decklab.benchmarks.pptarena.cases import CaseSet
 from decklab.benchmarks.pptarena.decks import Decks
 from decklab.benchmarks.pptarena.running import run_cases
-from decklab.benchmarks.pptarena.session import starter_cases
+from decklab.benchmarks.pptarena.starter import starter_cases
 
 sys.path.insert(0, str(Path(__file__).parents[3]))
 from bench.bought_scores.attacks import KNOWN
@@ -43,6 +43,20 @@ def test_the_range_notices_a_score_that_was_bought(tmp_path: Path, attacked: Att
     attack = next(one for one in ATTACKS if one.name == "copies_the_perfect_deck")
     with AttackRange(tmp_path, trust=True) as without_walls:
         problems = without_walls.fire(attack).problems
+    assert problems[0] == "it got 1.00 to 1.00, where doing nothing gets 0"
+
+
+@pytest.mark.parametrize(
+    "name", ["takes_the_answers_of_the_starter_set", "takes_the_answers_where_they_are_made"]
+)
+def test_it_is_the_hiding_that_keeps_the_answers(
+    name: str, caged: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The attack finds the answers where they are, as soon as nothing covers them."""
+    monkeypatch.setattr("decklab.benchmarks.editors.places._ANSWERS", ())
+    attack = next(one for one in ATTACKS if one.name == name)
+    with AttackRange(tmp_path) as seen:
+        problems = seen.fire(attack).problems
     assert problems[0] == "it got 1.00 to 1.00, where doing nothing gets 0"
 
 

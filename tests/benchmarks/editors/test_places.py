@@ -52,8 +52,10 @@ def test_decks_among_the_code_and_the_answers_of_decklab_are_not(project: Path) 
     assert {project / "an_agent/decks", project / "an_agent/template.potx",
             project / "an_agent/.git", project / "results"} <= set(hidden)  # fmt: skip
     assert {path.relative_to(OWN).as_posix() for path in hidden if path.is_relative_to(OWN)} == {
-        "benchmarks/ppteval/starter", "benchmarks/pptarena/starter",
+        "benchmarks/ppteval/data", "benchmarks/pptarena/data",
     }  # fmt: skip
+    assert all(path.is_dir() for path in hidden if path.is_relative_to(OWN))
+    assert OWN.parents[1] / "generate" in hidden
 
 
 def test_what_the_user_names_is_shown_even_a_deck(project: Path) -> None:

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from decklab.benchmarks.pptarena.cases import CaseSet
-from decklab.benchmarks.pptarena.session import starter_cases
+from decklab.benchmarks.pptarena.starter import starter_cases
 
 NAMES = ("Crew leaders", "Where to sign up")
 

@@ -3,8 +3,8 @@ from pathlib import Path
 
 from decklab.benchmarks.pptarena.cases import Case
 from decklab.benchmarks.pptarena.difficulty import Difficulty, difficulty, difficulty_table
-from decklab.diffing.model import Change, DeckDiff, Kind
-from decklab.metrics.editing.atoms import Edit
+from decklab.diffing.changes import Change, DeckDiff, Kind
+from decklab.metrics.edits import DeckEdit
 
 CASE = Case("A", "Fix slide 2.", "Fixed.", Path("a"), Path("b"), ("Content", "Layout"), ("Tables",))
 
@@ -13,9 +13,9 @@ def change(slide: int | None, kind: Kind, name: str = "x") -> Change:
     return Change(slide=slide, element=None, kind=kind, property=name, old="a", new="b")
 
 
-def edit(*changes: Change, slides: int = 3) -> Edit:
+def edit(*changes: Change, slides: int = 3) -> DeckEdit:
     deck = {"slides": [{"number": n + 1, "shapes": []} for n in range(slides)]}
-    return Edit(deck, deck, DeckDiff(changes=changes))
+    return DeckEdit(deck, deck, DeckDiff(changes=changes))
 
 
 def test_one_change_on_one_slide_is_easy() -> None:

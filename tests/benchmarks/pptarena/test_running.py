@@ -12,11 +12,11 @@ from decklab.benchmarks.pptarena.ordering import ordering
 from decklab.benchmarks.pptarena.running import run_cases
 from decklab.benchmarks.pptarena.selfcheck import self_check
 from decklab.benchmarks.pptarena.session import run_session
-from decklab.benchmarks.pptarena.starter.writing import slug
+from decklab.benchmarks.pptarena.starter import slug
 from decklab.benchmarks.pptarena.summary import summary
 from decklab.errors import ModelFailed
 from decklab.judges.editing.verdict import EditVerdict
-from decklab.metrics.editing.atoms import Edit
+from decklab.metrics.edits import DeckEdit
 from decklab.results import NotScored
 
 
@@ -161,7 +161,7 @@ def test_judges_that_like_everything_or_nothing_are_found(starter: CaseSet) -> N
 def test_damage_that_only_a_judge_sees_is_seen(
     starter: CaseSet, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def harmless(truth: Path, asked: Edit, out: Path) -> str:
+    def harmless(truth: Path, asked: DeckEdit, out: Path) -> str:
         out.write_bytes(truth.read_bytes())
         return "nothing that a companion sees"
 

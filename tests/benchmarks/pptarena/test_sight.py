@@ -13,8 +13,8 @@ from decklab.benchmarks.pptarena.cases import CaseSet
 from decklab.benchmarks.pptarena.companions import compare
 from decklab.benchmarks.pptarena.decks import Decks
 from decklab.errors import RendererMissing, RenderFailed
-from decklab.grading.visibility.slides import SeenDeck
-from decklab.metrics.editing.agreement import change_agreement
+from decklab.grading.visibility.slides import AudienceView
+from decklab.metrics.edits import change_agreement
 from decklab.results import NotScored
 
 
@@ -96,14 +96,14 @@ def test_what_alone_cannot_be_looked_at_is_not_seen(
     cover(deck)
     path = tmp_path / "spoilt.pptx"
     deck.save(str(path))
-    looked_at = SeenDeck.fault
+    looked_at = AudienceView.fault
 
-    def fails(seen: SeenDeck, *given: Any, **more: Any) -> Any:
+    def fails(seen: AudienceView, *given: Any, **more: Any) -> Any:
         if seen.path == path:
             raise RenderFailed(path, "no picture")
         return looked_at(seen, *given, **more)
 
-    monkeypatch.setattr(SeenDeck, "fault", fails)
+    monkeypatch.setattr(AudienceView, "fault", fails)
     found = compare(crew, path, decks)
     assert found.agreement.recall == 0
     assert all("no picture" in why for _, why in found.agreement.unseen)

@@ -8,28 +8,16 @@ from decklab.benchmarks.pptarena.cases import CaseSet, load_cases
 from decklab.benchmarks.pptarena.companions import compare
 from decklab.benchmarks.pptarena.decks import Decks
 from decklab.benchmarks.pptarena.selfcheck import self_check
-from decklab.benchmarks.pptarena.starter.cases import RECIPES
-from decklab.benchmarks.pptarena.starter.model import ATTEMPTS
-from decklab.benchmarks.pptarena.starter.writing import attempt_path, slug, write_starter
+from decklab.benchmarks.pptarena.starter import ATTEMPTS, attempt_path, slug, write_starter
 from decklab.benchmarks.pptarena.taxonomy import CATEGORIES, EDIT_TYPES
+from decklab.errors import UnknownName
 from decklab.ooxml.package import Package
 from decklab.ooxml.validity.validating import validate
 
 
-def test_there_are_two_cases_for_each_of_the_sixteen_edit_types() -> None:
-    assert len(EDIT_TYPES) == 16
-    assert set(EDIT_TYPES.values()) == set(CATEGORIES)
-    assert Counter(recipe.edit_type for recipe in RECIPES) == dict.fromkeys(EDIT_TYPES, 2)
-
-
-def test_names_differ_also_as_files() -> None:
-    assert len({slug(recipe.name) for recipe in RECIPES}) == len(RECIPES) == 32
-
-
 def test_every_writing_gives_the_same_bytes(starter: CaseSet, tmp_path: Path) -> None:
     names = [case.name for case in starter]
-    recipes = [recipe for recipe in RECIPES if recipe.name in names]
-    again = write_starter(tmp_path, recipes=recipes)
+    again = write_starter(tmp_path, names)
     folder = starter.path.parent
     files = sorted(path.relative_to(folder) for path in folder.rglob("*") if path.is_file())
     assert len(files) == 1 + 1 + 2 + 2 * len(ATTEMPTS)
@@ -53,6 +41,23 @@ def test_truths_are_what_python_pptx_reads_of_them(starter: CaseSet) -> None:
 @pytest.fixture(scope="module")
 def whole(tmp_path_factory: pytest.TempPathFactory) -> CaseSet:
     return load_cases(write_starter(Path(tmp_path_factory.mktemp("whole"))))
+
+
+def test_there_are_two_cases_for_each_of_the_sixteen_edit_types(whole: CaseSet) -> None:
+    assert len(EDIT_TYPES) == 16
+    assert set(EDIT_TYPES.values()) == set(CATEGORIES)
+    found = Counter(edit_type for case in whole for edit_type in case.edit_types)
+    assert found == dict.fromkeys(EDIT_TYPES, 2)
+
+
+def test_names_differ_also_as_files(whole: CaseSet) -> None:
+    assert len({slug(case.name) for case in whole}) == len(whole) == 32
+
+
+def test_a_name_that_the_set_has_not_is_refused_before_anything_is_written(tmp_path: Path) -> None:
+    with pytest.raises(UnknownName, match="did you mean 'Crew leaders'"):
+        write_starter(tmp_path, ["Crew leader"])
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_the_set_is_sound_and_every_truth_above_every_flawed_attempt(whole: CaseSet) -> None:

@@ -12,7 +12,7 @@ from decklab.benchmarks.editors.session import trusted
 from decklab.benchmarks.pptarena import task as task_module
 from decklab.benchmarks.pptarena.cases import Case, CaseSet
 from decklab.benchmarks.pptarena.editors import BASELINES, Edited
-from decklab.benchmarks.pptarena.session import starter_cases
+from decklab.benchmarks.pptarena.starter import starter_cases
 from decklab.benchmarks.pptarena.task import pptarena, pptarena_task
 from decklab.errors import ModelFailed
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from decklab.benchmarks.ppteval.starter.writing import write_starter
+from decklab.benchmarks.ppteval.starter import write_starter
 from decklab.benchmarks.ppteval.tasks import EditingTask, load_editing_tasks
 from decklab.rendering.cache import Cache
 from decklab.rendering.office.office import Office

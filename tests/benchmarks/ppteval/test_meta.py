@@ -19,11 +19,10 @@ from decklab.benchmarks.ppteval.meta import (
 )
 from decklab.benchmarks.ppteval.tasks import EditingTask
 from decklab.errors import UnknownName
-from decklab.metrics.agreement.stability import Stability
+from decklab.metrics.agreement import Stability
 from decklab.models.asking import Reply
 from decklab.results import NotScored
-from decklab.rubrics.loading import parse_rubric
-from decklab.rubrics.tree import Rubric
+from decklab.rubrics.rubric import Rubric, parse_rubric
 
 
 @pytest.fixture

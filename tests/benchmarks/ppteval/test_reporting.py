@@ -11,7 +11,7 @@ from decklab.benchmarks.ppteval.reporting import editing_run, tree_pages, write_
 from decklab.benchmarks.ppteval.running import Edit, grade_edit, run_editor
 from decklab.benchmarks.ppteval.tasks import EditingTask
 from decklab.reports.ppteval_view import EditingRun, ScoreRange
-from decklab.rubrics.loading import parse_rubric
+from decklab.rubrics.rubric import parse_rubric
 
 WANTS_MODEL = """
 def compute_score():

@@ -7,9 +7,9 @@ from decklab.benchmarks.ppteval.sabotage import (
     grade_sabotages,
     sabotage_faults,
     sabotage_json,
+    sabotages,
 )
-from decklab.benchmarks.ppteval.starter.assembling import sabotages
-from decklab.benchmarks.ppteval.starter.reading import starter_tasks
+from decklab.benchmarks.ppteval.starter import starter_tasks
 from decklab.rendering.cache import Cache
 from decklab.rendering.office.office import Office
 from decklab.results import NotScored

@@ -13,7 +13,7 @@ from decklab.grading.grade import grade_compared
 from decklab.results import NotScored
 from decklab.rubrics.graded import Damage, LeafResult
 from decklab.rubrics.graded import graded as graded_tree
-from decklab.rubrics.loading import parse_rubric
+from decklab.rubrics.rubric import parse_rubric
 
 ALWAYS = "raise RuntimeError('a fault of the rubric')"
 EDITED = "\n    ".join((

@@ -8,7 +8,7 @@ import pytest
 from decklab.benchmarks.ppteval.errors import DecksMissing
 from decklab.benchmarks.ppteval.sources import SOURCES
 from decklab.benchmarks.ppteval.tasks import case_files, find_registry, load_editing_tasks
-from decklab.rubrics.errors import RubricError
+from decklab.rubrics.rubric import RubricError
 
 
 def test_decks_are_found_by_path_or_by_name(starter: Path, tmp_path: Path) -> None:

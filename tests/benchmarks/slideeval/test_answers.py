@@ -15,7 +15,7 @@ from decklab.benchmarks.slideeval.answers import (
 )
 from decklab.benchmarks.slideeval.prompts import CRITERIA, EXTRACT_SYSTEM, rate_system
 from decklab.deck.model.plain import PlainSlide
-from decklab.perturb.slide import AXES
+from decklab.perturb.constants import AXES
 
 
 def test_colours_may_be_in_small_letters_and_words_stay_as_they_are():

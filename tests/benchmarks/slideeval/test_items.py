@@ -10,10 +10,10 @@ from decklab.benchmarks.slideeval import seeds
 from decklab.benchmarks.slideeval.drawing import rebuilt_slides
 from decklab.benchmarks.slideeval.items import extract_items, order_items, rate_items
 from decklab.benchmarks.slideeval.seeds import find_seeds, likeness
+from decklab.deck.reading import read_elements
 from decklab.deck.samples import write_samples
-from decklab.deck.whole import read_elements
 from decklab.errors import DeckError
-from decklab.metrics.extraction.slide import complexity
+from decklab.metrics.extraction.estimates import complexity
 from decklab.ooxml.package import Package
 from decklab.rendering.cache import Cache
 

@@ -8,10 +8,9 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from bench.styles_witness.styles import DeckStyles, ShapeStyles, read_styles
 
 from decklab.deck.styles.characters import RunStyle
-from decklab.deck.styles.reading import DeckStyles, read_styles
-from decklab.deck.styles.shapes import StyledShape
 from decklab.deck.styles.text import StyledText
 from decklab.ooxml.package import Package
 
@@ -212,7 +211,7 @@ def styles() -> Callable[..., DeckStyles]:
 
 
 @pytest.fixture
-def shape(styles) -> Callable[..., StyledShape]:
+def shape(styles) -> Callable[..., ShapeStyles]:
     """The first shape of a tiny deck's slide."""
     return lambda **pieces: styles(**pieces).slides[0].shapes[0]
 

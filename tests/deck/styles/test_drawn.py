@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from bench.styles_witness.styles import read_styles, shown_shapes
 from pptx import Presentation
 from pptx.dml.color import RGBColor
 from pptx.enum.dml import MSO_THEME_COLOR
@@ -10,7 +11,6 @@ from pptx.util import Inches, Pt
 from skimage.color import deltaE_ciede2000, rgb2lab
 
 from decklab.deck.styles.builtin_tables import BUILTIN_TABLE_STYLES
-from decklab.deck.styles.reading import read_styles, shown_shapes
 from decklab.ooxml.package import Package
 from decklab.ooxml.xml import qn
 from decklab.rendering.office.office import Office

@@ -1,11 +1,11 @@
 """Whole decks: against python-pptx for what runs state themselves, and as JSON."""
 
 import pytest
+from bench.styles_witness.styles import DeckStyles, read_styles
 from pptx import Presentation
 from pydantic import TypeAdapter
 
 from decklab.deck.reading import read_outline
-from decklab.deck.styles.reading import DeckStyles, read_styles
 from decklab.errors import DeckError
 from decklab.ooxml.package import Package
 

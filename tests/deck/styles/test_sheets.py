@@ -1,10 +1,10 @@
 """Colour maps, themes and backgrounds of slides, layouts and masters."""
 
 import pytest
+from bench.styles_witness.styles import shown_shapes
 
 from decklab.deck.model.base import Effective
 from decklab.deck.styles.fills import NoFill, SolidFill
-from decklab.deck.styles.reading import shown_shapes
 
 DARK = (
     '<a:overrideClrMapping bg1="dk1" tx1="lt1" bg2="dk2" tx2="lt2" accent1="accent2"'

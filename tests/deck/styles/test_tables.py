@@ -1,11 +1,11 @@
 """Table cells: style parts, flags, own properties; and the styles built into PowerPoint."""
 
 import pytest
+from bench.styles_witness.styles import read_styles
 
 from decklab.deck.model.base import Effective
 from decklab.deck.styles.builtin_tables import BUILTIN_TABLE_STYLES, builtin_table_style
 from decklab.deck.styles.fills import NoFill, SolidFill
-from decklab.deck.styles.reading import read_styles
 from decklab.deck.styles.table_styles import CellPlace, TableFlags, parts_at
 from decklab.ooxml.package import Package
 from decklab.ooxml.xml import qn

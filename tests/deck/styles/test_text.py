@@ -3,7 +3,7 @@
 import pytest
 
 from decklab.deck.model.base import Effective
-from decklab.deck.text import LINE_BREAK
+from decklab.deck.styles.text import LINE_BREAK
 
 SIZE, BOLD, BIG = 'sz="{}"', 'b="1"', 'sz="3200" cap="all"'
 LEVEL = "<a:lvl{}pPr><a:defRPr {}>{}</a:defRPr></a:lvl{}pPr>"

@@ -15,8 +15,8 @@ from tests.diffing.edits.slides import COMMENTS, EFFECT, SLIDES, WHOLE_SLIDES
 from tests.diffing.edits.templates import TEMPLATES
 from tests.diffing.edits.texts import TEXTS
 
+from decklab.ooxml.draft import Draft
 from decklab.ooxml.package import Package
-from decklab.ooxml.slides.draft import Draft
 
 __all__ = ["COMMENTS", "EDITS", "EFFECT", "Expected", "edit_deck", "parsed"]
 

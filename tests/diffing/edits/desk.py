@@ -7,9 +7,9 @@ from dataclasses import dataclass, field
 
 from lxml import etree
 
+from decklab.ooxml.draft import Draft
 from decklab.ooxml.parts import relationships_part
-from decklab.ooxml.slides.draft import Draft
-from decklab.ooxml.slides.listing import slide_entries
+from decklab.ooxml.slide_list import slide_entries
 from decklab.ooxml.xml import Element, qn, relationship_type
 
 SPACES = (

@@ -5,11 +5,9 @@ from copy import deepcopy
 
 from tests.diffing.edits.desk import COLOR, Desk, Edit, Expected, parent_of, parsed, shapes_of
 
+from decklab.editing.slide_operations import clone_slide, delete_slide, move_slide
 from decklab.ooxml.parts import relationships_part
-from decklab.ooxml.slides.cloning import clone_slide
-from decklab.ooxml.slides.deleting import delete_slide
-from decklab.ooxml.slides.listing import slide_entries
-from decklab.ooxml.slides.moving import move_slide
+from decklab.ooxml.slide_list import slide_entries
 from decklab.ooxml.xml import Element, qn
 
 

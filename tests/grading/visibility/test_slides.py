@@ -12,7 +12,7 @@ from pptx.oxml import parse_xml
 from pptx.util import Emu, Pt
 
 from decklab.grading.decks import ComparedDecks
-from decklab.grading.visibility.slides import SeenDeck
+from decklab.grading.visibility.slides import AudienceView
 from decklab.rendering.cache import Cache
 from decklab.rendering.office.office import Office
 
@@ -101,7 +101,7 @@ WAYS: list[tuple[Callable[..., None], str | None, str | None]] = [
 
 
 @pytest.fixture(scope="module")
-def seen(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SeenDeck]:
+def seen(tmp_path_factory: pytest.TempPathFactory) -> Iterator[AudienceView]:
     folder = tmp_path_factory.mktemp("seen")
     deck = Presentation()
     deck.slide_width, deck.slide_height = Emu(12_192_000), Emu(6_858_000)
@@ -118,22 +118,22 @@ def seen(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SeenDeck]:
 
 
 @pytest.mark.parametrize("number", range(1, len(WAYS) + 1))
-def test_whatever_hides_a_thing_it_is_not_seen(seen: SeenDeck, number: int) -> None:
+def test_whatever_hides_a_thing_it_is_not_seen(seen: AudienceView, number: int) -> None:
     _, of_text, of_picture = WAYS[number - 1]
     text, image = seen.slide(number).texts[0], seen.slide(number).images[0]
     assert seen.fault(number, text.id)[0] == of_text
     assert seen.fault(number, image.id)[0] == of_picture
-    assert bool(seen.why_slide(number)) == (of_text == "slide")
+    assert bool(seen.why_slide_hidden(number)) == (of_text == "slide")
 
 
-def test_some_words_of_a_text_can_be_asked_for(seen: SeenDeck) -> None:
+def test_some_words_of_a_text_can_be_asked_for(seen: AudienceView) -> None:
     id = seen.slide(1).texts[0].id
     assert seen.fault(1, id, "Asked") == (None, "")
     assert seen.fault(1, id, "Not there at all")[0] == "not drawn"
     assert seen.fault(1, 999)[0] == "gone"
 
 
-def test_a_colour_is_found_where_it_is_drawn(seen: SeenDeck) -> None:
+def test_a_colour_is_found_where_it_is_drawn(seen: AudienceView) -> None:
     image = seen.slide(1).images[0].id
     assert seen.colour_fault(1, image, "1E5AA0") == ""
     assert "FF0000" in seen.colour_fault(1, image, "FF0000")

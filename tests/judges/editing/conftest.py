@@ -6,11 +6,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from decklab.benchmarks.pptarena.cases import Case, load_cases
+from decklab.benchmarks.pptarena.cases import Case
 from decklab.benchmarks.pptarena.decks import Decks
 from decklab.benchmarks.pptarena.judging import evidence_of
-from decklab.benchmarks.pptarena.starter.cases import RECIPES
-from decklab.benchmarks.pptarena.starter.writing import attempt_path, write_starter
+from decklab.benchmarks.pptarena.starter import attempt_path, starter_cases
 from decklab.judges.editing.evidence import Evidence
 from decklab.judges.editing.verdict import Question
 
@@ -31,10 +30,9 @@ class Judged:
 @pytest.fixture(scope="session")
 def judged(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Judged]:
     folder = tmp_path_factory.mktemp("judged")
-    recipes = [recipe for recipe in RECIPES if recipe.name in CASES]
     found = {}
     with Decks(pictures=False) as decks:
-        for case in load_cases(write_starter(folder, recipes=recipes)):
+        for case in starter_cases(folder, CASES):
             partial = attempt_path(folder, case.name, "partial")
             found[case.name] = Judged(case, partial, evidence_of(case, partial, decks))
     return found

@@ -6,7 +6,7 @@ from tests.openai_server import images_of, prompt_of, serving
 from decklab.benchmarks.pptarena.decks import Decks
 from decklab.judges.editing.drafting import StyleTarget, draft_style_target
 from decklab.judges.editing.pictures import SlidePair
-from decklab.metrics.editing.atoms import Edit
+from decklab.metrics.edits import DeckEdit
 from decklab.models.inspect import asking
 from decklab.results import NotScored
 
@@ -19,10 +19,10 @@ DRAFT = {
 }
 
 
-def edit_of(judged: dict[str, Judged]) -> tuple[Judged, Edit]:
+def edit_of(judged: dict[str, Judged]) -> tuple[Judged, DeckEdit]:
     one = judged["Crew leaders"]
     with Decks(pictures=False) as decks:
-        return one, Edit.of(
+        return one, DeckEdit.of(
             decks.snapshot(one.case.original), decks.snapshot(one.case.ground_truth)
         )
 
@@ -48,7 +48,7 @@ def test_a_draft_is_made_of_the_changes_and_marked_as_one(judged: dict[str, Judg
 def test_no_draft_without_changes_or_a_fitting_reply(judged: dict[str, Judged]) -> None:
     one, edit = edit_of(judged)
     with serving(["{}"]) as server, asking(server.model()) as ask:
-        same = draft_style_target(ask, "", Edit.of(edit.before, edit.before))
+        same = draft_style_target(ask, "", DeckEdit.of(edit.before, edit.before))
         amiss = draft_style_target(ask, one.case.prompt, edit)
     assert same == NotScored("original and truth are the same")
     assert isinstance(amiss, NotScored)

@@ -12,7 +12,7 @@ from decklab.judges.editing.evidence import (
     xml_lines,
     xml_share,
 )
-from decklab.metrics.editing.atoms import Edit
+from decklab.metrics.edits import DeckEdit
 from decklab.ooxml.package import Package
 
 
@@ -45,7 +45,9 @@ def test_a_form_can_be_chosen_by_hand(judged: dict[str, Judged]) -> None:
         Package.open(partial) as made,
     ):
         original = decks.snapshot(case.original)
-        edits = [Edit.of(original, decks.snapshot(path)) for path in (case.ground_truth, partial)]
+        edits = [
+            DeckEdit.of(original, decks.snapshot(path)) for path in (case.ground_truth, partial)
+        ]
         found = structured_evidence(first, truth, made, *edits, form="xml")
     assert found.form == "xml"
     assert "part ppt/slideMasters/slideMaster1.xml" in found.left

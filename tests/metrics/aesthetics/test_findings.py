@@ -4,7 +4,8 @@ import pytest
 
 from decklab.geometry import Box
 from decklab.metrics.aesthetics.findings import findings
-from decklab.metrics.catalogue import measured
+from decklab.metrics.catalogue import METRICS
+from decklab.metrics.metric import measured
 from decklab.results import Finding, Measurement
 
 
@@ -18,6 +19,7 @@ def contrast(ratio: float, least_ratio: float = 4.5) -> Measurement:
         "ground": "#FFFFFF",
     }
     evidence = {"regions": 1, "worst": [region], "covered": [], "text_source": "layout"}
+    assert METRICS["usability.contrast"].high == 1
     return measured("usability.contrast", 0.2, slide=4, evidence=evidence)
 
 

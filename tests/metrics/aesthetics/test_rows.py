@@ -7,17 +7,18 @@ from PIL import Image, ImageDraw, ImageFont
 
 from decklab.geometry import Box
 from decklab.metrics.aesthetics.clutter import channel_entropies
-from decklab.metrics.aesthetics.regions import TextRegion
-from decklab.metrics.aesthetics.rows import Variant, deck_rows, slide_rows, unread_slide_rows
+from decklab.metrics.aesthetics.rows import (
+    PICTURE_METRICS,
+    Variant,
+    deck_rows,
+    slide_rows,
+    unread_slide_rows,
+)
+from decklab.metrics.aesthetics.usability import TextRegion
 from decklab.metrics.catalogue import METRICS
 from decklab.results import Measurement
 
-SLIDE = [
-    "harmony.distance_deg",
-    "engagement.colorfulness",
-    "usability.contrast",
-    "rhythm.subband_entropy",
-]
+SLIDE = ["harmony.distance_deg", *PICTURE_METRICS, "usability.contrast", "rhythm.subband_entropy"]
 DECK = {
     "aesthetics.total",
     "harmony.score",

@@ -6,8 +6,12 @@ import pytest
 from PIL import Image, ImageDraw, ImageFont
 
 from decklab.geometry import Box
-from decklab.metrics.aesthetics.regions import TextRegion
-from decklab.metrics.aesthetics.usability import SlideContrast, text_contrast, usability_score
+from decklab.metrics.aesthetics.usability import (
+    SlideContrast,
+    TextRegion,
+    text_contrast,
+    usability_score,
+)
 from decklab.results import NotScored
 
 

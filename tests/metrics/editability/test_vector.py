@@ -28,7 +28,7 @@ def test_a_deck_of_screenshots_fails(build):
     gate = judge(build, [fact(n, part=f"{n}.png") for n in (1, 2, 3)], *slides)
     assert gate.outcome == "failed" and "3 of 3" in gate.summary
     assert gate.evidence[0].rule == "editability.raster-graphic"
-    assert "5.3 times too few" in gate.evidence[0].detail
+    assert "5.3 times too few" in gate.evidence[0].message
 
 
 def test_photographs_pass_unremarked(build):

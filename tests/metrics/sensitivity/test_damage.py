@@ -7,7 +7,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.perturb.slides import FONT, plain
 
-from decklab.metrics.sensitivity.ceiling import damage_ceilings, manipulation_check, relative_damage
 from decklab.metrics.sensitivity.damage import (
     edit_distance,
     geometry_damage,
@@ -15,8 +14,14 @@ from decklab.metrics.sensitivity.damage import (
     style_damage,
     text_damage,
 )
+from decklab.metrics.sensitivity.frontier import (
+    damage_ceilings,
+    manipulation_check,
+    relative_damage,
+)
 from decklab.metrics.sensitivity.ratings import Degraded
-from decklab.perturb.slide import AXES, perturb
+from decklab.perturb.constants import AXES
+from decklab.perturb.deck import perturb
 from decklab.results import NotScored
 
 BLANK = plain(0).model_copy(update={"rects": (), "lines": (), "images": (), "tables": ()})

@@ -16,7 +16,7 @@ from tests.rendering.incremental.decks import (
 )
 
 from decklab.ooxml.package import Package
-from decklab.ooxml.slides.listing import slide_entries
+from decklab.ooxml.slide_list import slide_entries
 from decklab.ooxml.validity.validating import validate
 from decklab.rendering.incremental.copies import can_copy, write_copy
 from decklab.rendering.incremental.keys import SlideKeys

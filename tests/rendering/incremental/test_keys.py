@@ -21,13 +21,11 @@ from tests.rendering.incremental.decks import (
     xml_change,
 )
 
+from decklab.editing.slide_operations import clone_slide, delete_slide, move_slide
 from decklab.errors import DeckError
+from decklab.ooxml.draft import Draft
 from decklab.ooxml.package import Package
 from decklab.ooxml.parts import relationships_part
-from decklab.ooxml.slides.cloning import clone_slide
-from decklab.ooxml.slides.deleting import delete_slide
-from decklab.ooxml.slides.draft import Draft
-from decklab.ooxml.slides.moving import move_slide
 from decklab.rendering.incremental.keys import SlideKeys
 
 NOW = datetime(2024, 2, 29, 10, 30, tzinfo=UTC)

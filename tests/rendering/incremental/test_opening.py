@@ -10,7 +10,7 @@ from tests.rendering.incremental.decks import CHART, DATE, PICTURE, TITLE, Chang
 
 from decklab.errors import DeckError, RenderFailed
 from decklab.ooxml.package import Package
-from decklab.ooxml.slides.listing import slide_entries
+from decklab.ooxml.slide_list import slide_entries
 from decklab.rendering.cache import Cache
 from decklab.rendering.incremental.keys import SlideKeys
 from decklab.rendering.model import RenderedDeck

@@ -24,13 +24,11 @@ from tests.rendering.incremental.decks import (
     xml_change,
 )
 
+from decklab.editing.slide_operations import clone_slide, delete_slide, move_slide
+from decklab.ooxml.draft import Draft
 from decklab.ooxml.package import Package
 from decklab.ooxml.parts import relationships_part
-from decklab.ooxml.slides.cloning import clone_slide
-from decklab.ooxml.slides.deleting import delete_slide
-from decklab.ooxml.slides.draft import Draft
-from decklab.ooxml.slides.listing import slide_entries
-from decklab.ooxml.slides.moving import move_slide
+from decklab.ooxml.slide_list import slide_entries
 from decklab.ooxml.xml import qn
 from decklab.rendering.cache import Cache
 from decklab.rendering.incremental.copies import write_copy

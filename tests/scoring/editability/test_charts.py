@@ -12,7 +12,7 @@ from decklab.ooxml.writing import write_package
 from decklab.rendering.office.office import RecordedOffice
 from decklab.results import NotScored
 from decklab.scoring.editability.charts import (
-    Change,
+    NumberChange,
     chart_facts,
     picture_changed,
     read_workbook,
@@ -136,11 +136,11 @@ def test_the_cached_number_is_set_in_place(draft, opened):
     chart = outline.slides[0].shapes[0].chart
     assert chart is not None and chart.part is not None
     root = package.xml(chart.part)
-    assert set_cached_value(root, Change(0, 1, 2.5, b""))
+    assert set_cached_value(root, NumberChange(0, 1, 2.5, b""))
     values = [node.text for node in root.iter() if str(node.tag).endswith("}v")]
     assert "2.5" in values and "7" not in values and "7.0" not in values
-    assert not set_cached_value(root, Change(0, 9, 2.5, b""))
-    assert not set_cached_value(root, Change(4, 0, 2.5, b""))
+    assert not set_cached_value(root, NumberChange(0, 9, 2.5, b""))
+    assert not set_cached_value(root, NumberChange(4, 0, 2.5, b""))
 
 
 def test_only_changes_inside_the_box_count():

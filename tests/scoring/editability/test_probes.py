@@ -101,7 +101,7 @@ def test_lines_that_do_not_wrap_are_patchwork(draft, opened, libreoffice):
     for slide in (draft.slide() for _ in range(3)):
         draft.text(slide, LONG, (100, 100, 800, 150), wraps=False)
     verdict = judged(*opened(draft), libreoffice)
-    assert verdict.level == 1 and "does not wrap" in verdict.gates[0].evidence[0].detail
+    assert verdict.level == 1 and "does not wrap" in verdict.gates[0].evidence[0].message
 
 
 def test_slides_of_pictures_are_static_and_nothing_is_drawn(draft, opened, flat):

@@ -11,7 +11,7 @@ from decklab.rendering.office.office import RecordedOffice
 from decklab.results import NotScored
 from decklab.scoring.editability.copies import write_copy
 from decklab.scoring.editability.relayout import (
-    Patch,
+    LayoutPatch,
     add_patch,
     choose_patches,
     double_texts,
@@ -76,7 +76,7 @@ def test_empty_turned_and_vertical_text_is_left_alone(draft, opened):
     assert done == [] and texts(root) == ["  ", "turned", "vertical"]
 
 
-PATCH = Patch("layout", Box(90, 60, 120, 90), (1,))
+PATCH = LayoutPatch("layout", Box(90, 60, 120, 90), (1,))
 
 
 def test_a_patch_avoids_what_stands_on_the_slides(draft, opened):

@@ -1,16 +1,15 @@
 """Decks edited as somebody asks in words: paper 003, section 4 and appendix G.
 
-The rooms, from what does the work to what looks at it:
+- ``command_editor``: ``edit_with_commands(deck, instruction)``, the editor without a model. A
+  request in a documented form (``grammar``, ``understanding``, the ``*_requests`` modules) becomes
+  calls of the library of edits, and with them a ``Plan``.
+- ``model_editor``: ``edit_with_model(deck, instruction, ask)``: a model chooses the steps and plans
+  the changes (``planning``), and writes programs or patches (``steps``); the best version is taken
+  (``versions``).
+- ``verify``: ``verify(original, edited, plan)`` says whether a deck opens, is valid, changed as
+  planned and in nothing else, and has no new faults. Both editors use it.
+- ``result``: ``EditAttempt`` (one version that was tried), ``EditResult`` (what came of a request).
 
-- ``library``: the edits python-pptx lacks, as plain functions on an open presentation ``prs``. The
-  same functions serve code that a model wrote (in the sandbox) and the command editor.
-- ``commands``: the editor without a model. A request in a documented form becomes calls of the
-  library, and with them a ``Plan``.
-- ``verification``: ``verify(before, after, plan)`` says whether a deck opens, is valid, changed as
-  planned and in nothing else, and has no new faults. Made for both editors.
-- ``result``: ``Attempt`` (one version that was tried) and ``EditResult`` (what came of a request).
-- ``running``: ``edit_with_commands(deck, instruction, out=...)``.
-
-An editor, with a model or without, never changes its input: it works on a copy in a folder of its
-own, verifies that copy, and ``deliver`` puts the best one in place, whole or not at all.
+No editor changes its input: it works on a copy in a folder of its own, verifies that copy, and
+``deliver`` writes the best one to its place, whole or not at all.
 """

@@ -1,25 +1,99 @@
-"""The talk with a model about one edit: asked again where an answer will not do, all of it kept."""
+"""The conversation with a model about one edit: its prompts, its questions, and their record.
 
+A question is asked again where its answer cannot be used. The record is a folder that is written
+to while the edit goes on::
+
+    edit.json                  the request, the switches, the outcome, tokens, cost, seconds
+    01-route.prompt.txt        each question in order, with the pictures that went with it
+    01-route.picture-1.png
+    01-route.reply.txt
+    01-route.json              model, tokens, seconds, what did not fit the form
+    round-1/                   step-1.py or step-1.patches.json, printed.txt, deck.pptx,
+                               findings.txt, slide-003.before.png, slide-003.after.png
+"""
+
+import json
 import time
 from collections.abc import Callable, Sequence
-from typing import TypeVar
+from functools import cache
+from importlib import resources
+from pathlib import Path
+from string import Template
+from typing import Any
 
-from pydantic import BaseModel
-
-from decklab.agents.editor.prompts import prompt
-from decklab.agents.editor.record import Record
 from decklab.errors import DecklabError, ModelFailed
-from decklab.models.asking import Ask, Reply, Usage
+from decklab.files import write_whole
+from decklab.models.asking import Answer, Ask, Reply, Usage
 
 TRIES = 3
-"""How often one question is put, in all, until its answer has the form asked for. Ours."""
+"""How often one question is asked until its answer has the form asked for. Ours."""
 _SHOWN = 200
 
-Form = TypeVar("Form", bound=BaseModel)
+
+class EditRecord:
+    """The folder of an edit, written to step by step, so that a failed edit leaves its files."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        folder.mkdir(parents=True, exist_ok=True)
+        self._asked = 0
+
+    def question(self, stage: str, text: str, images: Sequence[bytes], system: str) -> str:
+        """Write a question; gives the start of the names of its files."""
+        self._asked += 1
+        name = f"{self._asked:02}-{stage}"
+        self.keep(f"{name}.prompt.txt", f"{system}\n\n{text}")
+        for number, image in enumerate(images, 1):
+            suffix = "png" if image.startswith(b"\x89PNG") else "jpg"
+            self.keep(f"{name}.picture-{number}.{suffix}", image)
+        return name
+
+    def reply(self, name: str, reply: Reply[Any], usage: Usage) -> None:
+        """Write the reply to the question ``name``."""
+        self.keep(f"{name}.reply.txt", reply.text)
+        facts = {
+            "model": reply.model,
+            "input_tokens": usage.input_tokens,
+            "output_tokens": usage.output_tokens,
+            "seconds": round(usage.seconds, 3),
+            "problem": reply.problem,
+        }
+        self.keep_json(f"{name}.json", facts)
+
+    def round(self, number: int) -> Path:
+        """The folder of one round, made where it is missing."""
+        place = self.folder / f"round-{number}"
+        place.mkdir(exist_ok=True)
+        return place
+
+    def keep(self, name: str, content: str | bytes) -> None:
+        """Write text or bytes to the file ``name`` of the folder."""
+        data = content.encode(errors="replace") if isinstance(content, str) else content
+        write_whole(self.folder / name, data)
+
+    def keep_json(self, name: str, value: Any) -> None:
+        """Write plain data as JSON."""
+        self.keep(name, json.dumps(value, ensure_ascii=False, indent=2) + "\n")
+
+
+def prompt(name: str, **values: str) -> str:
+    """The prompt of the file ``prompts/name.txt`` with values in place of its ``$names``.
+
+    Values are put in as they are, ``$`` included.
+
+    Raises KeyError where a name has no value.
+    """
+    return _template(name).substitute(values).strip()
+
+
+@cache
+def _template(name: str) -> Template:
+    folder = resources.files("decklab.agents.editor").joinpath("prompts")
+    return Template(folder.joinpath(f"{name}.txt").read_text(encoding="utf-8"))
 
 
 class Unanswered(DecklabError):
-    """The model replied, and never in a form that could be used; ``said`` is its last reply."""
+    """No reply of the model could be used; ``said`` is its last reply."""
 
     def __init__(self, stage: str, problem: str, said: str) -> None:
         self.said = said
@@ -29,13 +103,13 @@ class Unanswered(DecklabError):
 
 
 class Conversation:
-    """Questions to a model, each put on record with its reply.
+    """Questions to a model, each written to the record with its reply.
 
-    ``usage`` sums up what all of them took. Errors of the model (ModelError) pass through.
+    ``usage`` is the sum over all questions. Errors of the model (ModelError) pass through.
     """
 
     def __init__(
-        self, ask: Ask, record: Record, *, router: Ask | None = None,
+        self, ask: Ask, record: EditRecord, *, router: Ask | None = None,
         temperature: float | None = None,
     ) -> None:  # fmt: skip
         self._ask = ask
@@ -49,14 +123,15 @@ class Conversation:
         self,
         stage: str,
         text: str,
-        form: type[Form],
+        form: type[Answer],
         *,
         images: Sequence[bytes] = (),
-        check: Callable[[Form], str | None] = lambda _: None,
-    ) -> Form:
-        """The reply as ``form``, and such that ``check`` finds no problem.
+        check: Callable[[Answer], str | None] = lambda _: None,
+    ) -> Answer:
+        """The reply as ``form``, in which ``check`` finds no problem.
 
-        What will not do is said back, up to ``TRIES`` questions in all; then Unanswered is raised.
+        Where there is a problem the model is told and asked again, ``TRIES`` times in all; then
+        Unanswered is raised.
         """
         asked, problem, said = text, "", ""
         for _ in range(TRIES):
@@ -74,20 +149,20 @@ class Conversation:
         return self._put(stage, text, images, None).text
 
     def _put(
-        self, stage: str, text: str, images: Sequence[bytes], form: type[Form] | None
-    ) -> Reply[Form]:
+        self, stage: str, text: str, images: Sequence[bytes], form: type[Answer] | None
+    ) -> Reply[Answer]:
         ask = self._router if stage == "route" else self._ask
         system = prompt("system")
         place = self.record.question(stage, text, images, system)
         started = time.monotonic()
         try:
-            reply: Reply[Form] = ask(
+            reply: Reply[Answer] = ask(
                 text, images=images, answer=form, system=system, temperature=self._temperature
             )
         except ModelFailed as error:
-            told = _clear(error)
-            self.record.keep(f"{place}.failed.txt", f"{told}\n")
-            raise told from error
+            clear = _clear(error)
+            self.record.keep(f"{place}.failed.txt", f"{clear}\n")
+            raise clear from error
         took = reply.usage
         if not took.seconds:
             took = Usage(took.input_tokens, took.output_tokens, time.monotonic() - started)
@@ -98,7 +173,7 @@ class Conversation:
 
 
 def _clear(error: ModelFailed) -> ModelFailed:
-    """The error with what the server said the last time, where the client only says it gave up."""
+    """The error with the server's last words, where the client says only that it gave up."""
     attempt = getattr(error.__cause__, "last_attempt", None)
     cause = attempt.exception() if attempt is not None else None
     if attempt is None or cause is None:

@@ -1,63 +1,63 @@
-"""What came of a request to edit a deck."""
+"""The result of a request to edit a deck."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Literal
 
-from decklab.agents.editor.verification.model import Verification
-from decklab.diffing.model import DeckDiff
+from decklab.agents.editor.verification import Verification
+from decklab.diffing.changes import DeckDiff
 from decklab.diffing.wording import words
 from decklab.models.asking import Usage
 
-Outcome = Literal["done", "partly", "refused"]
-"""``done``: all that was asked, and nothing else. ``partly``: some of it, or with side effects that
-are told. ``refused``: nothing was written."""
+EditOutcome = Literal["done", "partly", "refused"]
+"""``done``: all that was asked, and nothing else. ``partly``: some of it, or side effects as well,
+which are listed. ``refused``: nothing was written."""
 
 
 @dataclass(frozen=True)
-class Attempt:
+class EditAttempt:
     """One version of a deck that was tried: a round of an editor."""
 
     summary: str
-    """What was tried, in a line."""
+    """What was tried, in one line."""
     deck: Path | None = None
-    """The edited copy; None where the attempt gave none."""
+    """The edited copy; None where the attempt made none."""
     failure: str = ""
-    """Why there is no deck, in a line."""
+    """Why there is no deck, in one line."""
     verification: Verification | None = None
-    """What was seen of it; None without a deck."""
+    """What was found in the copy; None without a deck."""
     seconds: Mapping[str, float] = field(default_factory=dict)
     """By stage, such as ``plan``, ``edit``, ``draw``."""
     usage: Usage = field(default_factory=Usage)
     cost: float | None = None
-    """In US dollars; None where it is not known."""
+    """In US dollars; None where the prices are not known."""
     record: Mapping[str, str] = field(default_factory=dict)
-    """What to keep of it by name, such as ``prompt``, ``code``, ``reply``."""
+    """Texts that belong to it, by name, such as ``step 1`` and ``folder``."""
 
 
 @dataclass(frozen=True)
 class EditResult:
-    """All that is known of one request after it ended."""
+    """The result of one request to edit a deck."""
 
     deck: Path
-    """The input, which is as it was."""
+    """The input, which is not changed."""
     instruction: str
-    outcome: Outcome
+    outcome: EditOutcome
     done: tuple[str, ...] = ()
-    """What was done of the request, in words."""
+    """The parts of the request that were done, in words."""
     undone: tuple[str, ...] = ()
-    """What was not, and why; what to ask instead."""
+    """What was not done, why, and what to ask instead."""
     output: Path | None = None
-    """What was written; None where nothing was, as when refused or in a dry run."""
-    best: Attempt | None = None
+    """The file that was written; None where there is none, as after a refusal or a dry run."""
+    best: EditAttempt | None = None
     """The attempt whose deck was taken."""
-    attempts: tuple[Attempt, ...] = ()
+    attempts: tuple[EditAttempt, ...] = ()
     seconds: Mapping[str, float] = field(default_factory=dict)
     """By stage, over all attempts."""
     usage: Usage = field(default_factory=Usage)
     cost: float | None = None
-    """In US dollars; None where it is not known."""
+    """In US dollars; None where the prices are not known."""
 
     @property
     def changes(self) -> DeckDiff:
@@ -68,7 +68,7 @@ class EditResult:
 
     @property
     def sentences(self) -> tuple[str, ...]:
-        """The changes in words."""
+        """The changes in words, one sentence each."""
         return words(self.changes)
 
     @property
@@ -84,13 +84,13 @@ class EditResult:
         return self.usage.input_tokens + self.usage.output_tokens
 
     def without_copies(self) -> "EditResult":
-        """The same after the folder of the copies is gone."""
+        """The same result without the paths of copies, for when their folder is deleted."""
         attempts = tuple(replace(one, deck=None) for one in self.attempts)
         best = None if self.best is None else attempts[self.attempts.index(self.best)]
         return replace(self, attempts=attempts, best=best)
 
     def as_json(self) -> dict[str, Any]:
-        """Plain JSON, changes and findings included."""
+        """The result as plain JSON, with changes and findings."""
         checked = self.best.verification if self.best else None
         return {
             "deck": str(self.deck),
@@ -109,7 +109,7 @@ class EditResult:
         }
 
 
-def _attempt(attempt: Attempt) -> dict[str, Any]:
+def _attempt(attempt: EditAttempt) -> dict[str, Any]:
     checked = attempt.verification
     return {
         "summary": attempt.summary,

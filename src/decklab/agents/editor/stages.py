@@ -1,21 +1,33 @@
-"""The stages of an edit: told as they begin, timed as they end."""
+"""The stages of an edit: which one is under way, and how long each took."""
 
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from time import perf_counter
 
+Progress = Callable[[str], None]
+"""Called with the name of a stage when the stage begins, such as ``read``, ``edit``, ``check``."""
+
 
 class Stages:
-    """``seconds`` by stage, and somebody who is told the name of each as it begins."""
+    """Times the stages of an edit, and reports to ``tell`` when one begins.
 
-    def __init__(self, tell: Callable[[str], None] | None = None) -> None:
-        self._tell = tell or (lambda _stage: None)
+    ``seconds`` holds what each stage took, by its name.
+    """
+
+    def __init__(self, tell: Progress | None = None) -> None:
+        self.tell: Progress = tell or (lambda _stage: None)
         self.seconds: dict[str, float] = {}
 
     @contextmanager
     def stage(self, name: str) -> Iterator[None]:
-        """Tell that a stage begins, and add what it takes."""
-        self._tell(name)
+        """Report that a stage begins, and time it."""
+        self.tell(name)
+        with self.timed(name):
+            yield
+
+    @contextmanager
+    def timed(self, name: str) -> Iterator[None]:
+        """Add the time of the block to that of a stage, without a report."""
         started = perf_counter()
         try:
             yield
@@ -23,11 +35,11 @@ class Stages:
             self.add({name: perf_counter() - started})
 
     def add(self, seconds: Mapping[str, float]) -> None:
-        """Add what was timed elsewhere."""
+        """Add times that were measured elsewhere."""
         for name, spent in seconds.items():
             self.seconds[name] = self.seconds.get(name, 0.0) + spent
 
     def since(self, before: Mapping[str, float]) -> dict[str, float]:
-        """What came on top of an earlier copy of ``seconds``."""
+        """The time by stage since an earlier copy of ``seconds``; stages without any left out."""
         spent = {name: taken - before.get(name, 0.0) for name, taken in self.seconds.items()}
         return {name: taken for name, taken in spent.items() if taken > 0}

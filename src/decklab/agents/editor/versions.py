@@ -1,27 +1,27 @@
-"""The versions of one edit: which is the best, and what it comes to."""
+"""The versions of one edit: which is the best, and the outcome of the edit."""
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
-from decklab.agents.editor.planning.answers import EditPlan, Review
-from decklab.agents.editor.result import Attempt, Outcome
-from decklab.agents.editor.verification.model import Verification
+from decklab.agents.editor.answer_forms import EditPlan, PlannedChange, Review
+from decklab.agents.editor.result import EditAttempt, EditOutcome
+from decklab.agents.editor.verification import Verification
 
 
 @dataclass(frozen=True)
 class Version:
-    """One round: what was given, what came of it, what a review said."""
+    """One round: what the model gave, the deck that was made of it, and what a review said."""
 
-    attempt: Attempt
+    attempt: EditAttempt
     given: tuple[str, ...] = ()
-    """Program or patches by step, as far as it got."""
+    """Program or patches by step, up to the last step that was tried."""
     failed_at: int | None = None
-    """The step that failed, from 0; None where all were made."""
+    """The step that failed, counted from 0; None where all were made."""
     review: Review | None = None
 
     @property
     def findings(self) -> tuple[str, ...]:
-        """What is to be mended, one line each; none where it is as it should be."""
+        """What has to be repaired, one line each; empty where nothing has."""
         seen = self.attempt.verification
         if seen is None:
             return (self.attempt.failure,)
@@ -29,7 +29,7 @@ class Version:
 
     @property
     def settled(self) -> bool:
-        """Whether another round has nothing to mend."""
+        """Whether there is nothing that another round could repair."""
         seen = self.attempt.verification
         return seen is not None and seen.passed and (self.review is None or self.review.satisfied)
 
@@ -39,8 +39,8 @@ def may_be_handed_out(
 ) -> bool:
     """Whether a version is better than no edit.
 
-    It has to be sound, some planned change has to be in it, and, where only some ``slides`` may be
-    changed, no change on another one.
+    It has to be sound and have a planned change and, where only some ``slides`` may be changed, no
+    change on others.
     """
     seen = version.attempt.verification
     if seen is None or not seen.sound:
@@ -54,28 +54,27 @@ def may_be_handed_out(
 def best_of(
     versions: Sequence[Version], plan: EditPlan, slides: Collection[int] | None = None
 ) -> Version | None:
-    """The version that verification ranks highest.
+    """The version that verification ranks highest; None where none may be handed out.
 
-    Among equals the one a review was satisfied with counts most, then one that had none, then the
-    later one, which was made knowing what was wrong with the others. None where there is none to
-    hand out.
+    Among equals a review that was satisfied counts most, then no review, then the later version,
+    which was made with the faults of the others known.
     """
     ranked = [
-        (version.attempt.verification.rank, _liked(version.review), number, version)
+        (version.attempt.verification.rank, _review_rank(version.review), number, version)
         for number, version in enumerate(versions)
         if version.attempt.verification and may_be_handed_out(version, plan, slides)
     ]
     return max(ranked, key=lambda item: item[:3])[3] if ranked else None
 
 
-def _liked(review: Review | None) -> int:
+def _review_rank(review: Review | None) -> int:
     return 1 if review is None else 2 * review.satisfied
 
 
 def outcome_of(
     best: Version | None, versions: Sequence[Version], plan: EditPlan
-) -> tuple[Outcome, tuple[str, ...], tuple[str, ...]]:
-    """The outcome, what was done in words, and what was not."""
+) -> tuple[EditOutcome, tuple[str, ...], tuple[str, ...]]:
+    """The outcome, and in words what was done and what was not."""
     if best is None or best.attempt.verification is None:
         tried = (
             f"round {number}: {reason}"
@@ -84,7 +83,9 @@ def outcome_of(
         )
         return "refused", (), tuple(tried)
     seen = best.attempt.verification
-    done = tuple(change.what for change in plan.changes if change.required and _came(change, seen))
+    done = tuple(
+        change.what for change in plan.changes if change.required and _happened(change, seen)
+    )
     undone = tuple(line for line in seen.messages if not line.startswith("New fault"))
     if best.review is not None and not best.review.satisfied:
         undone += tuple(f"Still to be mended: {problem}" for problem in best.review.problems)
@@ -98,6 +99,5 @@ def _reasons(version: Version) -> tuple[str, ...]:
     return ("nothing of what was planned came",)
 
 
-def _came(change: object, seen: Verification) -> bool:
-    what = getattr(change, "what", "")
-    return not any(line.startswith(what) for line in seen.missing)
+def _happened(change: PlannedChange, seen: Verification) -> bool:
+    return not any(line.startswith(change.what) for line in seen.missing)

@@ -27,8 +27,13 @@ _CODE = frozenset((".py", ".so", ".pyd"))
 _LOOKED_AT = 20_000
 """Files among the code that are looked at. Ours: many times a project's sources."""
 _OWN = Path(decklab.__file__).parent
-_ANSWERS = ("benchmarks/ppteval/starter", "benchmarks/pptarena/starter")
-"""Folders of decklab that hold rubrics and perfect attempts."""
+_ANSWERS = (
+    _OWN / "benchmarks/ppteval/data",
+    _OWN / "benchmarks/pptarena/data",
+    _OWN.parents[1] / "generate",
+)
+"""Folders that hold rubrics, truths and perfect attempts, or what makes them; the last one is in
+decklab's repository only."""
 
 
 @dataclass(frozen=True)
@@ -152,7 +157,7 @@ def places_of(
         file = f"{IMPORTS}/{parents.index(editor.file.parent)}/{editor.file.name}"
     given = {_beside(path, parents): path for path in (Path(one).resolve() for one in files)}
     decks = [path for entry in search.needed if entry != _OWN for path in _decks_among(entry)]
-    left_out = [*hidden, *(_OWN / name for name in _ANSWERS)]
+    left_out = [*hidden, *_ANSWERS]
     left_out += [path for path in decks if path not in given.values()]
     named = tuple(f"{IMPORTS}/{place}" for place in given)
     return Places({**imports, **given}, folders, file, named, tuple(left_out))

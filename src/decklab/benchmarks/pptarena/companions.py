@@ -7,13 +7,12 @@ from typing import Final
 from decklab.benchmarks.pptarena.cases import Case
 from decklab.benchmarks.pptarena.decks import Decks
 from decklab.benchmarks.pptarena.sight import Sight
-from decklab.diffing.model import DeckDiff
+from decklab.diffing.changes import DeckDiff
 from decklab.diffing.wording import sentence, words
 from decklab.errors import RenderError
-from decklab.metrics.editing.agreement import ChangeAgreement, change_agreement
-from decklab.metrics.editing.atoms import Edit
-from decklab.metrics.editing.pictures import PictureLikeness, picture_likeness
-from decklab.metrics.editing.preservation import Preservation, preservation
+from decklab.metrics.edits import ChangeAgreement, DeckEdit, change_agreement
+from decklab.metrics.pictures import PictureLikeness, picture_likeness
+from decklab.metrics.preservation import Preservation, preservation
 from decklab.results import Measurement, NotScored
 
 COMPANIONS: Final = ("recall", "precision", "preservation", "visual", "edit")
@@ -25,8 +24,8 @@ _VERSION = "1"
 class Companions:
     """All that is known of an attempt without asking a model."""
 
-    asked: Edit
-    made: Edit
+    asked: DeckEdit
+    made: DeckEdit
     agreement: ChangeAgreement
     preservation: Preservation
     pictures: PictureLikeness | NotScored
@@ -103,7 +102,7 @@ def compare(case: Case, prediction: Path, decks: Decks) -> Companions:
 
 
 def _agreement(
-    case: Case, prediction: Path, decks: Decks, asked: Edit, made: Edit
+    case: Case, prediction: Path, decks: Decks, asked: DeckEdit, made: DeckEdit
 ) -> ChangeAgreement:
     if prediction in (case.original, case.ground_truth):
         return change_agreement(asked, made)

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Final
 
-from decklab.metrics.editing.atoms import Edit, atoms
+from decklab.metrics.edits import DeckEdit, atomic_changes
 from decklab.ooxml.package import Package
 from decklab.ooxml.units import parse_int
 from decklab.ooxml.writing import write_package
@@ -16,7 +16,7 @@ _DOWN: Final = 36 * 12_700
 """EMU by which a shape is moved: far enough to be seen. Ours."""
 
 
-def spoil(truth: Path, asked: Edit, out: Path) -> str | NotScored:
+def spoil(truth: Path, asked: DeckEdit, out: Path) -> str | NotScored:
     """Write the truth with one shape spoilt that ``asked``, the edit of the case, leaves alone.
 
     It is moved, or taken out where it has no place of its own. Gives what was done in words, or
@@ -34,9 +34,9 @@ def spoil(truth: Path, asked: Edit, out: Path) -> str | NotScored:
     return NotScored("the truth leaves no shape alone")
 
 
-def _candidates(asked: Edit) -> Iterator[tuple[dict[str, Any], int, str]]:
+def _candidates(asked: DeckEdit) -> Iterator[tuple[dict[str, Any], int, str]]:
     """Slides of the truth with id and name of each shape that is not to be touched."""
-    places = [atom.place for atom in atoms(asked)]
+    places = [atom.place for atom in atomic_changes(asked)]
     slides = {place[0] for place in places}
     shapes = {(place[0], place[2]) for place in places}
     kept = [one for one in reversed(asked.after["slides"]) if one["number"] in asked.older]

@@ -11,10 +11,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from decklab.deck.views.snapshot import Snapshot, snapshot
-from decklab.diffing.reading import diff_packages
+from decklab.diffing.packages import diff_packages
 from decklab.errors import RenderError
 from decklab.grading.decks import ComparedDecks
-from decklab.metrics.editing.atoms import Edit
+from decklab.metrics.edits import DeckEdit
 from decklab.ooxml.package import Package
 from decklab.rendering.cache import Cache
 from decklab.rendering.model import RenderedDeck
@@ -45,7 +45,7 @@ class Decks:
         self._compared: ComparedDecks | None = None
         self._stack = ExitStack()
         self._read: OrderedDict[Path, Snapshot] = OrderedDict()
-        self._edits: OrderedDict[tuple[Path, Path], Edit] = OrderedDict()
+        self._edits: OrderedDict[tuple[Path, Path], DeckEdit] = OrderedDict()
         self._drawn: OrderedDict[Path, tuple[Image, ...] | NotScored] = OrderedDict()
 
     def __enter__(self) -> Self:
@@ -71,13 +71,13 @@ class Decks:
         self._read.move_to_end(path)
         return self._read[path]
 
-    def edit(self, before: Path, after: Path) -> Edit:
+    def edit(self, before: Path, after: Path) -> DeckEdit:
         """What leads from one deck to another; raises DeckError where one cannot be read."""
         key = before, after
         if key not in self._edits:
             taken = self.snapshot(before), self.snapshot(after)
             with Package.open(before) as old, Package.open(after) as new:
-                self._edits[key] = Edit(*taken, diff_packages(old, new, taken=taken))
+                self._edits[key] = DeckEdit(*taken, diff_packages(old, new, taken=taken))
             while len(self._edits) > _KEPT:
                 self._edits.popitem(last=False)
         self._edits.move_to_end(key)

@@ -7,7 +7,7 @@ from statistics import fmean
 
 from decklab.benchmarks.pptarena.cases import Case
 from decklab.benchmarks.pptarena.taxonomy import CATEGORIES
-from decklab.metrics.editing.atoms import Edit, atoms
+from decklab.metrics.edits import DeckEdit, atomic_changes
 
 _SEEING = frozenset({"picture", "chart", "diagram", "media"})
 _SAYING = frozenset({"text", "table", "notes", "alt text"})
@@ -35,9 +35,9 @@ class Difficulty:
     """Cross-slide or text-visual (D.2; the legend of table C also has long programs in it)."""
 
 
-def difficulty(case: Case, edit: Edit) -> Difficulty:
+def difficulty(case: Case, edit: DeckEdit) -> Difficulty:
     """The signals of a case with the edit that leads from its original to its truth."""
-    found = atoms(edit)
+    found = atomic_changes(edit)
     slides: set[int | str] = set()
     for atom in found:
         place = atom.place[0]
@@ -53,7 +53,7 @@ def difficulty(case: Case, edit: Edit) -> Difficulty:
     return Difficulty(len(found), len(slides), cross, mixed, cross or mixed)
 
 
-def _followers(edit: Edit, kind: str, sheet: object) -> set[int | str]:
+def _followers(edit: DeckEdit, kind: str, sheet: object) -> set[int | str]:
     if kind not in ("theme", "master", "layout"):
         return set()
     return {slide["number"] for slide in edit.before["slides"] if slide.get(kind) == sheet}

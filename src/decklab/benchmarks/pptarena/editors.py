@@ -5,16 +5,16 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final, Literal, TypeAlias
 
-from decklab.agents.editor.loop import edit_with_model
-from decklab.agents.editor.planning.routing import Paths
-from decklab.agents.editor.running import edit_with_commands
+from decklab.agents.editor.command_editor import edit_with_commands
+from decklab.agents.editor.model_editor import edit_with_model
+from decklab.agents.editor.planning import Paths
 from decklab.benchmarks.editors.handing_in import deck_bytes
 from decklab.benchmarks.editors.places import Outside
 from decklab.benchmarks.editors.room import EditorRoom
 from decklab.benchmarks.editors.session import Editor as OutsideEditor
 from decklab.benchmarks.editors.session import Session, Trusted, trusted
 from decklab.benchmarks.pptarena.cases import Case
-from decklab.benchmarks.pptarena.starter.writing import slug
+from decklab.benchmarks.pptarena.starter import slug
 from decklab.errors import DeckError, MissingPart
 from decklab.files import write_whole
 from decklab.models.asking import Ask, Usage

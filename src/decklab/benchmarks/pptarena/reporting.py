@@ -12,12 +12,11 @@ from decklab.benchmarks.pptarena.difficulty import DifficultyRow
 from decklab.benchmarks.pptarena.ordering import Ordering
 from decklab.benchmarks.pptarena.running import CaseResult
 from decklab.benchmarks.pptarena.session import FLAWED
-from decklab.benchmarks.pptarena.starter.writing import slug
+from decklab.benchmarks.pptarena.starter import slug
 from decklab.benchmarks.pptarena.summary import COLUMNS, summary
-from decklab.diffing.visual import visual_diff
 from decklab.geometry import Box
 from decklab.judges.editing.verdict import EditVerdict
-from decklab.metrics.editing.pictures import color_ssim
+from decklab.metrics.pictures import color_ssim, visual_diff
 from decklab.reports.pictures import SlidePicture, encode_jpeg
 from decklab.reports.pptarena_page import write_arena_case, write_arena_summary
 from decklab.reports.pptarena_view import (

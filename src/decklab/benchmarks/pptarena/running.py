@@ -11,7 +11,7 @@ from decklab.benchmarks.pptarena.cases import Case
 from decklab.benchmarks.pptarena.companions import Companions, compare
 from decklab.benchmarks.pptarena.decks import Decks
 from decklab.benchmarks.pptarena.editors import NOT_RUN, Edited, Editor, at_case
-from decklab.benchmarks.pptarena.starter.writing import slug
+from decklab.benchmarks.pptarena.starter import slug
 from decklab.errors import DeckError, DecklabError, MissingPart, UnknownName
 from decklab.files import write_whole
 from decklab.judges.editing.verdict import EditVerdict

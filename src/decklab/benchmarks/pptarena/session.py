@@ -6,7 +6,7 @@ from itertools import chain
 from pathlib import Path
 
 from decklab.benchmarks.editors.session import trusted
-from decklab.benchmarks.pptarena.cases import Case, CaseSet, load_cases
+from decklab.benchmarks.pptarena.cases import Case, CaseSet
 from decklab.benchmarks.pptarena.companions import COMPANIONS, compare
 from decklab.benchmarks.pptarena.decks import Decks
 from decklab.benchmarks.pptarena.difficulty import (
@@ -19,18 +19,10 @@ from decklab.benchmarks.pptarena.editors import Edited, Editor, TrustedEditor, a
 from decklab.benchmarks.pptarena.ordering import Ordering, ordering
 from decklab.benchmarks.pptarena.running import CaseResult, Judge, run_cases
 from decklab.benchmarks.pptarena.selfcheck import CaseCheck, self_check
-from decklab.benchmarks.pptarena.starter.cases import RECIPES
-from decklab.benchmarks.pptarena.starter.model import ATTEMPTS, Recipe
-from decklab.benchmarks.pptarena.starter.writing import (
-    ATTEMPTS_FOLDER,
-    attempt_path,
-    slug,
-    write_starter,
-)
+from decklab.benchmarks.pptarena.starter import ATTEMPTS, ATTEMPTS_FOLDER, attempt_path, slug
 from decklab.errors import DeckError, UnknownName
 from decklab.files import write_whole
 from decklab.judges.editing.agreement import judge_agreement
-from decklab.registry import Registry
 from decklab.results import NotScored
 
 ALL = "all"
@@ -58,18 +50,6 @@ class Session:
     def order(self) -> Ordering | None:
         """By ``edit``, the companion that goes by all of an edit, over all attempts."""
         return self.orders["edit"][ALL] if self.orders else None
-
-
-def starter_cases(folder: Path, names: Sequence[str] = ()) -> CaseSet:
-    """The starter set, or its cases of these names, written into ``folder``.
-
-    Raises UnknownName for a name that it does not have, with the nearest one.
-    """
-    known = Registry[Recipe]("case of the starter set")
-    for recipe in RECIPES:
-        known.register(recipe.name, recipe)
-    recipes = [known[name] for name in names] or list(RECIPES)
-    return load_cases(write_starter(folder, recipes=recipes))
 
 
 def secrets_of(cases: CaseSet, out: Path) -> list[Path]:

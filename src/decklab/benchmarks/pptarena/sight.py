@@ -4,10 +4,10 @@ from typing import Final
 
 import numpy as np
 
-from decklab.diffing.model import Change
+from decklab.diffing.changes import Change
 from decklab.errors import RenderError
 from decklab.grading.decks import ComparedDecks
-from decklab.grading.visibility.declared import Fault, stated_fault
+from decklab.grading.visibility.declared import VisibilityFault, declared_fault
 
 _OF_SHAPES: Final = frozenset(
     ("text", "style", "geometry", "z-order", "added", "table", "chart", "diagram", "picture",
@@ -40,9 +40,9 @@ class Sight:
             return self._why_no_slide()
         if (made.kind, made.property) == ("slide", "removed"):
             return ""
-        why = self._made.why_slide(made.slide)
+        why = self._made.why_slide_hidden(made.slide)
         if why:
-            return "" if self._truth.why_slide(asked.slide) else why
+            return "" if self._truth.why_slide_hidden(asked.slide) else why
         if made.element is None or made.element.sheet or asked.element is None:
             return ""
         if made.kind not in _OF_SHAPES:
@@ -59,7 +59,7 @@ class Sight:
 
     def _looked_at(
         self, number: int, id: int, words: str | None, *, look: bool
-    ) -> tuple[Fault | None, str]:
+    ) -> tuple[VisibilityFault | None, str]:
         """Why a shape of the prediction is not seen; tried twice. Its slides could be drawn: where
         the shape cannot be looked at, that is of its own making."""
         try:
@@ -73,17 +73,19 @@ class Sight:
 
     def _why_no_slide(self) -> str:
         """Why no slide of the prediction is seen, where the truth shows one."""
-        found = [self._made.why_slide(number) for number in range(1, len(self._made.drawn) + 1)]
+        found = [
+            self._made.why_slide_hidden(number) for number in range(1, len(self._made.drawn) + 1)
+        ]
         if not found or not all(found):
             return ""
         before = range(1, len(self._truth.drawn) + 1)
-        return "" if all(map(self._truth.why_slide, before)) else found[0]
+        return "" if all(map(self._truth.why_slide_hidden, before)) else found[0]
 
     def _states_fault(self, number: int, id: int) -> bool:
         """Whether the file says of a shape that it is not to be seen; LibreOffice draws some such,
         as hidden titles."""
         shapes = (one for one in self._made.slide(number).elements() if one.id == id)
-        return any(stated_fault(one, None) is not None for one in shapes)
+        return any(declared_fault(one, None) is not None for one in shapes)
 
     def _looks_alike(self, truth: int, made: int) -> bool:
         """Whether two slides are drawn the same, and nothing on them comes or goes otherwise."""

@@ -23,8 +23,8 @@ from decklab.benchmarks.pptarena.decks import Decks
 from decklab.benchmarks.pptarena.editors import BASELINES, Edited, Editor, apart, with_model
 from decklab.benchmarks.pptarena.judging import Configuration, judging
 from decklab.benchmarks.pptarena.running import CaseResult, Judge, compared, edited_by
-from decklab.benchmarks.pptarena.session import secrets_of, starter_cases
-from decklab.benchmarks.pptarena.starter.writing import slug
+from decklab.benchmarks.pptarena.session import secrets_of
+from decklab.benchmarks.pptarena.starter import slug, starter_cases
 from decklab.judges.editing.verdict import TEMPERATURE
 from decklab.models.inspect import asking_from_thread, open_model
 from decklab.results import NotScored

@@ -6,13 +6,12 @@ from tempfile import TemporaryDirectory
 from textwrap import shorten
 from typing import Any
 
-from decklab.agents.editor.loop import edit_with_model
-from decklab.agents.editor.running import edit_with_commands
+from decklab.agents.editor.command_editor import edit_with_commands
+from decklab.agents.editor.model_editor import edit_with_model
 from decklab.benchmarks.editors.places import Outside
 from decklab.benchmarks.editors.room import EditorRoom
 from decklab.benchmarks.editors.session import Editor, LimitReached, Session, trusted
-from decklab.benchmarks.ppteval.starter.attempts import edit
-from decklab.benchmarks.ppteval.starter.reading import starter_tasks
+from decklab.benchmarks.ppteval.starter import edit, starter_tasks
 from decklab.benchmarks.ppteval.tasks import EditingTask
 from decklab.errors import ModelFailed, UnknownName
 from decklab.models.asking import Reply

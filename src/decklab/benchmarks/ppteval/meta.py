@@ -12,15 +12,13 @@ from statistics import fmean, median
 from typing import Any
 
 from decklab.benchmarks.ppteval.errors import DecksMissing
-from decklab.benchmarks.ppteval.starter.writing import ATTEMPTS
+from decklab.benchmarks.ppteval.starter import ATTEMPTS
 from decklab.benchmarks.ppteval.tasks import EditingTask, find_registry
 from decklab.errors import RenderError
 from decklab.grading.decks import ComparedDecks
 from decklab.grading.grade import grade_compared
 from decklab.grading.page import changed_pictures
-from decklab.metrics.agreement.attempts import Agreement, Attempt
-from decklab.metrics.agreement.levels import LEVELS
-from decklab.metrics.agreement.stability import Stability, stability
+from decklab.metrics.agreement import LEVELS, LabelledAttempt, LevelAgreement, Stability, stability
 from decklab.models.asking import Ask
 from decklab.rendering.cache import Cache
 from decklab.rendering.office.office import Converter
@@ -60,9 +58,9 @@ class GradedAttempt:
         return any(leaf.asked for leaf in self.tree.root.leaves())
 
     @property
-    def attempt(self) -> Attempt:
+    def attempt(self) -> LabelledAttempt:
         """For ``decklab.metrics.agreement``."""
-        return Attempt(self.labelled.task.name, self.labelled.level, self.tree.score)
+        return LabelledAttempt(self.labelled.task.name, self.labelled.level, self.tree.score)
 
 
 def find_attempts(tasks: Iterable[EditingTask], folder: str | Path) -> list[LabelledDeck]:
@@ -173,7 +171,7 @@ def repeated(graded: Sequence[GradedAttempt]) -> Stability | NotScored:
     })  # fmt: skip
 
 
-def agreement_json(found: Agreement) -> dict[str, Any]:
+def agreement_json(found: LevelAgreement) -> dict[str, Any]:
     """Tables 1 and 3 as plain JSON; what is undefined is null."""
     return {
         "levels": [

@@ -8,8 +8,7 @@ from decklab.benchmarks.ppteval.meta import GradedAttempt, times
 from decklab.benchmarks.ppteval.naming import file_name
 from decklab.grading.decks import ComparedDecks
 from decklab.grading.page import write_grading_page
-from decklab.metrics.agreement.attempts import Agreement
-from decklab.metrics.agreement.levels import level_of
+from decklab.metrics.agreement import LevelAgreement, level_of
 from decklab.reports.meta_page import AttemptView, LevelView, write_meta_page
 from decklab.results import NotScored
 
@@ -41,7 +40,7 @@ def write_attempt_page(
 
 
 def write_meta_report(
-    folder: Path, title: str, graded: Sequence[GradedAttempt], found: Agreement
+    folder: Path, title: str, graded: Sequence[GradedAttempt], found: LevelAgreement
 ) -> Path:
     """Write ``index.html`` into ``folder``, with links to the pages of attempts that are there."""
     path = folder / "index.html"

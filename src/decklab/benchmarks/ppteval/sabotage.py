@@ -4,24 +4,35 @@ A companion of the meta-evaluation. Attempts of known level say whether a rubric
 less; these say whether it can be fooled.
 """
 
+import ast
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, Literal
 
-from decklab.benchmarks.ppteval.starter.assembling import sabotages
-from decklab.benchmarks.ppteval.starter.attempts import sabotaged
-from decklab.benchmarks.ppteval.starter.reading import StarterTask
+from decklab.benchmarks.ppteval.starter import StarterTask, program_text
 from decklab.deck.samples import write_samples
 from decklab.grading.decks import ComparedDecks
 from decklab.grading.grade import grade_compared
 from decklab.rendering.cache import Cache
 from decklab.rendering.office.office import Converter
 from decklab.results import SAME, NotScored
-from decklab.rubrics.loading import parse_rubric
+from decklab.rubrics.rubric import parse_rubric
 from decklab.rubrics.running import LeafRoom
 from decklab.sandbox.sandbox import Isolation, Sandbox
+
+_SABOTAGE = """
+from pptx import Presentation
+
+deck = Presentation(path)
+_known = [(slide, {{shape.shape_id for shape in slide.shapes}}) for slide in deck.slides]
+{edits}
+fits = {name}(Work(deck, _known, may_change)) is not False
+if fits:
+    deck.save("edited.pptx")
+"""
 
 
 @dataclass(frozen=True)
@@ -61,7 +72,7 @@ def grade_sabotages(
                 original = decks[f"{task.deck}.pptx"]
                 rubric = parse_rubric(dict(task.rubric))
                 for name in names or kinds:
-                    deck = sabotaged(sandbox, task, name)
+                    deck = _sabotaged(sandbox, task, name)
                     score: float | NotScored | None = None
                     if deck is not None:
                         path = folder / "spoilt.pptx"
@@ -75,6 +86,45 @@ def grade_sabotages(
                     one = Spoilt(task.name, name, kinds[name], score, hides)
                     done(one)
                     found.append(one)
+    return found
+
+
+def _sabotaged(sandbox: Sandbox, task: StarterTask, name: str) -> bytes | None:
+    """The perfect attempt at a task, spoilt by the sabotage ``name``; None where that does not fit.
+
+    ``sandbox`` has been handed the task's deck. Raises RunFailed where the program fails.
+    """
+    source = sabotage_source(task.attempts["perfect"], name)
+    handed = {
+        "path": sandbox.path(f"{task.deck}.pptx"),
+        "may_change": task.rubric["metadata"]["may_change"],
+    }
+    outcome = sandbox.run(source, globals=handed, result="fits")
+    return sandbox.collect("edited.pptx")["edited.pptx"] if outcome.value else None
+
+
+def sabotage_source(edits: str, name: str) -> str:
+    """An attempt that is spoilt by the sabotage ``name`` afterwards.
+
+    It wants ``path`` and ``may_change``, and leaves ``edited.pptx`` where ``fits`` is true: some
+    sabotages do not fit some tasks.
+    """
+    shared = program_text("attempt_edits") + program_text("sabotage_edits")
+    return shared + _SABOTAGE.format(edits=edits.strip(), name=name)
+
+
+@cache
+def sabotages() -> dict[str, Literal["unseen", "harmful"]]:
+    """The names of all sabotages: what they do to a perfect attempt."""
+    found: dict[str, Literal["unseen", "harmful"]] = {}
+    for node in ast.parse(program_text("sabotage_edits")).body:
+        if not isinstance(node, ast.Assign) or not isinstance(node.value, ast.Tuple):
+            continue
+        assert isinstance(node.targets[0], ast.Name)
+        kind: Literal["unseen", "harmful"] = (
+            "unseen" if node.targets[0].id == "UNSEEN" else "harmful"
+        )
+        found |= {one.id: kind for one in node.value.elts if isinstance(one, ast.Name)}
     return found
 
 

@@ -17,8 +17,8 @@ from decklab.rendering.office.office import Converter
 from decklab.results import NotScored
 from decklab.rubrics.explaining import explained
 from decklab.rubrics.graded import Damage, GradedNode, GradedTree, Harm, LeafResult, graded
+from decklab.rubrics.rubric import Rubric
 from decklab.rubrics.running import NEEDS_MODEL, LeafRoom
-from decklab.rubrics.tree import Rubric
 from decklab.sandbox.sandbox import Isolation
 
 

@@ -45,7 +45,7 @@ from decklab.benchmarks.ppteval.editors import EditorFor, editor_for
 from decklab.benchmarks.ppteval.naming import file_names
 from decklab.benchmarks.ppteval.outcomes import Summary, TaskOutcome, summarize
 from decklab.benchmarks.ppteval.running import Edit, Graded, grade_edit, run_editor
-from decklab.benchmarks.ppteval.starter.writing import write_starter
+from decklab.benchmarks.ppteval.starter import write_starter
 from decklab.benchmarks.ppteval.tasks import EditingTask, case_files, load_editing_tasks
 from decklab.errors import DeckError
 from decklab.files import write_whole

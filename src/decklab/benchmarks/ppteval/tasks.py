@@ -7,9 +7,8 @@ from pathlib import Path
 from decklab.benchmarks.ppteval.categories import categories_of
 from decklab.benchmarks.ppteval.errors import DecksMissing
 from decklab.benchmarks.ppteval.sources import SOURCES
-from decklab.rubrics.errors import RubricError
+from decklab.rubrics.rubric import Rubric, RubricError
 from decklab.rubrics.tasks import REGISTRY_NAME, RubricTask, load_tasks
-from decklab.rubrics.tree import Rubric
 
 
 @dataclass(frozen=True)

@@ -10,8 +10,8 @@ from pydantic import TypeAdapter, ValidationError
 from decklab.benchmarks.slideeval.choosing import deck_files, deck_names
 from decklab.benchmarks.slideeval.runs import ExtractRun
 from decklab.deck.model.plain import PlainSlide
+from decklab.deck.reading import read_elements
 from decklab.deck.views.plain import plain_slide
-from decklab.deck.whole import read_elements
 from decklab.errors import DeckError
 from decklab.files import write_whole
 from decklab.metrics.extraction.dataset import (

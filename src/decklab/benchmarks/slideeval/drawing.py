@@ -16,13 +16,12 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
 
-from decklab.deck.building.deck import build_deck
-from decklab.deck.building.images import images_of
 from decklab.deck.model.plain import PlainSlide
 from decklab.deck.model.slide import SlideElements
+from decklab.deck.reading import read_elements
 from decklab.deck.views.drawn import merge_layout
 from decklab.deck.views.plain import plain_slide
-from decklab.deck.whole import read_elements
+from decklab.editing.building.deck import build_deck, images_of
 from decklab.geometry import FRAME_HEIGHT, FRAME_WIDTH
 from decklab.ooxml.package import Package
 from decklab.perturb.deck import taken_apart

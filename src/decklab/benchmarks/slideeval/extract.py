@@ -26,10 +26,14 @@ from decklab.benchmarks.slideeval.items import ExtractItem, extract_items
 from decklab.benchmarks.slideeval.overlay import LEGEND, overlay
 from decklab.benchmarks.slideeval.prompts import EXTRACT_PROMPT, EXTRACT_SYSTEM
 from decklab.deck.model.plain import PlainSlide
-from decklab.metrics.extraction.estimating import estimates, slide_values
-from decklab.metrics.extraction.pooling import Pool
-from decklab.metrics.extraction.slide import SlideScore, score_slide
-from decklab.metrics.matching.assignment import match_slide
+from decklab.metrics.extraction.estimates import (
+    Pool,
+    SlideScore,
+    estimates,
+    score_slide,
+    slide_values,
+)
+from decklab.metrics.extraction.matching import match_slide
 from decklab.models.inspect import image_url
 from decklab.rendering.cache import Cache
 from decklab.results import NotScored

@@ -16,15 +16,16 @@ from decklab.benchmarks.slideeval.drawing import (
     rebuilt_slides,
 )
 from decklab.benchmarks.slideeval.seeds import find_seeds
-from decklab.deck.building.images import images_of
 from decklab.deck.model.plain import PlainSlide
 from decklab.deck.model.slide import SlideElements
+from decklab.deck.reading import read_elements
 from decklab.deck.views.plain import plain_slide
-from decklab.deck.whole import read_elements
+from decklab.editing.building.deck import images_of
 from decklab.errors import DeckError, DecklabError
 from decklab.metrics.sensitivity.damage import slide_damage
 from decklab.ooxml.package import Package
-from decklab.perturb.slide import AXES, LADDER_DRAWS, Axis, LadderDraws, perturb
+from decklab.perturb.constants import AXES, LADDER_DRAWS, Axis, LadderDraws
+from decklab.perturb.deck import perturb
 from decklab.rendering.cache import Cache
 from decklab.rendering.model import TextSpan
 from decklab.rendering.office.office import Converter, Office

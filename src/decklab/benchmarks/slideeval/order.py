@@ -20,8 +20,7 @@ from decklab.benchmarks.slideeval.asking import (
 from decklab.benchmarks.slideeval.baselines.ordering import order_slides
 from decklab.benchmarks.slideeval.items import MOST_SLIDES, OrderItem, order_items
 from decklab.benchmarks.slideeval.prompts import order_prompt, order_system
-from decklab.metrics.ordering.scores import OrderScore, score_order
-from decklab.metrics.ordering.summary import order_estimates
+from decklab.metrics.ordering import OrderScore, order_estimates, score_order
 from decklab.rendering.cache import Cache
 from decklab.results import NotScored
 

@@ -9,8 +9,7 @@ from PIL import Image, ImageDraw, ImageFont
 from decklab.benchmarks.slideeval.drawing import Picture
 from decklab.deck.model.plain import PlainLine, PlainSlide
 from decklab.geometry import FRAME_HEIGHT, FRAME_WIDTH, Box
-from decklab.metrics.matching.assignment import Matching
-from decklab.metrics.matching.families import FAMILIES, Family
+from decklab.metrics.extraction.matching import FAMILIES, Family, Matching
 
 LEGEND: Final = (
     "Green: true elements that were found. Blue: what was predicted for them. "

@@ -10,7 +10,7 @@ from decklab.benchmarks.slideeval.runs import newest_logs
 from decklab.benchmarks.slideeval.summary import Summary, summary_of
 from decklab.benchmarks.slideeval.views import view_of_summary
 from decklab.errors import DeckError
-from decklab.metrics.intervals import Interval
+from decklab.metrics.statistics import Interval
 from decklab.reports.slideeval_csv import write_slideeval_csv
 from decklab.reports.slideeval_page import write_slideeval_page
 from decklab.results import NotScored

@@ -11,8 +11,8 @@ from decklab.benchmarks.slideeval.answers import ANSWERS, Rating5, Rating100, re
 from decklab.benchmarks.slideeval.asking import BASELINE
 from decklab.benchmarks.slideeval.order import order_score
 from decklab.deck.model.plain import PlainSlide
-from decklab.metrics.extraction.slide import complexity
-from decklab.metrics.ordering.scores import OrderScore
+from decklab.metrics.extraction.estimates import complexity
+from decklab.metrics.ordering import OrderScore
 from decklab.metrics.sensitivity.ratings import Rating
 
 _CAUSE: Final = 240

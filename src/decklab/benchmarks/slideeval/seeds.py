@@ -13,9 +13,9 @@ from numpy.typing import NDArray
 
 from decklab.benchmarks.slideeval.choosing import shuffled
 from decklab.benchmarks.slideeval.drawing import Picture, draw, rebuilt_slides
+from decklab.deck.reading import read_elements
 from decklab.deck.views.plain import plain_slide
-from decklab.deck.whole import read_elements
-from decklab.diffing.ssim import ssim
+from decklab.metrics.pictures import ssim
 from decklab.ooxml.package import Package
 from decklab.rendering.cache import Cache
 from decklab.rendering.office.office import Converter

@@ -17,20 +17,19 @@ from decklab.benchmarks.slideeval.runs import (
     read_rating,
     said,
 )
-from decklab.metrics.extraction.estimating import Estimate, estimates
-from decklab.metrics.extraction.pooling import Pool
-from decklab.metrics.extraction.slide import score_slide
-from decklab.metrics.matching.weighing import HeadlineShift, headline_by_weights
-from decklab.metrics.ordering.scores import OrderScore
-from decklab.metrics.ordering.summary import OrderEstimate, order_estimates
-from decklab.metrics.parseability.rates import ParseBin, parse_rates
-from decklab.metrics.sensitivity.agreement import ModelAgreement, model_agreement
-from decklab.metrics.sensitivity.ceiling import (
+from decklab.metrics.extraction.estimates import Estimate, Pool, estimates, score_slide
+from decklab.metrics.extraction.matching import WeightSensitivity, headline_by_weights
+from decklab.metrics.extraction.parseability import ParseBin, parse_rates
+from decklab.metrics.ordering import OrderEstimate, OrderScore, order_estimates
+from decklab.metrics.sensitivity.frontier import (
+    FrontierPoint,
     ManipulationCheck,
+    ModelAgreement,
+    consistency_fidelity,
     damage_ceilings,
     manipulation_check,
+    model_agreement,
 )
-from decklab.metrics.sensitivity.frontier import FrontierPoint, consistency_fidelity
 from decklab.metrics.sensitivity.ratings import Degraded, averaged
 from decklab.metrics.sensitivity.scale_link import ScaleLink, scale_links
 
@@ -57,7 +56,7 @@ class Extraction:
     slides: int
     estimates: tuple[Estimate, ...]
     bins: tuple[ParseBin, ...]
-    weights: tuple[HeadlineShift, ...]
+    weights: tuple[WeightSensitivity, ...]
 
 
 @dataclass(frozen=True)

@@ -6,9 +6,9 @@ from collections.abc import Iterator, Sequence
 from decklab.benchmarks.slideeval.dataset import Dataset
 from decklab.benchmarks.slideeval.summary import Sensitivity, Summary
 from decklab.metrics.extraction.dataset import Distribution
-from decklab.metrics.extraction.estimating import Estimate
-from decklab.metrics.intervals import Interval
-from decklab.metrics.sensitivity.constants import PRINTED_MACE, PRINTED_POA
+from decklab.metrics.extraction.estimates import Estimate
+from decklab.metrics.sensitivity.ratings import PRINTED_MACE, PRINTED_POA
+from decklab.metrics.statistics import Interval
 from decklab.reports.slideeval_views import (
     AgreementView,
     BinView,

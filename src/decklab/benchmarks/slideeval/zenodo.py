@@ -14,8 +14,8 @@ from typing import Any, Final
 from urllib.parse import urlsplit
 from urllib.request import urlopen
 
+from decklab.deck.reading import read_elements
 from decklab.deck.views.plain import plain_slide
-from decklab.deck.whole import read_elements
 from decklab.errors import DeckError, ModelUnavailable
 from decklab.files import write_whole
 from decklab.ooxml.limits import DEFAULT_LIMITS

@@ -1,4 +1,4 @@
-"""A value as it takes effect, and the place that states it."""
+"""What all models share: how strict they are, actions, and where a value is stated."""
 
 from dataclasses import dataclass
 from typing import Annotated, Generic, Literal, TypeVar
@@ -72,7 +72,12 @@ class Model(BaseModel):
     """A strict, frozen record: no unknown fields, no conversions, no infinities."""
 
     model_config = ConfigDict(
-        strict=True, extra="forbid", frozen=True, allow_inf_nan=False, use_attribute_docstrings=True
+        strict=True,
+        extra="forbid",
+        frozen=True,
+        allow_inf_nan=False,
+        use_attribute_docstrings=True,
+        defer_build=True,
     )
 
 

@@ -1,7 +1,7 @@
-"""What is on each slide: shapes in place, with group transforms and inherited frames resolved.
+"""From which objects slides, layouts and masters are built, and how these hang together.
 
-The outline says which objects a deck is built from and how they hang together: enough to judge
-how editable it is. It holds no effective styles.
+Frames are in place, with group transforms and inherited positions resolved. Enough to judge how
+editable a deck is; there are no effective styles.
 """
 
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""Fills and lines."""
+"""What areas, lines and glyphs are painted with."""
 
 from typing import Annotated, Literal
 

@@ -1,4 +1,4 @@
-"""What charts, diagrams and tables hold."""
+"""Shapes as elements: texts, areas, lines, images, tables, charts, diagrams, media, groups."""
 
 from math import cos, radians, sin
 from typing import Literal

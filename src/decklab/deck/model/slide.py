@@ -1,4 +1,4 @@
-"""Slides, and the layouts and masters behind them."""
+"""Slides with all that is on them, the layouts and masters behind them, and a whole deck."""
 
 from typing import Literal
 

@@ -1,4 +1,4 @@
-"""Paragraphs and runs."""
+"""Paragraphs, runs, and how a text stands in its shape."""
 
 from typing import Literal
 

@@ -1,11 +1,31 @@
-"""The background a slide shows: its own, its layout's, or its master's."""
+"""Backgrounds: what a slide, layout or master states, and what it shows."""
 
-from decklab.deck.backgrounds import stated_background
+from dataclasses import dataclass
+
 from decklab.deck.model.base import Effective, Origin
 from decklab.deck.sheets import Sheet
-from decklab.deck.styles.fills import NO_FILL, Fill, SolidFill, fill_style, read_fill
+from decklab.deck.styles.fills import NO_FILL, Fill, SolidFill, fill_of, fill_style, read_fill
 from decklab.ooxml.units import parse_int
-from decklab.ooxml.xml import Element
+from decklab.ooxml.xml import Element, qn
+
+
+@dataclass(frozen=True)
+class StatedBackground:
+    """What a part's root says of its background."""
+
+    fill: Element | None
+    """A fill of its own."""
+    reference: Element | None
+    """The reference to a fill of the theme (``p:bgRef``), where it has no fill of its own."""
+
+
+def stated_background(root: Element) -> StatedBackground | None:
+    """The background in a part's root; None where it states none and shows its parent's."""
+    holder = root.find(f"{qn('p:cSld')}/{qn('p:bg')}")
+    if holder is None:
+        return None
+    fill = fill_of(holder.find(qn("p:bgPr")))
+    return StatedBackground(fill, None if fill is not None else holder.find(qn("p:bgRef")))
 
 
 def effective_background(sheet: Sheet) -> Effective[Fill]:

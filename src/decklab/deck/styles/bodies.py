@@ -4,10 +4,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from decklab.deck.measures import flag, share
 from decklab.deck.model.base import Effective, Origin
 from decklab.deck.model.outline import Autofit
-from decklab.ooxml.units import EMU_PER_POINT, parse_emu, parse_int
+from decklab.ooxml.units import EMU_PER_POINT, flag, parse_emu, parse_int, share
 from decklab.ooxml.xml import Element, qn
 
 _AUTOFITS: dict[str, Autofit] = {

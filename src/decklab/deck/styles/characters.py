@@ -4,13 +4,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from decklab.deck.measures import flag, share
 from decklab.deck.model.base import Effective, Origin
 from decklab.deck.part import Source
 from decklab.deck.styles.colors import Color
 from decklab.deck.styles.fills import NO_FILL, Fill, SolidFill, fill_in, main_color
 from decklab.deck.styles.themes import Look, Reference
-from decklab.ooxml.units import parse_int
+from decklab.ooxml.units import flag, parse_int, share
 from decklab.ooxml.xml import Element, qn
 
 _DEFAULT_SIZE_PT = 18.0  # ISO/IEC 29500-1, 21.1.2.3.9

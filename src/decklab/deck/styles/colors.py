@@ -1,8 +1,9 @@
-"""Changes to a colour (``lumMod``, ``tint`` ...), each to the result of the one before.
+"""Colours: how they are stated, the theme they come from, and the changes made to them.
 
-ISO/IEC 29500-1, 20.1.2.3. Hue, saturation and luminance are those of HSL over sRGB as it is
-stored; ``tint``, ``shade``, ``inv`` and the red, green and blue channels count in linear light (the
-standard's scRGB), as PowerPoint draws them.
+A change (``lumMod``, ``tint`` ...) goes by the result of the one before (ISO/IEC 29500-1,
+20.1.2.3). Hue, saturation and luminance are those of HSL over sRGB as it is stored; ``tint``,
+``shade``, ``inv`` and the red, green and blue channels count in linear light (the standard's
+scRGB), as PowerPoint draws them.
 """
 
 import colorsys
@@ -12,8 +13,7 @@ from dataclasses import dataclass, field
 
 from PIL.ImageColor import colormap
 
-from decklab.deck.measures import share
-from decklab.ooxml.units import degrees, parse_int
+from decklab.ooxml.units import degrees, parse_int, share
 from decklab.ooxml.xml import Element, local_name
 
 RGB = tuple[float, float, float]

@@ -8,16 +8,16 @@ Typefaces of the theme keep their reference (``+mj-lt``), paints tell the theme'
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
+from decklab.deck.frames import rounded
 from decklab.deck.model.base import Effective, Statements
 from decklab.deck.part import Source
-from decklab.deck.sheets import Sheet
+from decklab.deck.sheets import DeckReading, Sheet
 from decklab.deck.styles.characters import stated_run
 from decklab.deck.styles.paints import paint_of
 from decklab.deck.styles.paragraphs import stated_paragraph
 from decklab.deck.styles.table_styles import TableStyle
 from decklab.deck.styles.texts import bullet_of, spacing_of
 from decklab.deck.styles.themes import Look, Theme
-from decklab.deck.walking import Desk, rounded
 from decklab.ooxml.xml import Element, local_name, qn
 
 _MASTER_STYLES = {"title style": "p:titleStyle", "body style": "p:bodyStyle",
@@ -41,7 +41,7 @@ _TABLE_PARTS = {
 }  # fmt: skip
 
 
-def text_styles(sheet: Sheet, desk: Desk) -> dict[str, Statements]:
+def text_styles(sheet: Sheet) -> dict[str, Statements]:
     """What a master's text styles state, by style and level; empty for other sheets."""
     styles = None if sheet.root is None else sheet.root.find(qn("p:txStyles"))
     if styles is None:
@@ -49,25 +49,26 @@ def text_styles(sheet: Sheet, desk: Desk) -> dict[str, Statements]:
     return {
         f"{name}, {level}": stated
         for name, tag in _MASTER_STYLES.items()
-        for level, stated in _levels(styles.find(qn(tag)), sheet.look, sheet.source, desk)
+        for level, stated in _levels(styles.find(qn(tag)), sheet.look, sheet.source, sheet.reading)
     }
 
 
-def list_styles(sheet: Sheet, desk: Desk) -> dict[str, dict[str, Statements]]:
+def list_styles(sheet: Sheet) -> dict[str, dict[str, Statements]]:
     """What the list styles of a template's placeholders state, by shape id and level."""
     found: dict[str, dict[str, Statements]] = {}
     for one in sheet.placeholders:
         styles = one.element.find(f"{qn('p:txBody')}/{qn('a:lstStyle')}")
         name = next(one.element.iter(qn("p:cNvPr")), None)
-        levels = dict(_levels(styles, sheet.look, sheet.source, desk))
+        levels = dict(_levels(styles, sheet.look, sheet.source, sheet.reading))
         if levels and name is not None:
             found[name.get("id") or ""] = levels
     return found
 
 
-def default_text(root: Element, look: Look, source: Source, desk: Desk) -> dict[str, Statements]:
+def default_text(reading: DeckReading, look: Look) -> dict[str, Statements]:
     """What a presentation's default text style states, by level."""
-    return dict(_levels(root.find(qn("p:defaultTextStyle")), look, source, desk))
+    styles = reading.root.find(qn("p:defaultTextStyle"))
+    return dict(_levels(styles, look, reading.main, reading))
 
 
 def theme_formats(theme: Theme) -> dict[str, Statements]:
@@ -93,31 +94,31 @@ def table_styles(defined: Mapping[str, Element]) -> dict[str, dict[str, Statemen
 
 
 def _levels(
-    styles: Element | None, look: Look, source: Source, desk: Desk
+    styles: Element | None, look: Look, source: Source, reading: DeckReading
 ) -> Iterator[tuple[str, Statements]]:
     if styles is None:
         return
     for number in range(1, _LEVELS + 1):
         level = styles.find(qn(f"a:lvl{number}pPr"))
         if level is not None:
-            yield f"level {number}", _level(level, look, source, desk)
+            yield f"level {number}", _level(level, look, source, reading)
 
 
-def _level(level: Element, look: Look, source: Source, desk: Desk) -> Statements:
+def _level(level: Element, look: Look, source: Source, reading: DeckReading) -> Statements:
     found: Statements = {}
     for name, stated in stated_paragraph(level, "master", look, source).items():
-        found[f"paragraph.{_PARAGRAPH.get(name, name)}"] = _plain(name, stated, desk)
+        found[f"paragraph.{_PARAGRAPH.get(name, name)}"] = _plain(name, stated, reading)
     characters = level.find(qn("a:defRPr"))
     if characters is not None:
         for name, stated in stated_run(characters, "master", look, source).items():
-            found[_FONT.get(name, f"font.{name}")] = _plain(name, stated, desk)
+            found[_FONT.get(name, f"font.{name}")] = _plain(name, stated, reading)
     return found
 
 
-def _plain(name: str, stated: Effective[Any], desk: Desk) -> Any:
+def _plain(name: str, stated: Effective[Any], reading: DeckReading) -> Any:
     value = stated.value
     if name in ("fill", "outline"):
-        return paint_of(value, desk).model_dump(mode="json", exclude_defaults=True)
+        return paint_of(value, reading).model_dump(mode="json", exclude_defaults=True)
     if value is None:
         return "as the text"  # of a bullet's font, colour or size
     if name in ("bullet_color", "highlight"):
@@ -125,7 +126,7 @@ def _plain(name: str, stated: Effective[Any], desk: Desk) -> Any:
     if name in ("line_spacing", "space_before", "space_after", "bullet_size"):
         return spacing_of(value).model_dump(mode="json")
     if name == "bullet":
-        bullet = bullet_of(value, desk)
+        bullet = bullet_of(value, reading)
         return "none" if bullet is None else bullet.model_dump(mode="json", exclude_defaults=True)
     return rounded(value) if isinstance(value, float) else value
 

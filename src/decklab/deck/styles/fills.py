@@ -4,19 +4,20 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from decklab.deck.fills import fill_of
-from decklab.deck.measures import share
 from decklab.deck.model.base import Effective
 from decklab.deck.part import Source
-from decklab.deck.pictures import Edges, cut_off, read_picture
+from decklab.deck.pictures import Edges, cut_off, opacity_of, read_picture
 from decklab.deck.styles.colors import BLACK, Color, mixed
 from decklab.deck.styles.themes import Look, Stated, style_reference
-from decklab.ooxml.units import degrees
+from decklab.ooxml.units import degrees, share
 from decklab.ooxml.xml import Element, local_name, qn
 
 _NO_STYLE = (0, 1000)  # ST_StyleMatrixColumnIndex
 _MIDDLE = 0.5
-_PROPERTIES = ("spPr", "grpSpPr")
+_PROPERTIES = ("}spPr", "}grpSpPr")
+_FILLS = frozenset(qn(f"a:{name}") for name in (
+    "noFill", "solidFill", "gradFill", "blipFill", "pattFill", "grpFill",
+))  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,9 +87,17 @@ Fill = NoFill | SolidFill | GradientFill | PatternFill | PictureFill
 NO_FILL = NoFill()
 
 
-def properties_of(shape: Element) -> Element | None:
+def shape_properties(shape: Element) -> Element | None:
     """The ``spPr`` or ``grpSpPr`` of a shape element, of slides and of drawn diagrams."""
-    return next((c for c in shape if local_name(str(c.tag)) in _PROPERTIES), None)
+    for child in shape:
+        if str(child.tag).endswith(_PROPERTIES):
+            return child
+    return None
+
+
+def fill_of(holder: Element | None) -> Element | None:
+    """The fill element that stands in shape, line or background properties."""
+    return None if holder is None else next((c for c in holder if c.tag in _FILLS), None)
 
 
 def fill_in(
@@ -174,7 +183,7 @@ def shape_fill(
     the enclosing group, for ``a:grpFill``.
     """
     for item in shapes:
-        element = fill_of(properties_of(item.element))
+        element = fill_of(shape_properties(item.element))
         if element is None:
             continue
         if element.tag == qn("a:grpFill"):
@@ -205,15 +214,12 @@ def _gradient(element: Element, look: Look, placeholder: Color | None) -> Fill |
 
 def _picture(element: Element, source: Source) -> Fill | None:
     picture = read_picture(element, source)
-    blip = element.find(qn("a:blip"))
-    if picture is None or blip is None:
+    if picture is None:
         return None
-    fade = blip.find(qn("a:alphaModFix"))
-    alpha = 1.0 if fade is None else share(fade.get("amt"))
     return PictureFill(
         picture.part,
         picture.link,
         element.find(qn("a:tile")) is not None,
-        1.0 if alpha is None else min(max(alpha, 0.0), 1.0),
+        opacity_of(element),
         crop=cut_off(element),
     )

@@ -1,4 +1,4 @@
-"""Effective lines: outlines of shapes, connectors, borders of table cells."""
+"""Effective lines (outlines of shapes, connectors, borders of table cells) and effects."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -7,7 +7,7 @@ from typing import Any
 from decklab.deck.model.base import Effective, Origin
 from decklab.deck.part import Source
 from decklab.deck.styles.colors import Color
-from decklab.deck.styles.fills import NO_FILL, Fill, fill_in, properties_of
+from decklab.deck.styles.fills import NO_FILL, Fill, fill_in, shape_properties
 from decklab.deck.styles.themes import Look, Stated, style_reference
 from decklab.ooxml.units import EMU_PER_POINT, parse_emu
 from decklab.ooxml.xml import Element, local_name, qn
@@ -77,7 +77,7 @@ def shape_line(
         element = look.theme.lines[reference.index - 1]
         merged |= stated_line(element, "theme", look, look.theme.source, reference.color)
     for item in reversed(shapes):
-        properties = properties_of(item.element)
+        properties = shape_properties(item.element)
         line = None if properties is None else properties.find(qn("a:ln"))
         if line is not None:
             merged |= stated_line(line, item.origin, look, item.source)
@@ -145,7 +145,7 @@ def shape_effects(shapes: Sequence[Stated], look: Look) -> Effective[tuple[str, 
     counts: it takes away what would be inherited.
     """
     for item in shapes:
-        names = _listed(properties_of(item.element))
+        names = _listed(shape_properties(item.element))
         if names is not None:
             return Effective(names, item.origin)
     reference = style_reference(shapes, "a:effectRef", look)

@@ -1,5 +1,6 @@
 """Effective fills and lines as models."""
 
+from decklab.deck.frames import rounded
 from decklab.deck.model.base import Effective, Sources
 from decklab.deck.model.paint import (
     NO_PAINT,
@@ -14,16 +15,16 @@ from decklab.deck.model.paint import (
     Solid,
     Stop,
 )
+from decklab.deck.sheets import DeckReading
 from decklab.deck.styles.fills import Fill, GradientFill, PatternFill, SolidFill, main_color
 from decklab.deck.styles.fills import PictureFill as StyledPicture
 from decklab.deck.styles.lines import LineEnd, LineStyle
-from decklab.deck.walking import Desk, rounded
 
 PLAIN_PEN = Pen()
 _NO_BORDER = Border()
 
 
-def paint_of(fill: Fill, desk: Desk) -> Paint:
+def paint_of(fill: Fill, reading: DeckReading) -> Paint:
     """A fill as a model."""
     if isinstance(fill, SolidFill):
         color = fill.color
@@ -53,7 +54,7 @@ def paint_of(fill: Fill, desk: Desk) -> Paint:
     if isinstance(fill, StyledPicture):
         return PictureFill(
             kind="picture",
-            sha256=desk.sha256(fill.part),
+            sha256=reading.sha256(fill.part),
             link=fill.link,
             tiled=fill.tiled,
             alpha=fill.alpha,
@@ -73,12 +74,12 @@ def stroke_of(line: LineStyle) -> tuple[str | None, float]:
     return color, 0.0 if line.fill.value.kind == "none" else rounded(line.width_pt.value)
 
 
-def pen_of(line: LineStyle, desk: Desk) -> Pen:
+def pen_of(line: LineStyle, reading: DeckReading) -> Pen:
     """How a line is drawn; the plain pen where it is not drawn at all."""
     if line.fill.value.kind == "none":
         return PLAIN_PEN
     return Pen(
-        paint=paint_of(line.fill.value, desk),
+        paint=paint_of(line.fill.value, reading),
         dash=line.dash.value,
         cap=line.cap.value,
         compound=line.compound.value,
@@ -89,12 +90,12 @@ def pen_of(line: LineStyle, desk: Desk) -> Pen:
     )
 
 
-def border_of(line: LineStyle, desk: Desk) -> Border:
+def border_of(line: LineStyle, reading: DeckReading) -> Border:
     """One side of a table cell."""
     if line.fill.value.kind == "none":
         return _NO_BORDER
     stroke, width = stroke_of(line)
-    return Border(stroke=stroke, strokeWidth=width, pen=pen_of(line, desk))
+    return Border(stroke=stroke, strokeWidth=width, pen=pen_of(line, reading))
 
 
 def _line_sources(line: LineStyle) -> Sources:

@@ -4,12 +4,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from decklab.deck.measures import flag, share
 from decklab.deck.model.base import Effective, Origin
 from decklab.deck.part import Source
 from decklab.deck.styles.colors import Color
 from decklab.deck.styles.themes import Look
-from decklab.ooxml.units import EMU_PER_POINT, parse_emu, parse_int
+from decklab.ooxml.units import EMU_PER_POINT, flag, parse_emu, parse_int, share
 from decklab.ooxml.xml import Element, qn
 
 _POINT_UNIT = 100  # ST_TextSpacingPoint and ST_TextFontSize count hundredths of a point

@@ -4,14 +4,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from decklab.deck.measures import flag
 from decklab.deck.model.base import Effective
 from decklab.deck.styles.builtin_tables import builtin_table_style
 from decklab.deck.styles.characters import reference_run
 from decklab.deck.styles.fills import Fill, SolidFill, fill_in, fill_style
 from decklab.deck.styles.lines import stated_line
 from decklab.deck.styles.themes import Look, Reference
-from decklab.ooxml.units import parse_int
+from decklab.ooxml.units import flag, parse_int
 from decklab.ooxml.xml import Element, qn
 
 _FACES = {"latin": "latin", "ea": "east_asian", "cs": "complex_script", "sym": "symbol"}

@@ -4,7 +4,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from decklab.deck.measures import flag
 from decklab.deck.model.base import Effective
 from decklab.deck.part import Source
 from decklab.deck.styles.bodies import read_body
@@ -23,7 +22,7 @@ from decklab.deck.styles.table_styles import (
 )
 from decklab.deck.styles.text import StyledText, read_styled_text
 from decklab.deck.styles.themes import Look, Stated
-from decklab.ooxml.units import parse_int
+from decklab.ooxml.units import flag, parse_int
 from decklab.ooxml.xml import Element, qn
 
 _FLAGS = {

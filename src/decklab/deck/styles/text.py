@@ -12,11 +12,13 @@ from decklab.deck.styles.fills import SolidFill
 from decklab.deck.styles.inheritance import LEVELS, Inheritance, LevelStyles, Step
 from decklab.deck.styles.paragraphs import ParagraphStyle, finished_paragraph, stated_paragraph
 from decklab.deck.styles.themes import Look
-from decklab.deck.text import LINE_BREAK
 from decklab.ooxml.units import parse_int
 from decklab.ooxml.xml import Element, qn
 
 RunKind = Literal["run", "field", "break", "math"]
+
+LINE_BREAK = "\v"
+"""A line break inside a paragraph (``a:br``), as PowerPoint puts it on the clipboard."""
 
 _KINDS: dict[str, RunKind] = {
     qn("a:r"): "run",
@@ -82,6 +84,12 @@ def read_styled_text(
         _paragraph(item, style, chain, inheritance, source) for item in body.iterfind(qn("a:p"))
     )
     return StyledText(style, tuple(paragraphs))
+
+
+def paragraph_text(paragraph: Element) -> str:
+    """The plain text of an ``a:p``: runs, fields, formulas, and LINE_BREAK for line breaks."""
+    found = ((child, _KINDS.get(str(child.tag))) for child in children(paragraph))
+    return "".join(_text(child, kind) for child, kind in found if kind is not None)
 
 
 def _paragraph(

@@ -4,11 +4,13 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from decklab.deck.frames import rounded
 from decklab.deck.links import click_of, hover_of
 from decklab.deck.model.base import Effective, Sources
 from decklab.deck.model.plain import Align, Font, FontStyle
 from decklab.deck.model.text import NOTHING, Body, Bullet, Paragraph, Run, RunFont, Spacing
 from decklab.deck.part import children
+from decklab.deck.sheets import DeckReading, Sheet
 from decklab.deck.styles.bodies import BodyStyle
 from decklab.deck.styles.characters import RunStyle
 from decklab.deck.styles.paints import paint_of
@@ -21,7 +23,6 @@ from decklab.deck.styles.paragraphs import (
     PictureBullet,
 )
 from decklab.deck.styles.text import StyledParagraph, StyledRun, StyledText
-from decklab.deck.walking import Canvas, Desk, rounded
 from decklab.ooxml.xml import Element, qn
 
 _ALIGNS: dict[str, Align] = {
@@ -48,14 +49,12 @@ _WEIGHT = 1000  # of a character against a run or paragraph that has none
 _DEFAULT_SIZE_PT = 18.0  # ISO/IEC 29500-1, 21.1.2.3.9
 
 
-def paragraphs_of(
-    styled: StyledText, body: Element | None, canvas: Canvas
-) -> tuple[Paragraph, ...]:
+def paragraphs_of(styled: StyledText, body: Element | None, sheet: Sheet) -> tuple[Paragraph, ...]:
     """The paragraphs of a text; ``body`` is its ``txBody``, where the links stand."""
     linked = body is not None and next(body.iter(*_LINKS), None) is not None
     elements = body.findall(qn("a:p")) if body is not None and linked else []
     return tuple(
-        _paragraph(item, elements[index] if index < len(elements) else None, canvas)
+        _paragraph(item, elements[index] if index < len(elements) else None, sheet)
         for index, item in enumerate(styled.paragraphs)
     )
 
@@ -82,7 +81,7 @@ def body_of(style: BodyStyle) -> Body:
 
 
 def main_font(
-    paragraphs: Sequence[Paragraph], styled: StyledText, canvas: Canvas
+    paragraphs: Sequence[Paragraph], styled: StyledText, sheet: Sheet
 ) -> tuple[Font, Sources]:
     """The font of most characters, and where its values are stated.
 
@@ -97,9 +96,9 @@ def main_font(
         runs.setdefault(key, run)
         counts[key] += 1 + _WEIGHT * len(run.text.strip())
     if not counts and styled.paragraphs:
-        return _plain_font(*_font(styled.paragraphs[0].end, canvas.desk))
+        return _plain_font(*_font(styled.paragraphs[0].end, sheet.reading))
     if not counts:
-        look = canvas.sheet.look
+        look = sheet.look
         name = look.theme.typeface("+mn-lt")
         return Font(name=name, size=_DEFAULT_SIZE_PT, style=(), color=look.slot("tx1").hex), {}
     run = runs[counts.most_common(1)[0][0]]
@@ -126,14 +125,14 @@ def main_align(paragraphs: Sequence[Paragraph]) -> tuple[Align, Sources]:
     return align, {}
 
 
-def _paragraph(styled: StyledParagraph, element: Element | None, canvas: Canvas) -> Paragraph:
+def _paragraph(styled: StyledParagraph, element: Element | None, sheet: Sheet) -> Paragraph:
     style = styled.style
     links = _link_holders(element)
     return Paragraph(
-        runs=tuple(_run(run, next(links, None), canvas) for run in styled.runs),
+        runs=tuple(_run(run, next(links, None), sheet) for run in styled.runs),
         align=_ALIGNS.get(style.alignment.value, "left"),
         level=style.level,
-        bullet=_bullet(style, canvas.desk),
+        bullet=_bullet(style, sheet.reading),
         margin_left=rounded(style.margin_left_pt.value),
         margin_right=rounded(style.margin_right_pt.value),
         indent=rounded(style.indent_pt.value),
@@ -157,31 +156,31 @@ def _link_holders(paragraph: Element | None) -> Iterator[Element | None]:
             yield next(child.iter(qn("a:rPr")), None)
 
 
-def _run(styled: StyledRun, properties: Element | None, canvas: Canvas) -> Run:
-    font, sources = _font(styled.style, canvas.desk)
+def _run(styled: StyledRun, properties: Element | None, sheet: Sheet) -> Run:
+    font, sources = _font(styled.style, sheet.reading)
     return Run(
         text=styled.text,
         kind=styled.kind,
         field=styled.field,
         font=font,
-        click=click_of(properties, canvas),
-        hover=hover_of(properties, canvas),
+        click=click_of(properties, sheet),
+        hover=hover_of(properties, sheet),
         sources=sources,
     )
 
 
-def _font(style: RunStyle, desk: Desk) -> tuple[RunFont, Sources]:
-    known = desk.fonts.get(id(style))
+def _font(style: RunStyle, reading: DeckReading) -> tuple[RunFont, Sources]:
+    known = reading.fonts.get(id(style))
     if known is None:
         sources: Sources = {
             _RUN_FIELDS.get(name, name): source
             for name, source in _sources(style, RunStyle).items()
         }
-        known = desk.fonts[id(style)] = style, _new_font(style, desk), sources
+        known = reading.fonts[id(style)] = style, _new_font(style, reading), sources
     return known[1], known[2]
 
 
-def _new_font(style: RunStyle, desk: Desk) -> RunFont:
+def _new_font(style: RunStyle, reading: DeckReading) -> RunFont:
     color, fill, outline = style.color.value, style.fill.value, style.outline.value
     highlight = style.highlight.value
     return RunFont(
@@ -191,8 +190,8 @@ def _new_font(style: RunStyle, desk: Desk) -> RunFont:
         color=color.hex,
         alpha=color.alpha,
         slot=color.slot,
-        paint=None if fill.kind == "solid" else paint_of(fill, desk),
-        outline=None if outline.kind == "none" else paint_of(outline, desk),
+        paint=None if fill.kind == "solid" else paint_of(fill, reading),
+        outline=None if outline.kind == "none" else paint_of(outline, reading),
         east_asian=style.east_asian.value,
         complex_script=style.complex_script.value,
         symbol=style.symbol.value,
@@ -215,25 +214,25 @@ def _styles(style: RunStyle) -> Iterator[FontStyle]:
         yield "underscore"
 
 
-def _bullet(style: ParagraphStyle, desk: Desk) -> Bullet | None:
+def _bullet(style: ParagraphStyle, reading: DeckReading) -> Bullet | None:
     color, size = style.bullet_color.value, style.bullet_size.value
     return bullet_of(
         style.bullet.value,
-        desk,
+        reading,
         font=style.bullet_font.value,
         color=None if color is None else color.hex,
         size=None if size is None else spacing_of(size),
     )
 
 
-def bullet_of(bullet: StyledBullet, desk: Desk, **look: Any) -> Bullet | None:
+def bullet_of(bullet: StyledBullet, reading: DeckReading, **look: Any) -> Bullet | None:
     """A bullet as a model, None for none; ``look`` holds its font, colour and size."""
     if isinstance(bullet, CharacterBullet):
         return Bullet(kind="character", character=bullet.character, **look)
     if isinstance(bullet, NumberBullet):
         return Bullet(kind="number", scheme=bullet.scheme, start=bullet.start, **look)
     if isinstance(bullet, PictureBullet):
-        return Bullet(kind="picture", sha256=desk.sha256(bullet.part), **look)
+        return Bullet(kind="picture", sha256=reading.sha256(bullet.part), **look)
     return None
 
 

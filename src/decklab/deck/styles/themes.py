@@ -1,4 +1,4 @@
-"""Themes: colours, fonts, and the format scheme that shapes and backgrounds refer to."""
+"""Themes: colours, fonts, formats; a theme under a colour map, and references into it."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace

@@ -1,1 +1,1 @@
-"""Views of a deck that was read: its snapshot, its plain slides, and where its text was drawn."""
+"""Views of a deck that was read: its outline, its snapshot, plain slides, where text was drawn."""

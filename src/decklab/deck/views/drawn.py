@@ -1,4 +1,7 @@
-"""Which element each drawn span belongs to: by what it says and where it stands."""
+"""Where the text of elements was drawn: which element each drawn span belongs to.
+
+A span is claimed by what it says and where it stands.
+"""
 
 import re
 from collections import Counter

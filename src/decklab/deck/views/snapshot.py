@@ -79,8 +79,8 @@ from decklab.deck.model.shapes import (
     Text,
 )
 from decklab.deck.model.slide import KINDS, Contents, DeckElements
+from decklab.deck.reading import read_elements, read_part_of_deck
 from decklab.deck.sheets import Sheet
-from decklab.deck.whole import read_elements, read_part_of_deck
 from decklab.ooxml.package import Package
 
 ID_KEYS = frozenset(

@@ -11,12 +11,12 @@ from decklab.deck.model.slide import Animation
 from decklab.deck.model.text import Run
 from decklab.deck.spelling import bare
 from decklab.geometry import FRAME, Box
-from decklab.metrics.integrity.made_out import LEAST_SIZE
+from decklab.metrics.ink import LEAST_SIZE
 from decklab.ooxml.units import parse_int
 from decklab.ooxml.xml import Element as Xml
 from decklab.ooxml.xml import qn
 
-Fault = Literal[
+VisibilityFault = Literal[
     "gone", "slide", "hidden", "empty", "off the slide", "animation", "symbols", "upside down",
     "small", "faint", "not drawn", "covered",
 ]  # fmt: skip
@@ -46,7 +46,7 @@ TRANSPARENT = "its text is transparent"
 SMALL = f"its text is smaller than {LEAST_SIZE:g} pt on a slide of 960x540 pt"
 
 
-def stated_fault(element: Element, text: str | None) -> tuple[Fault, str] | None:
+def declared_fault(element: Element, text: str | None) -> tuple[VisibilityFault, str] | None:
     """What the file itself says that keeps an element from being seen."""
     if element.hidden:
         return "hidden", "it is hidden"
@@ -117,7 +117,7 @@ def _upside_down(text: Text) -> bool:
     return 135 < turned < 225
 
 
-def ever_rests(animations: Sequence[Animation], id: int) -> bool:
+def shown_while_waiting(animations: Sequence[Animation], id: int) -> bool:
     """Whether a shape is there at any moment at which the show waits for a click."""
     mine = [one for one in animations if one.shape == id and not one.paragraphs]
     if not any(one.kind in ("entrance", "exit") for one in mine):

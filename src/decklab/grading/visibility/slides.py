@@ -16,25 +16,25 @@ from numpy.typing import NDArray
 
 from decklab.deck.model.shapes import Chart, Element, Table, Text, box_of
 from decklab.deck.model.slide import SlideElements
+from decklab.deck.reading import read_slides
 from decklab.deck.spelling import bare
 from decklab.deck.views.snapshot import Snapshot
-from decklab.deck.whole import read_slides
-from decklab.diffing.visual import VISIBLE, differing_pixels
 from decklab.geometry import Box
 from decklab.grading.visibility.declared import (
     LEAST_SHOWN_MS,
     PART,
     TRANSPARENT,
-    Fault,
+    VisibilityFault,
     clear_text,
-    ever_rests,
-    stated_fault,
+    declared_fault,
+    shown_while_waiting,
     unpainted,
 )
-from decklab.grading.visibility.texts import Made, SlideTexts, TextSight
-from decklab.metrics.integrity.made_out import made_out
+from decklab.grading.visibility.texts import LegibleSpan, SlideTexts, TextVisibility
+from decklab.metrics.ink import readable_characters
+from decklab.metrics.pictures import VISIBLE, differing_pixels
 from decklab.ooxml.package import Package
-from decklab.ooxml.slides.listing import slide_entries
+from decklab.ooxml.slide_list import slide_entries
 from decklab.ooxml.units import parse_int
 from decklab.ooxml.validity.validating import validate
 from decklab.ooxml.writing import write_package
@@ -46,11 +46,11 @@ from decklab.rendering.office.office import Converter
 from decklab.rendering.opening import IncrementalDeck, open_incremental
 
 Picture = NDArray[np.uint8]
-Shown = NDArray[np.bool_]
+PixelMask = NDArray[np.bool_]
 """Which pixels of a slide something makes a difference to."""
 
 
-def drawn_without(
+def draw_without_shapes(
     path: Path,
     number: int,
     gone: Callable[[int, Collection[int]], bool],
@@ -91,12 +91,12 @@ _EDGE = 4
 """Pixels around a box in which its outline may be drawn. Ours."""
 _INK = 20
 """Pixels of a slide of 1280x720 that a thing changes at least where it is seen. Ours."""
-_KNOWN: dict[str, list[Made]] = {}
-"""What can be made out of slides, by the key of their picture: attempts at one task share most."""
-_MOST_KNOWN = 500
+_LEGIBILITY_CACHE: dict[str, list[LegibleSpan]] = {}
+"""What can be read on slides, by the key of their picture: attempts at one task share most."""
+_MOST_CACHED = 500
 
 
-class SeenDeck:
+class AudienceView:
     """The slides of one deck as an audience sees them.
 
     ``taken`` is its snapshot, ``drawn`` the deck as drawn slides; ``office`` and ``cache`` draw
@@ -113,7 +113,7 @@ class SeenDeck:
         self._elements: dict[int, SlideElements] = {}
         self._texts: dict[int, SlideTexts] = {}
         self._bare: dict[int, Picture] = {}
-        self._areas: dict[tuple[int, int], Fault | None] = {}
+        self._areas: dict[tuple[int, int], VisibilityFault | None] = {}
 
     def slide(self, number: int) -> SlideElements:
         """A slide's elements."""
@@ -122,7 +122,7 @@ class SeenDeck:
                 self._elements[number] = read_slides(package, [number])[0]
         return self._elements[number]
 
-    def why_slide(self, number: int) -> str:
+    def why_slide_hidden(self, number: int) -> str:
         """Why a slide is not shown, or not for long enough to be read; empty where it is."""
         slide = self._taken["slides"][number - 1]
         if slide.get("hidden"):
@@ -142,22 +142,22 @@ class SeenDeck:
 
     def fault(
         self, number: int, id: int, text: str | None = None, *, look: bool = False
-    ) -> tuple[Fault | None, str]:
+    ) -> tuple[VisibilityFault | None, str]:
         """Why a shape is not seen, and in words; (None, "") where it is.
 
         With ``text`` these words of it have to be readable, of a text, table or chart. Else all its
         text has, or, of a thing without text, most of what it draws; with ``look`` both.
         """
-        hidden = self.why_slide(number)
+        hidden = self.why_slide_hidden(number)
         if hidden:
             return "slide", hidden
         elements = [one for one in self.slide(number).elements() if one.id == id]
         if not elements:
             return "gone", "it is not on the slide"
-        found = next(filter(None, (stated_fault(one, text) for one in elements)), None)
+        found = next(filter(None, (declared_fault(one, text) for one in elements)), None)
         if found is not None:
             return found
-        if not ever_rests(self.slide(number).animations, id):
+        if not shown_while_waiting(self.slide(number).animations, id):
             return "animation", "effects take it away, or never let it in"
         is_chart = any(isinstance(one, Chart) for one in elements)
         chart = self._chart(number, id) if is_chart else None
@@ -188,14 +188,14 @@ class SeenDeck:
         alike = np.abs(crop.astype(np.int16) - wanted).max(axis=2, initial=0) <= VISIBLE
         return "" if int(alike.sum()) >= _INK else f"nothing in its place is drawn in #{colour}"
 
-    def text(self, number: int, id: int, words: str | None = None) -> TextSight:
+    def text(self, number: int, id: int, words: str | None = None) -> TextVisibility:
         """What is seen of a shape's text, or of some ``words`` of it."""
         return self.texts(number).sight(id, words)
 
     def texts(self, number: int) -> "SlideTexts":
         """All texts of a slide with what is seen of them."""
         if number not in self._texts:
-            self._texts[number] = SlideTexts(self.slide(number), self._made(number))
+            self._texts[number] = SlideTexts(self.slide(number), self._legible(number))
         return self._texts[number]
 
     @cached_property
@@ -223,33 +223,35 @@ class SeenDeck:
                 return None if link is None else package.xml(link.target)
         return None
 
-    def _made(self, number: int) -> list[Made]:
+    def _legible(self, number: int) -> list[LegibleSpan]:
         key = self.drawn.keys.get(number) if isinstance(self.drawn, IncrementalDeck) else None
-        if key is None or key not in _KNOWN:
-            found = self._make_out(number)
+        if key is None or key not in _LEGIBILITY_CACHE:
+            found = self._read_layers(number)
             if key is None:
                 return found
-            while len(_KNOWN) >= _MOST_KNOWN:
-                _KNOWN.pop(next(iter(_KNOWN)))
-            _KNOWN[key] = found
-        return _KNOWN[key]
+            while len(_LEGIBILITY_CACHE) >= _MOST_CACHED:
+                _LEGIBILITY_CACHE.pop(next(iter(_LEGIBILITY_CACHE)))
+            _LEGIBILITY_CACHE[key] = found
+        return _LEGIBILITY_CACHE[key]
 
-    def _make_out(self, number: int) -> list[Made]:
+    def _read_layers(self, number: int) -> list[LegibleSpan]:
         found = []
         for layer in self.drawn.layers(number):
             for one in layer.spans:
-                seen, contrast = made_out(layer.full, layer.without, layer.ink, one.characters)
-                found.append(Made(one, sum(seen) / len(seen) if seen else 0.0, contrast))
+                seen, contrast = readable_characters(
+                    layer.full, layer.without, layer.ink, one.characters
+                )
+                found.append(LegibleSpan(one, sum(seen) / len(seen) if seen else 0.0, contrast))
         return found
 
-    def _area_fault(self, number: int, id: int) -> tuple[Fault | None, str]:
+    def _area_fault(self, number: int, id: int) -> tuple[VisibilityFault | None, str]:
         if (number, id) not in self._areas:
             self._areas[number, id] = self._measured(number, id)
         fault = self._areas[number, id]
         words = {"not drawn": "nothing of it shows", "covered": "most of it is covered"}
         return fault, "" if fault is None else words[fault]
 
-    def _measured(self, number: int, id: int) -> Fault | None:
+    def _measured(self, number: int, id: int) -> VisibilityFault | None:
         """What taking the shape out changes, against what it draws on the slide's ground alone."""
         full = self.drawn.slide(number).image
         shown = int(differing_pixels(full, self._without(number, lambda own, _: own == id)).sum())
@@ -268,7 +270,7 @@ class SeenDeck:
         return "covered" if shown < PART * drawn else None
 
     def _without(self, number: int, gone: Callable[[int, Collection[int]], bool]) -> Picture:
-        return drawn_without(self.path, number, gone, office=self._office, cache=self._cache)
+        return draw_without_shapes(self.path, number, gone, office=self._office, cache=self._cache)
 
     def _place(self, number: int, id: int) -> Box | None:
         boxes = [box_of(one) for one in self.slide(number).elements() if one.id == id]

@@ -9,8 +9,8 @@ from decklab.deck.model.slide import SlideElements
 from decklab.deck.spelling import bare
 from decklab.deck.views.drawn import claim, match
 from decklab.geometry import Box
-from decklab.grading.visibility.declared import ENOUGH, PART, SMALL, Fault
-from decklab.metrics.integrity.made_out import LEAST_CONTRAST, LEAST_SIZE
+from decklab.grading.visibility.declared import ENOUGH, PART, SMALL, VisibilityFault
+from decklab.metrics.ink import LEAST_CONTRAST, LEAST_SIZE
 from decklab.rendering.model import LayeredSpan
 
 _PIECE = 4
@@ -18,12 +18,12 @@ _PIECE = 4
 
 
 @dataclass(frozen=True)
-class TextSight:
+class TextVisibility:
     """What is seen of one text."""
 
     share: float
     """Of its characters, those that are seen and can be read, 0 to 1."""
-    fault: Fault | None
+    fault: VisibilityFault | None
     """What keeps most of the others from it; None where ``share`` is enough."""
     detail: str = ""
     place: Box | None = None
@@ -31,15 +31,15 @@ class TextSight:
 
 
 @dataclass(frozen=True)
-class Made:
-    """A drawn span and what can be made out of it."""
+class LegibleSpan:
+    """A drawn span, and how much of it can be read."""
 
     layered: LayeredSpan
     share: float
     contrast: float
 
     @property
-    def fault(self) -> Fault | None:
+    def fault(self) -> VisibilityFault | None:
         """What keeps it from being read."""
         if self.layered.size_shown < LEAST_SIZE:
             return "small"
@@ -51,12 +51,11 @@ class Made:
 class SlideTexts:
     """The texts of one slide, and the drawn spans of each."""
 
-    def __init__(self, slide: SlideElements, made: Sequence[Made]) -> None:
-        self._slide = slide
+    def __init__(self, slide: SlideElements, spans: Sequence[LegibleSpan]) -> None:
         frames: tuple[Element, ...] = (*slide.tables, *slide.charts, *slide.diagrams, *slide.others)
         self._claims = [one for item in (*slide.texts, *frames) if (one := claim(item)) is not None]
-        self._made = {id(one.layered.span): one for one in made}
-        match(self._claims, [one.layered.span for one in made])
+        self._legible = {id(one.layered.span): one for one in spans}
+        match(self._claims, [one.layered.span for one in spans])
 
     def __iter__(self) -> Iterator[tuple[Element, str]]:
         """Every text and table with its words."""
@@ -64,13 +63,13 @@ class SlideTexts:
             if isinstance(one.element, Text | Table) and one.words:
                 yield one.element, one.words
 
-    def sight(self, id: int, words: str | None = None) -> TextSight:
+    def sight(self, id: int, words: str | None = None) -> TextVisibility:
         """What is seen of the text of shape ``id``, or of some of its words."""
         mine = [one for one in self._claims if one.element.id == id]
         if not mine:
-            return TextSight(0.0, "empty", "it has no text that is shown")
+            return TextVisibility(0.0, "empty", "it has no text that is shown")
         wanted = bare(words) if words is not None else "".join(one.words or "" for one in mine)
-        spans = [self._made[_key(span)] for one in mine for span in one.spans]
+        spans = [self._legible[_key(span)] for one in mine for span in one.spans]
         in_rows = words is not None and any(isinstance(one.element, Table) for one in mine)
         whole = wanted == "".join(one.words or "" for one in mine)
         return _sight(wanted, spans, in_rows=in_rows and not whole)
@@ -80,13 +79,13 @@ def _key(span: object) -> int:
     return id(span)
 
 
-def _sight(wanted: str, spans: Sequence[Made], *, in_rows: bool) -> TextSight:
+def _sight(wanted: str, spans: Sequence[LegibleSpan], *, in_rows: bool) -> TextVisibility:
     """What is seen of some characters in the spans of their element; with ``in_rows`` all have to
     be level with the longest span among them, as the cells of one row of a table are."""
     left, seen = wanted, 0.0
-    lost: dict[Fault, int] = {}
+    lost: dict[VisibilityFault, int] = {}
     place: Box | None = None
-    for one, said in _said(wanted, spans, in_rows=in_rows):
+    for one, said in _showing(wanted, spans, in_rows=in_rows):
         left = left.replace(said, "\n", 1)
         box = one.layered.span.box
         place = box if place is None else place.union(box)
@@ -98,12 +97,14 @@ def _sight(wanted: str, spans: Sequence[Made], *, in_rows: bool) -> TextSight:
     if missing := len(left.replace("\n", "")):
         lost["not drawn"] = missing
     if share >= ENOUGH:
-        return TextSight(share, None, place=place)
+        return TextVisibility(share, None, place=place)
     worst = max(lost, key=lambda name: lost[name]) if lost else "covered"
-    return TextSight(share, worst, _TEXT_WORDS[worst], place)
+    return TextVisibility(share, worst, _TEXT_WORDS[worst], place)
 
 
-def _said(wanted: str, spans: Sequence[Made], *, in_rows: bool) -> Iterator[tuple[Made, str]]:
+def _showing(
+    wanted: str, spans: Sequence[LegibleSpan], *, in_rows: bool
+) -> Iterator[tuple[LegibleSpan, str]]:
     """The spans that show some of ``wanted``, each with the characters it shows, none twice."""
     left = wanted
     row: Box | None = None
@@ -122,7 +123,7 @@ def _said(wanted: str, spans: Sequence[Made], *, in_rows: bool) -> Iterator[tupl
         waiting = unused
 
 
-_TEXT_WORDS: Final[dict[Fault, str]] = {
+_TEXT_WORDS: Final[dict[VisibilityFault, str]] = {
     "small": SMALL,
     "faint": f"its text stands off from what is behind it by less than {LEAST_CONTRAST:g}:1",
     "covered": "its text is covered, cut off or in the colour of what is behind it",

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from statistics import fmean
 
-from decklab.metrics.agreement.ranks import kendall_tau_b, spearman_rho
+from decklab.metrics.statistics import kendall_tau_b, spearman_rho
 from decklab.results import NotScored
 
 _SAME = 1e-9

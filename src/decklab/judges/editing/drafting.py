@@ -11,7 +11,7 @@ from decklab.judges.editing.evidence import LONGEST
 from decklab.judges.editing.pictures import SlidePair
 from decklab.judges.editing.prompts import TARGET_SYSTEM
 from decklab.judges.editing.verdict import TEMPERATURE, asked
-from decklab.metrics.editing.atoms import Edit
+from decklab.metrics.edits import DeckEdit
 from decklab.models.asking import Ask
 from decklab.results import NotScored
 
@@ -40,7 +40,7 @@ class StyleTarget(BaseModel):
 def draft_style_target(
     ask: Ask,
     instruction: str,
-    edit: Edit,
+    edit: DeckEdit,
     *,
     pictures: Sequence[SlidePair] = (),
     temperature: float | None = TEMPERATURE,

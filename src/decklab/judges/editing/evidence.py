@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from typing import Any, Final, Literal
 
 from decklab.deck.views.snapshot import Snapshot
-from decklab.diffing.model import DeckDiff
-from decklab.metrics.editing.atoms import Edit
+from decklab.diffing.changes import DeckDiff
+from decklab.metrics.edits import DeckEdit
 from decklab.ooxml.package import Package
 
 LONGEST: Final = 40_000
@@ -50,7 +50,7 @@ class Evidence:
 
 def structured_evidence(
     original: Package, truth: Package, prediction: Package,
-    asked: Edit, made: Edit, *, form: Form | None = None,
+    asked: DeckEdit, made: DeckEdit, *, form: Form | None = None,
 ) -> Evidence:  # fmt: skip
     """Differences between three decks in the form that shows more of them (paper 003, E.2).
 
@@ -59,7 +59,7 @@ def structured_evidence(
     the judge goes by. At equal shares it is JSON. ``form`` decides by hand. Raises what reading
     parts raises.
     """
-    left = Edit.of(asked.after, made.after)
+    left = DeckEdit.of(asked.after, made.after)
     lines = [xml_lines(package) for package in (original, truth, prediction)]
     shares = json_share(asked.after, made.after), xml_share(lines[1], lines[2])
     chosen: Form = form or ("xml" if shares[1] > shares[0] else "json")

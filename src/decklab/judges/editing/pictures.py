@@ -6,7 +6,8 @@ from io import BytesIO
 
 from PIL import Image as PillowImage
 
-from decklab.metrics.editing.pictures import Image, color_ssim
+from decklab.metrics.colors import Image
+from decklab.metrics.pictures import color_ssim
 
 _EFFORT = 1
 """Compression of PNGs, 0 to 9: bytes are many, time is short. Ours."""

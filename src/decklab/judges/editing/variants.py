@@ -15,7 +15,7 @@ from decklab.judges.editing.prompts import (
 )
 from decklab.judges.editing.verdict import TEMPERATURE, EditVerdict, Marked, Question, asked, pooled
 from decklab.judges.editing.visual import BATCH
-from decklab.metrics.editing.pictures import Image
+from decklab.metrics.colors import Image
 from decklab.models.asking import Ask, Usage
 from decklab.results import NotScored
 

@@ -6,7 +6,7 @@ from typing import Final
 from decklab.judges.editing.pictures import SlidePair, batches, pairs_to_judge
 from decklab.judges.editing.prompts import VQ_SCALE, VQ_SYSTEM, questions
 from decklab.judges.editing.verdict import TEMPERATURE, EditVerdict, Marked, Question, asked, pooled
-from decklab.metrics.editing.pictures import Image
+from decklab.metrics.colors import Image
 from decklab.models.asking import Ask, Usage
 from decklab.results import NotScored
 

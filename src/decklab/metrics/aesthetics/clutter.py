@@ -5,16 +5,35 @@ Paper 002, eq 6, 11 and 18 to 20, table 8.
 
 from collections.abc import Sequence
 from math import ceil, log, sqrt
+from typing import Final
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from decklab.metrics.aesthetics.cielab import lab_planes
-from decklab.metrics.aesthetics.constants import ENTROPY_WEIGHTS, WHITE_AIM, ZERO_THRESHOLD
-from decklab.metrics.aesthetics.images import Image, Plane
 from decklab.metrics.aesthetics.pyramid import SMALLEST_SIDE, bands
+from decklab.metrics.colors import Image, Plane, lab_planes
+from decklab.metrics.metric import SLIDESGEN, MetricInfo, register
 from decklab.results import NotScored
+
+CHROMA_WEIGHT: Final = 0.0625
+"""w_c of eq 6 (G.1)."""
+
+ENTROPY_WEIGHTS: Final = (
+    1 / (1 + 2 * CHROMA_WEIGHT),
+    CHROMA_WEIGHT / (1 + 2 * CHROMA_WEIGHT),
+    CHROMA_WEIGHT / (1 + 2 * CHROMA_WEIGHT),
+)
+"""Weights of the lightness and the two chroma channels by eq 6: 0.889, 0.056 and 0.056."""
+
+ENTROPY_WEIGHTS_TABLE8: Final = (0.84, 0.08, 0.08)
+"""Weights of the same channels by eq 11 and table 8, which disagree with eq 6."""
+
+ZERO_THRESHOLD: Final = 0.008
+"""A channel that varies less than this counts as empty (table 8)."""
+
+WHITE_AIM: Final = (95.047, 100.0, 108.833)
+"""What AIM divides an XYZ of 0 to 1 by: a hundred times too much, and a swapped digit."""
 
 # A value this close under the edge of a bin, in bins, belongs to the bin above. Symmetric pictures
 # have bands with values exactly on an edge, where rounding would otherwise decide.
@@ -26,6 +45,37 @@ _LANES = 8
 _ROUNDING = 1e-5
 # A band that varies less than this, relative to its plane, holds rounding errors and nothing else.
 _NOISE = 2e-6
+
+register(
+    MetricInfo(
+        "rhythm.subband_entropy",
+        "slide",
+        "How much visual clutter the slide carries.",
+        f"{SLIDESGEN}, eq 6 and 18 to 20",
+        unit="bits",
+        direction="neutral",
+        high=None,
+    ),
+    MetricInfo(
+        "rhythm.subband_entropy_aim",
+        "slide",
+        "Visual clutter as Aalto AIM gives it.",
+        "Aalto AIM, m7",
+        unit="nats",
+        direction="neutral",
+        high=None,
+        version="2",
+    ),
+    MetricInfo(
+        "rhythm.subband_entropy_table8",
+        "slide",
+        "Visual clutter with the channel weights of table 8.",
+        f"{SLIDESGEN}, eq 11 and table 8",
+        unit="bits",
+        direction="neutral",
+        high=None,
+    ),
+)
 
 
 def subband_entropy(image: Image) -> float | NotScored:
@@ -70,7 +120,6 @@ def weighted_entropy(
 
     >>> round(weighted_entropy((4.0, 2.0, 2.0)), 3)
     3.778
-    >>> from decklab.metrics.aesthetics.constants import ENTROPY_WEIGHTS_TABLE8
     >>> round(weighted_entropy((4.0, 2.0, 2.0), ENTROPY_WEIGHTS_TABLE8), 3)
     3.68
     """

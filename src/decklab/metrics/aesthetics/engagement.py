@@ -6,19 +6,57 @@ Paper 002, section 2.3 and appendix E.3 (eq 2, 3 and 12, table 7), after Hasler 
 
 from collections.abc import Sequence
 from math import exp, hypot, sqrt
+from typing import Final
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from decklab.metrics.aesthetics.constants import (
-    COLORFULNESS_FULL,
-    COLORFULNESS_MEAN_WEIGHT,
-    PACING_TARGET,
-    PACING_VARIANCE,
-)
-from decklab.metrics.aesthetics.images import Image, checked, strips
+from decklab.metrics.colors import Image, checked, strips
+from decklab.metrics.metric import SLIDESGEN, MetricInfo, register
 from decklab.results import NotScored
+
+COLORFULNESS_MEAN_WEIGHT: Final = 0.3
+"""Weight of the chromatic bias in eq 2 and 12 (Hasler and Süsstrunk 2003)."""
+
+PACING_TARGET: Final = 11.28
+"""Mean of the decks' standard deviation of colorfulness (table 7)."""
+
+PACING_VARIANCE: Final = 72.89
+"""w squared in eq 3: variance of the same quantity (table 7)."""
+
+COLORFULNESS_FULL: Final = 100.0
+"""Ours: the mean colorfulness that earns the whole level half. Hasler and Süsstrunk call pictures
+beyond about 100 extremely colorful, and it lies under two standard deviations over table 7's
+mean."""
+
+COLORFULNESS_MEAN: Final = 51.09
+COLORFULNESS_VARIANCE: Final = 767.72
+"""Mean and variance of decks' mean colorfulness (table 7)."""
+
+register(
+    MetricInfo(
+        "engagement.score",
+        "deck",
+        "How colourful the deck is and how well that varies.",
+        f"{SLIDESGEN}, eq 2 and 3",
+        high=10.0,
+    ),
+    MetricInfo(
+        "engagement.pacing",
+        "deck",
+        "How near the spread of colourfulness is to that of good decks.",
+        f"{SLIDESGEN}, eq 3",
+    ),
+    MetricInfo(
+        "engagement.colorfulness",
+        "slide",
+        "How colourful the slide is.",
+        f"{SLIDESGEN}, eq 2 and 12; Hasler and Süsstrunk 2003",
+        direction="neutral",
+        high=280.0,
+    ),
+)
 
 
 def colorfulness(image: Image) -> float:

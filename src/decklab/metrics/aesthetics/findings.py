@@ -1,31 +1,31 @@
-"""What the aesthetics rows of a deck give cause to mend (paper 002, appendix H).
+"""Findings from the aesthetics rows of a deck: what should be improved (paper 002, appendix H).
 
 Thresholds are the paper's or WCAG's where they print one, otherwise multiples of table 7's
 standard deviations.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from math import sqrt
 from statistics import median
 from typing import Any
 
 from decklab.geometry import Box
-from decklab.metrics.aesthetics.constants import (
+from decklab.metrics.aesthetics.engagement import (
     COLORFULNESS_MEAN,
     COLORFULNESS_VARIANCE,
-    CONTRAST_LARGE_TEXT,
-    CONTRAST_NORMAL_TEXT,
-    ENTROPY_TARGET,
-    ENTROPY_VARIANCE,
     PACING_TARGET,
     PACING_VARIANCE,
+)
+from decklab.metrics.aesthetics.rhythm import (
+    ENTROPY_TARGET,
+    ENTROPY_VARIANCE,
     RMSSD_FLATLINE,
     RMSSD_STROBE,
+    overload_windows,
 )
-from decklab.metrics.aesthetics.legibility import parse_color
-from decklab.metrics.aesthetics.visual_rhythm import overload_windows
-from decklab.metrics.integrity.sightings import named_slides
-from decklab.metrics.integrity.thresholds import SAME_CAUSE_SLIDES
+from decklab.metrics.colors import is_near, parse_color
+from decklab.metrics.contrast import CONTRAST_LARGE_TEXT, CONTRAST_NORMAL_TEXT
+from decklab.metrics.findings import SAME_CAUSE_SLIDES, grouped, named_slides
 from decklab.results import Finding, Measurement
 
 _NEAR_COLOR = 24
@@ -50,7 +50,7 @@ def findings(rows: Sequence[Measurement]) -> list[Finding]:
 
     Rules: ``contrast.low``, ``text.covered``, ``harmony.spike``, ``engagement.flat``,
     ``engagement.volatile``, ``rhythm.flatline``, ``rhythm.strobe``, ``rhythm.overload``. Each has
-    what was measured, the threshold it crossed, and what would mend it.
+    what was measured, the threshold it crossed, and a fix.
     """
     found: list[Finding] = []
     for row in rows:
@@ -97,25 +97,19 @@ def _below(row: Measurement) -> list[dict[str, Any]]:
 
 def _alike(regions: list[dict[str, Any]]) -> list[list[dict[str, Any]]]:
     """Regions of nearly the same colours together, the worst of each first."""
-    groups: list[list[dict[str, Any]]] = []
-    regions = sorted(regions, key=lambda region: (region["ratio"], region["slide"] or 0))
-    for region in regions:
-        for group in groups:
-            if all(_near(group[0][layer], region[layer]) for layer in ("figure", "ground")):
-                group.append(region)
-                break
-        else:
-            groups.append([region])
-    return groups
+    worst_first = sorted(regions, key=lambda region: (region["ratio"], region["slide"] or 0))
+    return grouped(worst_first, _same_colors)
 
 
-def _near(one: str, other: str) -> bool:
-    pairs = zip(parse_color(one), parse_color(other), strict=True)
-    return all(abs(a - b) <= _NEAR_COLOR for a, b in pairs)
+def _same_colors(one: dict[str, Any], other: dict[str, Any]) -> bool:
+    return all(
+        is_near(parse_color(one[layer]), parse_color(other[layer]), _NEAR_COLOR)
+        for layer in ("figure", "ground")
+    )
 
 
 def _low_contrast(group: list[dict[str, Any]], slides: Sequence[int]) -> Finding:
-    """One finding for texts of the same colours, told by the worst of them."""
+    """One finding for texts of the same colours; the worst of them stands for all."""
     region = group[0]
     ratio, ground = region["ratio"], region["ground"]
     least = max(item["least_ratio"] for item in group)
@@ -149,62 +143,52 @@ def _covered(slide: int | None, region: dict[str, Any]) -> Finding:
     )
 
 
-def _engagement(evidence: dict[str, Any]) -> list[Finding]:
+def _engagement(evidence: dict[str, Any]) -> Iterator[Finding]:
     mean, spread = evidence["mean"], evidence["std"]
     if mean < _FLAT_MEAN and spread < _FLAT_SPREAD:
-        return [
-            Finding(
-                rule="engagement.flat",
-                severity="info",
-                message=f"All slides are about equally pale: mean colorfulness {mean:.0f}, spread"
-                f" {spread:.1f}.",
-                measured=mean,
-                threshold=_FLAT_MEAN,
-                fix="Give key slides and section openers an accent colour or a picture, so that"
-                " emphasis can be seen.",
-            )
-        ]
-    if spread > _VOLATILE_SPREAD:
-        return [
-            Finding(
-                rule="engagement.volatile",
-                severity="warning",
-                message=f"Colorfulness swings widely from slide to slide: spread {spread:.0f}.",
-                measured=spread,
-                threshold=_VOLATILE_SPREAD,
-                fix="Tone down the most vivid slides or bring the palest ones nearer to the deck's"
-                " palette.",
-            )
-        ]
-    return []
+        yield Finding(
+            rule="engagement.flat",
+            severity="info",
+            message=f"All slides are about equally pale: mean colorfulness {mean:.0f}, spread"
+            f" {spread:.1f}.",
+            measured=mean,
+            threshold=_FLAT_MEAN,
+            fix="Give key slides and section openers an accent colour or a picture, so that"
+            " emphasis can be seen.",
+        )
+    elif spread > _VOLATILE_SPREAD:
+        yield Finding(
+            rule="engagement.volatile",
+            severity="warning",
+            message=f"Colorfulness swings widely from slide to slide: spread {spread:.0f}.",
+            measured=spread,
+            threshold=_VOLATILE_SPREAD,
+            fix="Tone down the most vivid slides or bring the palest ones nearer to the deck's"
+            " palette.",
+        )
 
 
-def _rhythm(change: float) -> list[Finding]:
+def _rhythm(change: float) -> Iterator[Finding]:
     if change < RMSSD_FLATLINE:
-        return [
-            Finding(
-                rule="rhythm.flatline",
-                severity="warning",
-                message=f"Every slide is about as dense as the next: RMSSD {change:.3f}.",
-                measured=change,
-                threshold=RMSSD_FLATLINE,
-                fix="Alternate dense slides with sparse ones, such as a single figure, picture or"
-                " statement.",
-            )
-        ]
-    if change > RMSSD_STROBE:
-        return [
-            Finding(
-                rule="rhythm.strobe",
-                severity="warning",
-                message=f"Visual density jumps from slide to slide: RMSSD {change:.2f}.",
-                measured=change,
-                threshold=RMSSD_STROBE,
-                fix="Split the densest slides or join the emptiest ones, so that density changes in"
-                " smaller steps.",
-            )
-        ]
-    return []
+        yield Finding(
+            rule="rhythm.flatline",
+            severity="warning",
+            message=f"Every slide is about as dense as the next: RMSSD {change:.3f}.",
+            measured=change,
+            threshold=RMSSD_FLATLINE,
+            fix="Alternate dense slides with sparse ones, such as a single figure, picture or"
+            " statement.",
+        )
+    elif change > RMSSD_STROBE:
+        yield Finding(
+            rule="rhythm.strobe",
+            severity="warning",
+            message=f"Visual density jumps from slide to slide: RMSSD {change:.2f}.",
+            measured=change,
+            threshold=RMSSD_STROBE,
+            fix="Split the densest slides or join the emptiest ones, so that density changes in"
+            " smaller steps.",
+        )
 
 
 def _spikes(rows: Sequence[Measurement]) -> list[Finding]:

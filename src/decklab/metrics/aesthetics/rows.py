@@ -1,6 +1,6 @@
 """The aesthetics metrics of slides and decks as result rows, each with its evidence."""
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import partial
 from typing import Any, Literal
 
@@ -8,43 +8,70 @@ import numpy as np
 
 from decklab.geometry import Box
 from decklab.metrics.aesthetics.clutter import (
+    ENTROPY_WEIGHTS_TABLE8,
     channel_entropies,
     subband_entropy_aim,
     weighted_entropy,
 )
-from decklab.metrics.aesthetics.color_harmony import (
+from decklab.metrics.aesthetics.engagement import colorfulness, engagement_score, level, pacing
+from decklab.metrics.aesthetics.harmony import (
+    HARMONY_SIGMA_STRICT,
     Harmony,
     harmony,
     harmony_aim,
     harmony_score,
     harmony_slide_score,
+    palette,
 )
-from decklab.metrics.aesthetics.constants import (
-    ENTROPY_WEIGHTS_TABLE8,
-    HARMONY_SIGMA_STRICT,
+from decklab.metrics.aesthetics.rhythm import (
     OVERLOAD_THRESHOLD_TUNED,
     RMSSD_TARGET_TUNED,
-)
-from decklab.metrics.aesthetics.dominant_colors import palette
-from decklab.metrics.aesthetics.engagement import colorfulness, engagement_score, level, pacing
-from decklab.metrics.aesthetics.images import Image
-from decklab.metrics.aesthetics.legibility import Color, RegionContrast
-from decklab.metrics.aesthetics.regions import TextRegion
-from decklab.metrics.aesthetics.usability import SlideContrast, text_contrast, usability_score
-from decklab.metrics.aesthetics.visual_rhythm import (
     rhythm_band,
     rhythm_score,
     rhythm_score_target,
     rhythm_slide_score,
     rmssd,
 )
-from decklab.metrics.catalogue import measured
+from decklab.metrics.aesthetics.usability import (
+    SlideContrast,
+    TextRegion,
+    text_contrast,
+    usability_score,
+)
+from decklab.metrics.colors import Image, hex_color
+from decklab.metrics.contrast import RegionContrast
+from decklab.metrics.metric import SLIDESGEN, MetricInfo, measured, register
 from decklab.results import Measurement, NotScored
+
+register(
+    MetricInfo(
+        "aesthetics.total",
+        "deck",
+        "Sum of harmony, engagement, usability and rhythm.",
+        f"{SLIDESGEN}, section 2.3, table 4",
+        low=-12.8,
+        high=45.0,
+    )
+)
 
 Variant = Literal["aim", "printed"]
 """Rows on top of the usual ones. ``aim``: two that agree with Aalto AIM. ``printed``: what paper
 002 prints elsewhere for the same measures (table 8's weights, table 10's sigma, eq 17)."""
 
+PICTURE_METRICS: dict[str, Callable[[Image], float | NotScored]] = {
+    "engagement.colorfulness": colorfulness
+}
+"""Metrics of a slide that need its picture alone, in the order of their rows. To add one, register
+its ``MetricInfo`` beside the function, and give name and function here."""
+
+_AIM_METRICS: dict[str, Callable[[Image], float | NotScored]] = {
+    "harmony.aim": harmony_aim,
+    "rhythm.subband_entropy_aim": subband_entropy_aim,
+}
+_SLIDE_VARIANTS: dict[Variant, tuple[str, ...]] = {
+    "aim": tuple(_AIM_METRICS),
+    "printed": ("rhythm.subband_entropy_table8",),
+}
 _WORST = 5
 _TEXT_SHOWN = 80
 _MADE_FROM = {
@@ -59,10 +86,6 @@ _MADE_FROM = {
     "rhythm.score_eq17": "rhythm.subband_entropy",
     "rhythm.score_eq17_e7": "rhythm.subband_entropy",
     "rhythm.score_eq17_table13": "rhythm.subband_entropy",
-}
-_SLIDE_VARIANTS: dict[Variant, tuple[str, ...]] = {
-    "aim": ("harmony.aim", "rhythm.subband_entropy_aim"),
-    "printed": ("rhythm.subband_entropy_table8",),
 }
 _TOLD = frozenset({"no pixel has enough colour to have a hue", "the slide has no text"})
 """Reasons of slides of which the deck's own reason says as much."""
@@ -84,27 +107,31 @@ def slide_rows(
     come from, ``layout`` or ``ocr``. ``also`` adds variants.
 
     >>> rows = slide_rows(1, np.full((64, 64, 3), 255, np.uint8), [], "layout")
-    >>> [(row.metric, row.value) for row in rows][1::2]
-    [('engagement.colorfulness', 0.0), ('rhythm.subband_entropy', 0.0)]
+    >>> {row.metric: row.value for row in rows}["rhythm.subband_entropy"]
+    0.0
     """
     bits = channel_entropies(image)
     entropy = bits if isinstance(bits, NotScored) else weighted_entropy(bits)
     rows = [
         _harmony_row(number, image),
-        measured("engagement.colorfulness", colorfulness(image), slide=number),
+        *_picture_rows(number, image, PICTURE_METRICS),
         contrast_row(number, image, regions, text_source),
         _entropy_row(number, entropy),
     ]
     if "aim" in also:
-        rows.append(measured("harmony.aim", harmony_aim(image), slide=number))
-        entropy_aim = subband_entropy_aim(image)
-        rows.append(measured("rhythm.subband_entropy_aim", entropy_aim, slide=number))
+        rows += _picture_rows(number, image, _AIM_METRICS)
     if "printed" in also:
         other = (
             bits if isinstance(bits, NotScored) else weighted_entropy(bits, ENTROPY_WEIGHTS_TABLE8)
         )
         rows.append(measured("rhythm.subband_entropy_table8", other, slide=number))
     return rows
+
+
+def _picture_rows(
+    number: int, image: Image, metrics: Mapping[str, Callable[[Image], float | NotScored]]
+) -> list[Measurement]:
+    return [measured(name, metric(image), slide=number) for name, metric in metrics.items()]
 
 
 def contrast_row(
@@ -131,7 +158,7 @@ def unread_slide_rows(
     outcome = NotScored(reason)
     rows = [
         measured("harmony.distance_deg", outcome, slide=number),
-        measured("engagement.colorfulness", outcome, slide=number),
+        *(measured(name, outcome, slide=number) for name in PICTURE_METRICS),
         _contrast_row(number, outcome, "layout"),
         _entropy_row(number, outcome),
     ]
@@ -227,13 +254,9 @@ def _region_evidence(region: TextRegion, contrast: RegionContrast) -> dict[str, 
         "ratio": contrast.ratio,
         "least_ratio": region.least_ratio,
         "text": _shown(region.text),
-        "figure": _hex(contrast.figure),
-        "ground": _hex(contrast.ground),
+        "figure": hex_color(contrast.figure),
+        "ground": hex_color(contrast.ground),
     }
-
-
-def _hex(color: Color) -> str:
-    return "#{:02X}{:02X}{:02X}".format(*color)
 
 
 def _entropy_row(number: int, entropy: float | NotScored) -> Measurement:

@@ -5,21 +5,73 @@ Paper 002, section 2.3 and appendix H.3 (eq 4 and 5).
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Final
 from unicodedata import category
 
 import numpy as np
 
-from decklab.metrics.aesthetics.constants import INK_SHOWS, NOTHING_SHOWS
-from decklab.metrics.aesthetics.images import Image, checked
-from decklab.metrics.aesthetics.legibility import (
+from decklab.geometry import Box
+from decklab.metrics.colors import Image, checked, contrast_ratio, parse_color
+from decklab.metrics.contrast import (
+    CONTRAST_LARGE_TEXT,
+    CONTRAST_NORMAL_TEXT,
+    LARGE_BOLD_TEXT_PT,
+    LARGE_TEXT_PT,
     RegionContrast,
-    contrast_ratio,
     contrast_score,
-    parse_color,
     region_contrast,
 )
-from decklab.metrics.aesthetics.regions import TextRegion
+from decklab.metrics.metric import SLIDESGEN, MetricInfo, register
 from decklab.results import NotScored
+
+NOTHING_SHOWS: Final = 1.15
+INK_SHOWS: Final = 1.5
+"""Ours: text is covered where the contrast seen is below the first, nothing but noise, while its
+ink against the same ground would reach the second, which is plainly seen at any size."""
+
+register(
+    MetricInfo(
+        "usability.score",
+        "deck",
+        "How well text stands out from its background.",
+        f"{SLIDESGEN}, eq 4 and 5",
+        high=10.0,
+    ),
+    MetricInfo(
+        "usability.contrast",
+        "slide",
+        "Mean contrast of the slide's text, 1 for black on white.",
+        f"{SLIDESGEN}, eq 5",
+    ),
+)
+
+
+@dataclass(frozen=True)
+class TextRegion:
+    """One piece of text, best a line or a span: its box and what is known of it."""
+
+    box: Box
+    """In pixels of the slide image; may reach over its edges."""
+    text: str
+    """What it says; empty where only its place is known."""
+    frame_box: Box
+    """The same box in the 960x540 frame."""
+    size_pt: float | None = None
+    """Font size as laid out, in points; None where unknown."""
+    bold: bool = False
+    ink: str = ""
+    """Colour it was laid out in, ``#RRGGBB``; empty where unknown."""
+
+    @property
+    def least_ratio(self) -> float:
+        """The contrast WCAG 2.2 (1.4.3) asks of this text: 3 where it is large, else 4.5.
+
+        Large is 18 pt, or 14 pt bold. Text of unknown size counts as not large.
+        """
+        if self.size_pt is None:
+            return CONTRAST_NORMAL_TEXT
+        large_from = LARGE_BOLD_TEXT_PT if self.bold else LARGE_TEXT_PT
+        return CONTRAST_LARGE_TEXT if self.size_pt >= large_from else CONTRAST_NORMAL_TEXT
 
 
 @dataclass(frozen=True)

@@ -7,6 +7,22 @@ import numpy as np
 from decklab.deck.model.outline import DeckOutline, Picture, Shape, Slide
 from decklab.geometry import FRAME_HEIGHT, FRAME_WIDTH, Box
 
+MOSTLY = 0.5
+"""A deck is judged by what most of it does: one bad slide must not sink forty good ones, and one
+good slide must not save a bad deck. Used for raster slides, reflow, blurred graphics, layouts and
+data graphics, always on the share strictly above (or, for what must hold, at least) one half."""
+
+FULL_SLIDE = 0.85
+"""Share of the slide from which a picture is the slide: leaves room for a thin frame or a title
+strip of about 80 pixels, while a half-bleed photograph (0.5 to 0.7) stays a picture."""
+
+PASTED_SHARE = 0.8
+"""Share of slides that carry the same object at the same place before it counts as pasted
+background: title and closing slides are usually dressed differently."""
+
+MIN_PASTED_SLIDES = 4
+"""Slides below which repetition says nothing."""
+
 FRAME = Box(0, 0, FRAME_WIDTH, FRAME_HEIGHT)
 """The whole slide."""
 

@@ -4,20 +4,181 @@ Beside charts bound to a workbook the paper names SmartArt and process flows wit
 connectors as marks of level 4 (table 15 and I.3.3). All three count as native data graphics here;
 charts drawn from shapes, pictures of charts and charts that do not follow their data count against
 them, and what most of the deck's data graphics are decides. The paper does not say how many it
-takes.
+takes. A drawn chart is rectangles that imitate one: unequal bars on one baseline, or sectors round
+one centre. All thresholds are ours.
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from itertools import pairwise
 from typing import Literal
 
 from decklab.deck.model.outline import DeckOutline, Shape, Slide
-from decklab.metrics.editability.bars import DeadChart, dead_charts
-from decklab.metrics.editability.content import content_shapes, filled_slides, percent
+from decklab.geometry import Box
+from decklab.metrics.editability.content import (
+    MOSTLY,
+    content_shapes,
+    filled_slides,
+    has_text,
+    percent,
+)
 from decklab.metrics.editability.facts import ChartFacts, PictureFacts
-from decklab.metrics.editability.thresholds import MIN_BARS, MIN_PROCESS_LINES, MOSTLY
-from decklab.metrics.editability.verdict import Evidence, Gate
-from decklab.results import NotScored
+from decklab.metrics.editability.verdict import EditabilityGate
+from decklab.results import Finding, NotScored
+
+MIN_BARS = 3
+"""Bars that make a chart: two rectangles on a line are an illustration."""
+
+BAR_TOLERANCE = 1.5
+"""Largest difference of baselines and, besides a tenth of the width, of bar widths."""
+
+BAR_EVENNESS = 0.15
+"""Largest deviation of the distances between bars from their mean, as a share of that mean."""
+
+SURE_BARS = 5
+"""Bars from which even spacing is not asked for: clustered columns stand in pairs and threes."""
+
+MIN_AXIS_LABELS = 2
+"""Short texts with digits that must stand by the bars: a chart has a scale or values written on
+it, while a skyline or a row of stripes has none."""
+
+AXIS_REACH = 60
+"""How far from the bars their labels may stand: an axis title and a row of category names."""
+
+LABEL_LENGTH = 12
+"""Characters up to which a text with digits is an axis or value label: ``$12,500``, ``2012 Q4``."""
+
+MIN_SECTORS = 2
+"""Sectors around one centre that make a pie: a single ring segment is a gauge or an ornament."""
+
+MIN_PROCESS_LINES = 3
+"""Boxes, and lines between them, that make a process on one slide: lines glued to boxes at both
+ends make it a connected diagram, lines glued to nothing are named."""
+
+BAR_HEIGHT_SPREAD = 1.15
+"""Smallest ratio of the longest to the shortest bar: equal boxes are a row of cards."""
+
+BAR_GEOMETRIES = frozenset(
+    {"rect", "roundRect", "round2SameRect", "round1Rect", "snip2SameRect", "can", "cube"}
+)
+SECTOR_GEOMETRIES = frozenset({"pie", "pieWedge", "blockArc", "chord"})
+
+
+@dataclass(frozen=True)
+class DeadChart:
+    """Shapes of one slide that draw a chart without data."""
+
+    slide: int
+    kind: str
+    """What it imitates: ``bar chart`` or ``pie chart``."""
+    pieces: tuple[Shape, ...]
+    box: Box
+
+
+def bars_on_one_baseline(boxes: Sequence[Box]) -> list[int]:
+    """Indices of the largest set of boxes that stand like columns of a chart; empty if none do.
+
+    Columns share their bottom edge and their width, stand apart or side by side, and differ in
+    height. Three or four must also be evenly spaced.
+
+    >>> bars_on_one_baseline([Box(0, 60, 20, 100), Box(40, 20, 60, 100), Box(80, 40, 100, 100)])
+    [0, 1, 2]
+    >>> bars_on_one_baseline([Box(0, 60, 20, 100), Box(40, 60, 60, 100), Box(80, 60, 100, 100)])
+    []
+    """
+    best: list[int] = []
+    for first in boxes:
+        peers = [
+            index
+            for index, box in enumerate(boxes)
+            if abs(box.bottom - first.bottom) <= BAR_TOLERANCE
+            and abs(box.width - first.width) <= BAR_TOLERANCE + first.width / 10
+            and min(box.width, box.height) > BAR_TOLERANCE
+        ]
+        if len(peers) > len(best) and _like_columns([boxes[index] for index in peers]):
+            best = peers
+    return best
+
+
+def _like_columns(boxes: list[Box]) -> bool:
+    if len(boxes) < MIN_BARS:
+        return False
+    ordered = sorted(boxes)
+    overlap = any(left.right > right.left + BAR_TOLERANCE for left, right in pairwise(ordered))
+    heights = {round(box.height / BAR_TOLERANCE) for box in boxes}
+    tallest, shortest = max(box.height for box in boxes), min(box.height for box in boxes)
+    varied = len(heights) >= MIN_BARS - 1 and tallest >= BAR_HEIGHT_SPREAD * shortest
+    if overlap or not varied:
+        return False
+    steps = [right.left - left.left for left, right in pairwise(ordered)]
+    mean = sum(steps) / len(steps)
+    even = all(abs(step - mean) <= BAR_EVENNESS * mean for step in steps)
+    return even or len(boxes) >= SURE_BARS
+
+
+def _turned(box: Box) -> Box:
+    """The box with its axes exchanged, so that bars from the left edge stand on the bottom."""
+    return Box(box.top, -box.right, box.bottom, -box.left)
+
+
+def dead_charts(slide: Slide) -> list[DeadChart]:
+    """Charts that a slide draws from plain shapes, each with values written beside it."""
+    shapes = content_shapes(slide)
+    labels = [shape.box for shape in shapes if shape.box is not None and _is_label(shape)]
+    found = [*_bar_charts(slide.number, shapes), *_pie_charts(slide.number, shapes)]
+    return [chart for chart in found if _labels_near(chart.box, labels) >= MIN_AXIS_LABELS]
+
+
+def _is_label(shape: Shape) -> bool:
+    text = shape.text.text.strip() if shape.text is not None else ""
+    return len(text) <= LABEL_LENGTH and any(letter.isdigit() for letter in text)
+
+
+def _labels_near(box: Box, labels: Sequence[Box]) -> int:
+    reach = Box(
+        box.left - AXIS_REACH, box.top - AXIS_REACH,
+        box.right + AXIS_REACH, box.bottom + AXIS_REACH,
+    )  # fmt: skip
+    return sum(reach.intersection(label).area > 0 for label in labels)
+
+
+def _bar_charts(number: int, shapes: Sequence[Shape]) -> list[DeadChart]:
+    bars = [
+        (shape, shape.box)
+        for shape in shapes
+        if shape.kind == "shape" and shape.filled and shape.box is not None
+        and shape.geometry in BAR_GEOMETRIES and shape.placeholder is None
+        and (not has_text(shape) or _is_label(shape))
+    ]  # fmt: skip
+    found = []
+    for boxes in ([box for _, box in bars], [_turned(box) for _, box in bars]):
+        chosen = [bars[index] for index in bars_on_one_baseline(boxes)]
+        if chosen:
+            found.append(_chart(number, "bar chart", chosen))
+    return found
+
+
+def _pie_charts(number: int, shapes: Sequence[Shape]) -> list[DeadChart]:
+    rounds: dict[tuple[int, int, int], list[tuple[Shape, Box]]] = {}
+    for shape in shapes:
+        if shape.geometry in SECTOR_GEOMETRIES and shape.filled and shape.box is not None:
+            box = shape.box
+            centre = ((box.left + box.right) / 2, (box.top + box.bottom) / 2, box.width)
+            x, y, width = (round(value / 6) for value in centre)
+            rounds.setdefault((x, y, width), []).append((shape, box))
+    return [
+        _chart(number, "pie chart", sectors)
+        for sectors in rounds.values()
+        if len(sectors) >= MIN_SECTORS
+    ]
+
+
+def _chart(number: int, kind: str, pieces: Sequence[tuple[Shape, Box]]) -> DeadChart:
+    box = pieces[0][1]
+    for _, other in pieces[1:]:
+        box = box.union(other)
+    return DeadChart(number, kind, tuple(shape for shape, _ in pieces), box)
+
 
 NoData = Literal["failed", "not_applicable"]
 """What a deck without data graphics gets. The paper does not say: its protocol begins with finding
@@ -39,7 +200,7 @@ def judge_data(
     pictures: Callable[[], Sequence[PictureFacts] | NotScored],
     charts: Callable[[], Sequence[ChartFacts] | NotScored],
     no_data: NoData = "failed",
-) -> Gate:
+) -> EditabilityGate:
     """Gate 4: most data graphics must be native. ``charts`` is asked only where that is open."""
     slides = filled_slides(outline)
     native = [(slide, shape) for slide in slides for shape in content_shapes(slide)
@@ -56,28 +217,32 @@ def judge_data(
     wholly_dead = len(dead) > MOSTLY * (len(dead) + len(native) + diagrams)
     facts = () if wholly_dead or not native else charts()
     if isinstance(facts, NotScored):
-        return Gate(4, "not_scored", f"The charts could not be tried: {facts.reason}", remarks)
+        return EditabilityGate(
+            4, "not_scored", f"The charts could not be tried: {facts.reason}", remarks
+        )
     return _weighed(native, diagrams, dead, facts, remarks, probed=not wholly_dead)
 
 
-def _without_data(no_data: NoData, remarks: tuple[Evidence, ...]) -> Gate:
+def _without_data(no_data: NoData, remarks: tuple[Finding, ...]) -> EditabilityGate:
     summary = "The deck has no native data graphics."
     if no_data == "not_applicable":
-        return Gate(4, "not_applicable", summary, remarks)
-    return Gate(4, "failed", summary, remarks, "Show the deck's numbers in native charts.")
+        return EditabilityGate(4, "not_applicable", summary, remarks)
+    return EditabilityGate(
+        4, "failed", summary, remarks, "Show the deck's numbers in native charts."
+    )
 
 
-def _dead(chart: DeadChart) -> Evidence:
-    return Evidence(
-        "editability.dead-chart", "error",
-        f"A {chart.kind} is drawn from {len(chart.pieces)} plain shapes; there is no data behind "
-        "it.",
+def _dead(chart: DeadChart) -> Finding:
+    return Finding(
+        rule="editability.dead-chart", severity="error",
+        message=f"A {chart.kind} is drawn from {len(chart.pieces)} plain shapes; there is no data "
+        "behind it.",
         slide=chart.slide, shape=chart.pieces[0].label, box=chart.box, fix=CHART_FIX,
     )  # fmt: skip
 
 
-def chart_pictures(slides: Sequence[Slide], pictures: Sequence[PictureFacts]) -> list[Evidence]:
-    """Rasters that show a chart: told by bars in the pixels, or by their alternative text."""
+def chart_pictures(slides: Sequence[Slide], pictures: Sequence[PictureFacts]) -> list[Finding]:
+    """Rasters that show a chart: found by bars in the pixels, or by their alternative text."""
     shown = {slide.number: slide for slide in slides}
     found = []
     for fact in pictures:
@@ -85,9 +250,9 @@ def chart_pictures(slides: Sequence[Slide], pictures: Sequence[PictureFacts]) ->
             continue
         shape = shown[fact.slide].shape(fact.shape) if fact.shape is not None else None
         if fact.bars >= MIN_BARS or (shape is not None and _called_chart(shape)):
-            found.append(Evidence(
-                "editability.chart-picture", "error",
-                "A chart is shown as a picture; its numbers cannot be edited.",
+            found.append(Finding(
+                rule="editability.chart-picture", severity="error",
+                message="A chart is shown as a picture; its numbers cannot be edited.",
                 slide=fact.slide, shape=fact.label, box=fact.box, fix=CHART_FIX,
             ))  # fmt: skip
     return found
@@ -101,14 +266,14 @@ def _called_chart(shape: Shape) -> bool:
 def _weighed(
     native: Sequence[tuple[Slide, Shape]],
     diagrams: int,
-    dead: Sequence[Evidence],
+    dead: Sequence[Finding],
     facts: Sequence[ChartFacts],
-    remarks: tuple[Evidence, ...],
+    remarks: tuple[Finding, ...],
     *,
     probed: bool,
-) -> Gate:
+) -> EditabilityGate:
     known = {(fact.slide, fact.shape): fact for fact in facts}
-    found: list[Evidence] = []
+    found: list[Finding] = []
     for slide, shape in native:
         fact = known.get((slide.number, shape.id))
         item = None if fact is None else _chart_evidence(slide, shape, fact)
@@ -117,11 +282,13 @@ def _weighed(
     bad, total = len(dead) + len(broken), len(dead) + len(native) + diagrams
     failed = bad > MOSTLY * total
     evidence = [
-        item if failed or item.severity != "error" else replace(item, severity="warning")
+        item
+        if failed or item.severity != "error"
+        else item.model_copy(update={"severity": "warning"})
         for item in (*dead, *found)
     ]
     fixes = dict.fromkeys(item.fix for item in (*dead, *broken))
-    return Gate(
+    return EditabilityGate(
         4, "failed" if failed else "passed",
         _weighed_summary(native, diagrams, len(dead), len(broken), facts, probed=probed),
         (*evidence, *remarks), " ".join(fixes),
@@ -160,7 +327,7 @@ def _weighed_summary(
     return "; ".join(parts) + "."
 
 
-def _chart_evidence(slide: Slide, shape: Shape, fact: ChartFacts) -> Evidence | None:
+def _chart_evidence(slide: Slide, shape: Shape, fact: ChartFacts) -> Finding | None:
     """The first thing wrong with a chart, or a remark; None where all is well."""
     rule, severity, fix = "editability.broken-workbook", "error", WORKBOOK_FIX
     if fact.workbook in ("missing", "linked", "unreadable"):
@@ -174,8 +341,8 @@ def _chart_evidence(slide: Slide, shape: Shape, fact: ChartFacts) -> Evidence | 
         rule, fix = "editability.stale-chart", CELL_FIX
         detail = f"{len(fact.mismatches)} of {fact.compared} cells disagree with the drawn chart"
         fact_detail = fact.mismatches[0]
-        return Evidence(
-            rule, "error", f"{detail}: {fact_detail}.",
+        return Finding(
+            rule=rule, severity="error", message=f"{detail}: {fact_detail}.",
             slide=slide.number, shape=shape.label, box=shape.box, fix=fix,
         )  # fmt: skip
     elif fact.redrawn is False:
@@ -186,8 +353,8 @@ def _chart_evidence(slide: Slide, shape: Shape, fact: ChartFacts) -> Evidence | 
     else:
         return None
     tail = f": {fact.detail}" if fact.detail else ""
-    return Evidence(
-        rule, "error" if severity == "error" else "info", f"{detail}{tail}.",
+    return Finding(
+        rule=rule, severity="error" if severity == "error" else "info", message=f"{detail}{tail}.",
         slide=slide.number, shape=shape.label, box=shape.box, fix=fix,
     )  # fmt: skip
 
@@ -220,10 +387,10 @@ def _flow(slide: Slide) -> _Flow | None:
     return _Flow(slide, len(lines), unglued)
 
 
-def _loose_flow(flow: _Flow) -> Evidence:
+def _loose_flow(flow: _Flow) -> Finding:
     first = flow.unglued[0]
-    return Evidence(
-        "editability.loose-process", "info",
-        f"{len(flow.unglued)} of {flow.lines} lines between boxes are glued to nothing.",
+    return Finding(
+        rule="editability.loose-process", severity="info",
+        message=f"{len(flow.unglued)} of {flow.lines} lines between boxes are glued to nothing.",
         slide=flow.slide.number, shape=first.label, box=first.box, fix=CONNECTOR_FIX,
     )  # fmt: skip

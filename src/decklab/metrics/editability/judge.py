@@ -1,26 +1,112 @@
-"""The three protocols and the knockout rule (paper 002, sections 2.4, I.1.1, I.2 and I.4)."""
+"""The three protocols and the knockout rule (paper 002, sections 2.4, I.1.1, I.2 and I.4).
 
-from collections.abc import Callable
+Gate 5, cinematic, is here as well: the show moves and its media travel with it (I.4.3 step 5).
+"""
+
+from collections.abc import Callable, Sequence
 from dataclasses import replace
+from itertools import pairwise
 from pathlib import PurePath
 
-from decklab.deck.model.outline import DeckOutline
-from decklab.metrics.editability.cinema import judge_cinema
-from decklab.metrics.editability.content import filled_slides, percent
+from decklab.deck.model.outline import DeckOutline, Media, Shape, Slide
+from decklab.metrics.editability.content import (
+    MOSTLY,
+    content_shapes,
+    filled_slides,
+    judged_slides,
+    percent,
+)
 from decklab.metrics.editability.data import NoData, judge_data
 from decklab.metrics.editability.facts import Probes, WebFacts
 from decklab.metrics.editability.structure import judge_structure
 from decklab.metrics.editability.text import (
     FRAGMENT_FIX,
+    FRAGMENT_SHARE,
     RASTER_FIX,
     WRAP_FIX,
     TextGate,
     judge_text,
 )
-from decklab.metrics.editability.thresholds import FRAGMENT_SHARE, MOSTLY
 from decklab.metrics.editability.vector import VECTOR_FIX, judge_vector
-from decklab.metrics.editability.verdict import Editability, Gate, Protocol
-from decklab.results import NotScored
+from decklab.metrics.editability.verdict import Editability, EditabilityGate, Protocol
+from decklab.results import Finding, NotScored
+
+MOVING_SHARE = 0.5
+"""Share of slides with a transition or an animation from which a deck is directed in time; a
+lone effect on a title slide leaves the rest a static show."""
+
+MOTION_FIX = "Give the slides a transition, and let their points build in as they are told."
+MEDIA_FIX = "Embed the file (Insert, Video, This Device) instead of linking it."
+ROW = 20
+"""Height in frame pixels within which shapes are read from left to right."""
+
+
+def judge_cinematic(outline: DeckOutline) -> EditabilityGate:
+    """Gate 5: at least half of the slides move, and no medium lies outside the deck.
+
+    The build order is reported against the reading order but decides nothing: the paper names
+    their match a hallmark, and only the static show and linked media critical failures.
+    """
+    slides = judged_slides(outline)
+    media = [(slide, shape, shape.media) for slide in slides for shape in content_shapes(slide)
+             if shape.media is not None]  # fmt: skip
+    linked = tuple(_linked(slide, shape, medium) for slide, shape, medium in media
+                   if medium.part is None)  # fmt: skip
+    transitions = [slide for slide in slides if _advances(slide)]
+    animated = [slide for slide in slides if slide.animated]
+    moving = [slide for slide in slides if _advances(slide) or slide.animated]
+    seen = (
+        f"{percent(len(transitions), len(slides))} slides have a transition, "
+        f"{percent(len(animated), len(slides))} an animation{_order_words(animated)}"
+        f"{_media_words(len(media), len(linked))}"
+    )
+    if linked:
+        return EditabilityGate(
+            5, "failed", f"Media lie outside the deck: {seen}.", linked, MEDIA_FIX
+        )
+    if len(moving) < MOVING_SHARE * len(slides):
+        lead = "The show is static" if not moving else "Most of the show is static"
+        return EditabilityGate(5, "failed", f"{lead}: {seen}.", (), MOTION_FIX)
+    return EditabilityGate(5, "passed", f"The show moves: {seen}.")
+
+
+def _advances(slide: Slide) -> bool:
+    return slide.transition is not None or slide.advances_after_ms is not None
+
+
+def _linked(slide: Slide, shape: Shape, medium: Media) -> Finding:
+    if medium.link:
+        detail = f"The {medium.kind} is linked to {medium.link} and will not play elsewhere."
+    else:
+        detail = f"The {medium.kind} file is missing from the deck."
+    return Finding(
+        rule="editability.linked-media", severity="error", message=detail,
+        slide=slide.number, shape=shape.label, box=shape.box, fix=MEDIA_FIX,
+    )  # fmt: skip
+
+
+def _media_words(media: int, linked: int) -> str:
+    return f"; {media - linked} of {media} media files are embedded" if media else ""
+
+
+def _order_words(slides: Sequence[Slide]) -> str:
+    shares = [share for slide in slides if (share := reading_order_share(slide)) is not None]
+    if not shares:
+        return ""
+    return f"; {round(100 * sum(shares) / len(shares))} % of builds follow the reading order"
+
+
+def reading_order_share(slide: Slide) -> float | None:
+    """Share of successive builds that go on in reading order, 0 to 1; None below two builds.
+
+    Reading order is top to bottom and, within 20 pixels of height, left to right.
+    """
+    boxes = [shape.box for id in slide.animated if (shape := slide.shape(id)) and shape.box]
+    steps = list(pairwise((round(box.top / ROW), box.left) for box in boxes))
+    if not steps:
+        return None
+    return sum(later >= earlier for earlier, later in steps) / len(steps)
+
 
 SELECT_FIX = "Let text be selected: remove 'user-select: none' and 'pointer-events: none'."
 TEXT_GATES: tuple[TextGate, ...] = ("box", "slide")
@@ -64,20 +150,22 @@ def judge_pptx(
     return replace(climbed[text_gate], levels=levels)
 
 
-def _climb_pptx(outline: DeckOutline, probes: Probes, no_data: NoData, text: Gate) -> Editability:
-    gates: tuple[Callable[[], Gate], ...] = (
+def _climb_pptx(
+    outline: DeckOutline, probes: Probes, no_data: NoData, text: EditabilityGate
+) -> Editability:
+    gates: tuple[Callable[[], EditabilityGate], ...] = (
         lambda: text,
         lambda: judge_vector(outline, probes.pictures),
         lambda: judge_structure(outline, probes.inheritance),
         lambda: judge_data(outline, probes.pictures, probes.charts, no_data),
-        lambda: judge_cinema(outline),
+        lambda: judge_cinematic(outline),
     )
-    on_paper: tuple[Callable[[], Gate], ...] = (
+    on_paper: tuple[Callable[[], EditabilityGate], ...] = (
         lambda: judge_text(outline, _not_tried),
         lambda: judge_vector(outline, probes.pictures),
         lambda: judge_structure(outline, _not_tried),
         lambda: judge_data(outline, probes.pictures, _not_tried, no_data),
-        lambda: judge_cinema(outline),
+        lambda: judge_cinematic(outline),
     )
     return _climb("pptx", gates, on_paper)
 
@@ -88,14 +176,14 @@ def _not_tried() -> NotScored:
 
 def _climb(
     protocol: Protocol,
-    gates: tuple[Callable[[], Gate], ...],
-    on_paper: tuple[Callable[[], Gate], ...] = (),
+    gates: tuple[Callable[[], EditabilityGate], ...],
+    on_paper: tuple[Callable[[], EditabilityGate], ...] = (),
 ) -> Editability:
     """Walk the gates in order; the first that fails, or cannot be judged, ends the walk.
 
     ``on_paper`` are the same gates without doing anything to the deck, for those not reached.
     """
-    done: list[Gate] = []
+    done: list[EditabilityGate] = []
     for gate in gates:
         done.append(gate())
         if done[-1].outcome in ("failed", "not_scored"):
@@ -117,16 +205,16 @@ def _climb(
     return Editability(level, protocol, (*done, *rest))
 
 
-def _beyond(level: int, why: str, seen: Gate | None) -> Gate:
+def _beyond(level: int, why: str, seen: EditabilityGate | None) -> EditabilityGate:
     """A gate that was not reached, with what the deck's structure shows of it."""
     if seen is None or not (seen.evidence or seen.outcome == "failed"):
-        return Gate(level, "not_reached", why)
+        return EditabilityGate(level, "not_reached", why)
     summary = f"{why} Seen beyond: {seen.summary}" if seen.outcome == "failed" else why
     evidence = tuple(
-        replace(item, severity="warning") if item.severity == "error" else item
+        item.model_copy(update={"severity": "warning"}) if item.severity == "error" else item
         for item in seen.evidence
     )
-    return Gate(level, "not_reached", summary, evidence, seen.mend)
+    return EditabilityGate(level, "not_reached", summary, evidence, seen.mend)
 
 
 def judge_static(path: PurePath | str) -> Editability:
@@ -137,8 +225,10 @@ def judge_static(path: PurePath | str) -> Editability:
     """
     suffix = PurePath(path).suffix.lower().lstrip(".") or "image"
     summary = f"A {suffix} file is flat: its text and objects cannot be selected and changed."
-    first = Gate(1, "failed", summary, (), "Export the deck as .pptx from its editor.", drop_to=0)
-    rest = tuple(Gate(level, "not_reached", NOT_REACHED) for level in range(2, 6))
+    first = EditabilityGate(
+        1, "failed", summary, (), "Export the deck as .pptx from its editor.", drop_to=0
+    )
+    rest = tuple(EditabilityGate(level, "not_reached", NOT_REACHED) for level in range(2, 6))
     return Editability(0, "static", (first, *rest))
 
 
@@ -157,7 +247,9 @@ def not_covered(path: PurePath | str) -> Editability:
 
 
 def _unscored(reason: str, protocol: Protocol) -> Editability:
-    gates = tuple(Gate(level, "not_scored", f"Not judged: {reason}.") for level in range(1, 6))
+    gates = tuple(
+        EditabilityGate(level, "not_scored", f"Not judged: {reason}.") for level in range(1, 6)
+    )
     return Editability(NotScored(reason), protocol, gates)
 
 
@@ -169,41 +261,47 @@ def judge_web(facts: WebFacts) -> Editability:
                 facts.raster_slides)):  # fmt: skip
         return _unscored("the slides are blank; there is nothing to edit", "web")
     capped = tuple(
-        Gate(level, "not_applicable", "A web view cannot show this; its protocol ends at level 2.")
+        EditabilityGate(
+            level, "not_applicable", "A web view cannot show this; its protocol ends at level 2."
+        )
         for level in range(3, 6)
     )
     climbed = _climb("web", (lambda: _web_text(facts), lambda: _web_vector(facts)))
     return Editability(climbed.level, "web", (*climbed.gates[:2], *capped))
 
 
-def _web_text(facts: WebFacts) -> Gate:
+def _web_text(facts: WebFacts) -> EditabilityGate:
     if facts.raster_slides > MOSTLY * facts.slides:
         share = percent(facts.raster_slides, facts.slides)
         summary = f"The text is pixels: {share} slides are one picture."
-        return Gate(1, "failed", summary, (), RASTER_FIX, drop_to=0)
+        return EditabilityGate(1, "failed", summary, (), RASTER_FIX, drop_to=0)
     blocks = facts.text_blocks + facts.unselectable
     if blocks == 0:
-        return Gate(1, "not_applicable", "The deck has no text to edit.")
+        return EditabilityGate(1, "not_applicable", "The deck has no text to edit.")
     if facts.unselectable > MOSTLY * blocks:
         summary = f"The text cannot be selected: {percent(facts.unselectable, blocks)} blocks."
-        return Gate(1, "failed", summary, (), SELECT_FIX, drop_to=0)
+        return EditabilityGate(1, "failed", summary, (), SELECT_FIX, drop_to=0)
     if facts.fragments > FRAGMENT_SHARE * facts.text_blocks:
         share = percent(facts.fragments, facts.text_blocks)
         summary = f"Paragraphs are broken over several blocks: {share} blocks are pieces."
-        return Gate(1, "failed", summary, (), FRAGMENT_FIX, drop_to=1)
+        return EditabilityGate(1, "failed", summary, (), FRAGMENT_FIX, drop_to=1)
     share = percent(facts.reflowing, facts.text_blocks)
     if facts.reflowing < MOSTLY * facts.text_blocks:
         summary = f"Doubled text does not reflow: only {share} blocks take it."
-        return Gate(1, "failed", summary, (), WRAP_FIX, drop_to=1)
-    return Gate(1, "passed", f"Text is selectable, and {share} blocks reflow when doubled.")
+        return EditabilityGate(1, "failed", summary, (), WRAP_FIX, drop_to=1)
+    return EditabilityGate(
+        1, "passed", f"Text is selectable, and {share} blocks reflow when doubled."
+    )
 
 
-def _web_vector(facts: WebFacts) -> Gate:
+def _web_vector(facts: WebFacts) -> EditabilityGate:
     total = facts.vectors + facts.rasters
     if total == 0:
-        return Gate(2, "not_applicable", "The deck has no graphics, only text and photographs.")
+        return EditabilityGate(
+            2, "not_applicable", "The deck has no graphics, only text and photographs."
+        )
     share = percent(facts.rasters, total)
     if facts.rasters > MOSTLY * total:
         summary = f"Graphics pixelate at 400 % zoom: {share} are rasters."
-        return Gate(2, "failed", summary, (), VECTOR_FIX)
-    return Gate(2, "passed", f"Graphics stay crisp at 400 % zoom; {share} are rasters.")
+        return EditabilityGate(2, "failed", summary, (), VECTOR_FIX)
+    return EditabilityGate(2, "passed", f"Graphics stay crisp at 400 % zoom; {share} are rasters.")

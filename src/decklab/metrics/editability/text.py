@@ -1,7 +1,9 @@
 """Gate 1, text integrity: double a paragraph, and it must wrap and stay (paper 002, I.4.3 step 1).
 
 A failure leaves level 0 where the text is no text but pixels, and level 1 where it is text in
-pieces, in boxes that do not wrap, or in boxes that do not hold it.
+pieces (one text box per line, as exports by character recognition make), in boxes that do not
+wrap, or in boxes that do not hold it. The paper prints no thresholds for any gate; all are ours.
+Lengths are pixels of the 960x540 frame, shares are 0 to 1.
 """
 
 from collections.abc import Callable, Sequence
@@ -12,6 +14,8 @@ from decklab.deck.model.outline import DeckOutline, Shape, Slide, TextBody
 from decklab.geometry import Box
 from decklab.metrics.editability.content import (
     FRAME,
+    FULL_SLIDE,
+    MOSTLY,
     background_picture,
     characters,
     content_shapes,
@@ -21,23 +25,155 @@ from decklab.metrics.editability.content import (
     judged_slides,
     paints,
     percent,
+    points_to_pixels,
     slides_named,
 )
 from decklab.metrics.editability.facts import ReflowFacts
-from decklab.metrics.editability.fragments import BrokenParagraph, broken_share
-from decklab.metrics.editability.thresholds import (
-    FRAGMENT_SHARE,
-    FULL_SLIDE,
-    MOSTLY,
-    ONLY_PICTURE,
-    REFLOW_TOLERANCE,
-    SHORT_LABEL_CHARACTERS,
-    SHORT_LABEL_WORDS,
-    SPARSE_TEXT,
-    STRAY_SHAPES,
-)
-from decklab.metrics.editability.verdict import Evidence, Gate
-from decklab.results import NotScored, Severity
+from decklab.metrics.editability.verdict import EditabilityGate
+from decklab.results import Finding, NotScored, Severity
+
+ONLY_PICTURE = 0.4
+"""Share of the slide from which a picture that is all there is on it is the slide: a page
+letterboxed into another format (a 4:3 or upright page on a wide slide) covers 0.4 to 0.75."""
+
+STRAY_SHAPES = 2
+"""Shapes on a full-slide picture that do not make it a composition: a mark, a frame."""
+
+SPARSE_TEXT = 15
+"""Characters of selectable text up to which a slide under a full-slide picture counts as having
+none: a page number, a date or a watermark stay below, a real title does not."""
+
+MIN_FRAGMENTS = 2
+"""Single-line boxes that make a broken paragraph: two lines that read on are one already."""
+
+FRAGMENT_LEADING = 1.9
+"""Largest distance between the tops of two lines of one paragraph, in line heights: double
+spacing and a little; boxes farther apart read as separate items."""
+
+FRAGMENT_INDENT = 8
+"""Largest difference of left edges within one paragraph: an OCR box hugs its ink, so edges wander
+by a few pixels, while columns and indents differ by 20 and more."""
+
+FRAGMENT_SHARE = 0.3
+"""Share of the deck's text (by characters) that may sit in broken paragraphs. Line-by-line
+exports break nearly all of it; people break a caption or two."""
+
+DEFAULT_SIZE_PT = 18.0
+"""Size of text that names none and inherits none: the format's own default for text boxes."""
+
+SINGLE_LINE_HEIGHT = 2.3
+"""Largest height of a one-line box, in font sizes: a line of 1.2 and the usual insets."""
+
+WIDE_LINE = 0.85
+"""Width, against the line after it, from which a line without cased letters was full and broken
+off: in scripts without case the next line's first letter says nothing."""
+
+REFLOW_TOLERANCE = 6
+"""How far ink may pass an edge and still be inside: italics, bullets hung into the margin and a
+replaced font stick out by a few pixels (0.6 % of the slide's width)."""
+
+SHORT_LABEL_WORDS = 3
+"""Up to so many words a box without wrapping is a label (an axis name, a button), which grows
+with its text as its editor expects; a longer line in such a box is a sentence that cannot wrap."""
+
+SHORT_LABEL_CHARACTERS = 24
+"""Longest label in characters, for scripts that do not put spaces between words."""
+
+SENTENCE_ENDS = ".!?:;…。！？：；।؟"
+LINE_FACTOR = 1.2
+"""Height of a line in font sizes, the usual leading."""
+
+
+@dataclass(frozen=True)
+class BrokenParagraph:
+    """Text boxes of one slide, top to bottom, that read as one paragraph."""
+
+    slide: int
+    lines: tuple[Shape, ...]
+    box: Box
+
+    @property
+    def text(self) -> str:
+        """The paragraph as it reads."""
+        return " ".join(shape.text.text.strip() for shape in self.lines if shape.text is not None)
+
+
+@dataclass(frozen=True)
+class _Line:
+    shape: Shape
+    box: Box
+    size: float
+    text: str
+
+
+def _line(shape: Shape, scale: float) -> _Line | None:
+    """The shape as a line of text, or None where it is anything more than one line."""
+    text, box = shape.text, shape.box
+    if text is None or box is None or shape.placeholder is not None or text.vertical:
+        return None
+    filled = [paragraph.strip() for paragraph in text.paragraphs if paragraph.strip()]
+    size = (text.size_pt or DEFAULT_SIZE_PT) * scale
+    if len(filled) != 1 or box.height > SINGLE_LINE_HEIGHT * size:
+        return None
+    return _Line(shape, box, size, filled[0])
+
+
+def _follows(upper: _Line, lower: _Line) -> bool:
+    """True where the lower line stands where the next line of a paragraph would."""
+    step = lower.box.top - upper.box.top
+    aligned = min(
+        abs(lower.box.left - upper.box.left),
+        abs(lower.box.left + lower.box.right - upper.box.left - upper.box.right) / 2,
+    )
+    return (
+        0.5 * upper.size < step <= FRAGMENT_LEADING * LINE_FACTOR * upper.size
+        and aligned <= FRAGMENT_INDENT
+        and abs(lower.size - upper.size) <= 0.06 * upper.size
+    )
+
+
+def _reads_on(upper: _Line, lower: _Line) -> bool:
+    """True where the text of the upper line is continued by the lower one."""
+    if upper.text[-1] in SENTENCE_ENDS:
+        return False
+    first = lower.text[0]
+    if first.islower():
+        return True
+    cased = first.isupper() or not first.isalpha()
+    return not cased and upper.box.width >= WIDE_LINE * lower.box.width
+
+
+def broken_paragraphs(slide: Slide, scale: float) -> list[BrokenParagraph]:
+    """The broken paragraphs of a slide. ``scale`` is frame pixels per point."""
+    found = (_line(shape, scale) for shape in content_shapes(slide) if has_text(shape))
+    lines = sorted((line for line in found if line), key=lambda line: (line.box.top, line.box.left))
+    chains: list[list[_Line]] = []
+    for line in lines:
+        for chain in chains:
+            if _follows(chain[-1], line) and _reads_on(chain[-1], line):
+                chain.append(line)
+                break
+        else:
+            chains.append([line])
+    return [_paragraph(slide, chain) for chain in chains if len(chain) >= MIN_FRAGMENTS]
+
+
+def _paragraph(slide: Slide, chain: list[_Line]) -> BrokenParagraph:
+    box = chain[0].box
+    for line in chain[1:]:
+        box = box.union(line.box)
+    return BrokenParagraph(slide.number, tuple(line.shape for line in chain), box)
+
+
+def broken_share(outline: DeckOutline) -> tuple[float, list[BrokenParagraph]]:
+    """Share of the deck's characters that sit in broken paragraphs, and the paragraphs."""
+    scale = points_to_pixels(outline)
+    slides = judged_slides(outline)
+    broken = [paragraph for slide in slides for paragraph in broken_paragraphs(slide, scale)]
+    total = sum(characters(shape) for slide in slides for shape in content_shapes(slide))
+    inside = sum(characters(shape) for paragraph in broken for shape in paragraph.lines)
+    return (inside / total if total else 0.0), broken
+
 
 TextGate = Literal["box", "slide"]
 """Where doubled text must stay. ``box``: in its own box, the paper's criterion (I.4.3 step 1).
@@ -72,7 +208,7 @@ def judge_text(
     outline: DeckOutline,
     reflow: Callable[[], Sequence[ReflowFacts] | NotScored],
     text_gate: TextGate = "box",
-) -> Gate:
+) -> EditabilityGate:
     """Gate 1. ``reflow`` is asked only where the deck's structure leaves the matter open.
 
     ``text_gate`` says where doubled text must stay; the summary gives the share for both.
@@ -80,7 +216,7 @@ def judge_text(
     return _rasterised(outline) or _fragmented(outline) or _reflowed(outline, reflow, text_gate)
 
 
-def _rasterised(outline: DeckOutline) -> Gate | None:
+def _rasterised(outline: DeckOutline) -> EditabilityGate | None:
     slides = filled_slides(outline)
     raster = _raster_evidence(outline, "error")
     if len(raster) <= MOSTLY * len(slides):
@@ -89,10 +225,10 @@ def _rasterised(outline: DeckOutline) -> Gate | None:
         f"The text is pixels: {percent(len(raster), len(slides))} slides are one picture "
         "with nothing to select."
     )
-    return Gate(1, "failed", summary, tuple(raster), RASTER_FIX, drop_to=0)
+    return EditabilityGate(1, "failed", summary, tuple(raster), RASTER_FIX, drop_to=0)
 
 
-def _fragmented(outline: DeckOutline) -> Gate | None:
+def _fragmented(outline: DeckOutline) -> EditabilityGate | None:
     share, broken = broken_share(outline)
     if share <= FRAGMENT_SHARE:
         return None
@@ -105,14 +241,14 @@ def _fragmented(outline: DeckOutline) -> Gate | None:
         *(_fragment_evidence(paragraph, failing=True) for paragraph in broken),
         *_raster_evidence(outline, "warning"),
     )
-    return Gate(1, "failed", summary, evidence, FRAGMENT_FIX, drop_to=1)
+    return EditabilityGate(1, "failed", summary, evidence, FRAGMENT_FIX, drop_to=1)
 
 
-def _fragment_evidence(paragraph: BrokenParagraph, *, failing: bool) -> Evidence:
+def _fragment_evidence(paragraph: BrokenParagraph, *, failing: bool) -> Finding:
     shown = paragraph.text if len(paragraph.text) <= 60 else paragraph.text[:59] + "…"
-    return Evidence(
-        "editability.text-fragments", "error" if failing else "warning",
-        f"One paragraph in {len(paragraph.lines)} text boxes: “{shown}”",
+    return Finding(
+        rule="editability.text-fragments", severity="error" if failing else "warning",
+        message=f"One paragraph in {len(paragraph.lines)} text boxes: “{shown}”",
         slide=paragraph.slide, shape=paragraph.lines[0].label, box=paragraph.box, fix=FRAGMENT_FIX,
     )  # fmt: skip
 
@@ -136,22 +272,24 @@ def _reflowed(
     outline: DeckOutline,
     reflow: Callable[[], Sequence[ReflowFacts] | NotScored],
     text_gate: TextGate,
-) -> Gate:
+) -> EditabilityGate:
     texts = [shape for slide in judged_slides(outline) for shape in content_shapes(slide)
              if has_text(shape)]  # fmt: skip
     if not texts:
-        return Gate(1, "not_applicable", "The deck has no text to edit.", tuple(_remarks(outline)))
+        return EditabilityGate(
+            1, "not_applicable", "The deck has no text to edit.", tuple(_remarks(outline))
+        )
     facts = reflow()
     if isinstance(facts, NotScored):
         summary = f"The doubled text could not be laid out: {facts.reason}"
-        return Gate(1, "not_scored", summary, tuple(_remarks(outline)))
+        return EditabilityGate(1, "not_scored", summary, tuple(_remarks(outline)))
     doubled = _doubled(outline, facts)
     if not doubled:
         summary = "The text is native; no box was of a kind that can be tried."
-        return Gate(1, "passed", summary, tuple(_remarks(outline)))
+        return EditabilityGate(1, "passed", summary, tuple(_remarks(outline)))
     failing = sum(bool(item.complaint(text_gate)) for item in doubled)
     failed = failing > MOSTLY * len(doubled)
-    return Gate(
+    return EditabilityGate(
         1,
         "failed" if failed else "passed",
         _reflow_summary(doubled, len(texts)),
@@ -222,11 +360,11 @@ def _reflow_fix(doubled: list[_Doubled], text_gate: TextGate) -> str:
 
 def _reflow_evidence(
     doubled: list[_Doubled], text_gate: TextGate, *, failed: bool
-) -> list[Evidence]:
+) -> list[Finding]:
     return [
-        Evidence(
-            "editability.text-reflow", "error" if failed else "info",
-            f"Doubled text {item.complaint(text_gate)}.",
+        Finding(
+            rule="editability.text-reflow", severity="error" if failed else "info",
+            message=f"Doubled text {item.complaint(text_gate)}.",
             slide=item.fact.slide, shape=item.shape.label, box=item.fact.container,
             fix=WRAP_FIX if item.wrap else HOLD_FIX,
         )
@@ -235,17 +373,17 @@ def _reflow_evidence(
     ]  # fmt: skip
 
 
-def _remarks(outline: DeckOutline) -> list[Evidence]:
+def _remarks(outline: DeckOutline) -> list[Finding]:
     """Raster slides and broken paragraphs that are too few to fail the gate."""
     broken = [_fragment_evidence(item, failing=False) for item in broken_share(outline)[1]]
     return _raster_evidence(outline, "warning") + broken
 
 
-def _raster_evidence(outline: DeckOutline, severity: Severity) -> list[Evidence]:
+def _raster_evidence(outline: DeckOutline, severity: Severity) -> list[Finding]:
     return [
-        Evidence(
-            "editability.raster-slide", severity,
-            "The slide is one picture; nothing on it can be selected and changed.",
+        Finding(
+            rule="editability.raster-slide", severity=severity,
+            message="The slide is one picture; nothing on it can be selected and changed.",
             slide=slide.number, box=FRAME, fix=RASTER_FIX,
         )
         for slide in filled_slides(outline)

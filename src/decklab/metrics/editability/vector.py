@@ -12,6 +12,10 @@ from decklab.deck.model.outline import DeckOutline, Slide
 from decklab.geometry import Box
 from decklab.metrics.editability.content import (
     FRAME,
+    FULL_SLIDE,
+    MIN_PASTED_SLIDES,
+    MOSTLY,
+    PASTED_SHARE,
     content_shapes,
     coverage,
     filled_slides,
@@ -21,17 +25,20 @@ from decklab.metrics.editability.content import (
     percent,
 )
 from decklab.metrics.editability.facts import PictureFacts
-from decklab.metrics.editability.thresholds import (
-    BLUR_AREA,
-    FULL_SLIDE,
-    LOGO_AREA,
-    MIN_PASTED_SLIDES,
-    MOSTLY,
-    PASTED_SHARE,
-    SHARP_AT_400,
-)
-from decklab.metrics.editability.verdict import Evidence, Gate
-from decklab.results import NotScored
+from decklab.metrics.editability.verdict import EditabilityGate
+from decklab.results import Finding, NotScored
+
+SHARP_AT_400 = 4 * 1280 / 960
+"""Pixels a raster needs per frame pixel to stay sharp at 400 % zoom (paper 002, I.4.3 step 2). A
+16:9 slide is 13.33 inches wide, 1280 pixels at the 96 dpi that editors call 100 %."""
+
+BLUR_AREA = 0.02
+"""Share of the slide that blurred graphics must cover before the slide counts as pixelated: three
+icons of 8 % of the slide's width do, one logo does not."""
+
+LOGO_AREA = 0.05
+"""Largest share of the slide for a picture that, standing at one place on several slides, is
+taken for a logo or a mark: it is a brand asset, not a graphic of the slide."""
 
 VECTOR_FIX = "Replace the picture by native shapes, an SVG, or a native chart or table."
 BAKED_FIX = "Rebuild the slide's drawing from shapes; keep only a photograph as picture."
@@ -65,14 +72,16 @@ class _Look:
 
 def judge_vector(
     outline: DeckOutline, pictures: Callable[[], Sequence[PictureFacts] | NotScored]
-) -> Gate:
+) -> EditabilityGate:
     """Gate 2: most slides must draw their graphics natively or sharply."""
     slides = filled_slides(outline)
     facts = pictures()
     if isinstance(facts, NotScored):
-        return Gate(2, "not_scored", f"The pictures could not be looked at: {facts.reason}")
+        return EditabilityGate(
+            2, "not_scored", f"The pictures could not be looked at: {facts.reason}"
+        )
     if not _graphics(slides) and not facts:
-        return Gate(2, "not_applicable", "The deck has no graphics, only text.")
+        return EditabilityGate(2, "not_applicable", "The deck has no graphics, only text.")
     looks = _looks(slides, facts)
     bad = [look for look in looks if look.raster]
     failed = len(bad) > MOSTLY * len(looks)
@@ -89,7 +98,7 @@ def judge_vector(
     else:
         summary = "Graphics are native shapes, vectors or photographs."
     evidence = tuple(item for look in looks for item in _evidence(look, failed=failed))
-    return Gate(
+    return EditabilityGate(
         2, "failed" if failed else "passed", summary, evidence, VECTOR_FIX if evidence else ""
     )
 
@@ -142,7 +151,7 @@ def _native_area(slide: Slide) -> float:
     return coverage(box for box in boxes if box.area < FULL_SLIDE * FRAME.area)
 
 
-def _evidence(look: _Look, *, failed: bool) -> list[Evidence]:
+def _evidence(look: _Look, *, failed: bool) -> list[Finding]:
     found = []
     for fact in look.baked:
         found.append(_item(
@@ -161,8 +170,8 @@ def _evidence(look: _Look, *, failed: bool) -> list[Evidence]:
     return found
 
 
-def _item(fact: PictureFacts, rule: str, detail: str, fix: str, *, failing: bool) -> Evidence:
-    return Evidence(
-        rule, "error" if failing else "warning", detail,
+def _item(fact: PictureFacts, rule: str, detail: str, fix: str, *, failing: bool) -> Finding:
+    return Finding(
+        rule=rule, severity="error" if failing else "warning", message=detail,
         slide=fact.slide, shape=fact.label, box=fact.box, fix=fix,
     )  # fmt: skip

@@ -1,11 +1,12 @@
-"""What editability judging returns: a ladder of gates, and the level they add up to."""
+"""What editability judging returns: gates, the level they add up to, and their result rows."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
-from decklab.geometry import Box
-from decklab.results import NotScored, Severity
+from decklab.metrics.findings import Occurrence, merge_by_cause
+from decklab.metrics.metric import SLIDESGEN, MetricInfo, measured, register
+from decklab.results import Finding, Measurement, NotScored
 
 Outcome = Literal["passed", "failed", "not_reached", "not_applicable", "not_scored"]
 """``not_reached``: an earlier gate failed, and evaluation ceased (paper 002, I.1.1)."""
@@ -27,27 +28,7 @@ GATES: tuple[tuple[str, str], ...] = (
 
 
 @dataclass(frozen=True)
-class Evidence:
-    """One thing that was seen, where, and what would mend it."""
-
-    rule: str
-    """Stable id such as ``editability.dead-chart``."""
-    severity: Severity
-    """``error`` for what failed a gate, ``warning`` for a lesser case, ``info`` for remarks."""
-    detail: str
-    """One sentence."""
-    slide: int | None = None
-    """1-based slide number; None for the deck as a whole."""
-    shape: str | None = None
-    """``name (id 7)``."""
-    box: Box | None = None
-    """Where on the slide, in the 960x540 frame."""
-    fix: str = ""
-    """What would mend it, as an instruction."""
-
-
-@dataclass(frozen=True)
-class Gate:
+class EditabilityGate:
     """The outcome of one gate."""
 
     level: int
@@ -55,7 +36,9 @@ class Gate:
     outcome: Outcome
     summary: str
     """One sentence, with the measured share where a share decided."""
-    evidence: tuple[Evidence, ...] = ()
+    evidence: tuple[Finding, ...] = ()
+    """What was seen: ``error`` for what failed the gate, ``warning`` for a lesser case, ``info``
+    for remarks."""
     mend: str = ""
     """What would let the deck pass; empty where nothing need change."""
     drop_to: int | None = None
@@ -79,7 +62,7 @@ class Editability:
     level: int | NotScored
     """0 to 5, higher is more editable (paper 002, section 2.4)."""
     protocol: Protocol
-    gates: tuple[Gate, ...]
+    gates: tuple[EditabilityGate, ...]
     levels: Mapping[str, int | NotScored] = field(default_factory=dict)
     """The level by each criterion of gate 1, ``box`` and ``slide`` (see ``text.TextGate``); empty
     for the static and the web protocol, which know one criterion."""
@@ -88,3 +71,86 @@ class Editability:
     def class_name(self) -> str:
         """Name of the level, such as ``Vector``; empty where there is no level."""
         return "" if isinstance(self.level, NotScored) else CLASS_NAMES[self.level]
+
+
+METRIC = "editability.level"
+
+register(
+    MetricInfo(
+        METRIC,
+        "deck",
+        "How far the deck can be edited as a deck: PEI level by the knockout rule.",
+        f"{SLIDESGEN}, section 2.4 and appendix I",
+        unit="level",
+        high=5.0,
+        version="2",
+    ),
+    MetricInfo(
+        f"{METRIC}_on_slide",
+        "deck",
+        "The level where doubled text may leave its box upwards or downwards, but not the slide.",
+        f"ours, a looser reading of the first gate of {SLIDESGEN}, appendix I.4.3",
+        unit="level",
+        high=5.0,
+    ),
+)
+
+MOST_EVIDENCE = 40
+"""Items of evidence kept per gate, so that one bad deck of hundreds of slides stays readable."""
+
+
+def editability_rows(verdict: Editability) -> list[Measurement]:
+    """The level that decided with its gates, and the level by the looser criterion of gate 1.
+
+    Of a flat file or a web deck, which know one criterion, both are the same.
+    """
+    loose = verdict.levels.get("slide", verdict.level)
+    return [editability_row(verdict), measured(f"{METRIC}_on_slide", loose)]
+
+
+def editability_row(verdict: Editability) -> Measurement:
+    """One row: the level (0 to 5, higher is better) with its gates, or the reason there is none.
+
+    >>> from decklab.metrics.editability.judge import judge_static
+    >>> row = editability_row(judge_static("talk.pdf"))
+    >>> row.value, row.evidence["class_name"], row.evidence["gates"][1]["outcome"]
+    (0.0, 'Static', 'not_reached')
+    """
+    evidence = {
+        "protocol": verdict.protocol,
+        "class_name": verdict.class_name,
+        "gates": [_gate(gate) for gate in verdict.gates],
+    }
+    return measured(METRIC, verdict.level, evidence=evidence)
+
+
+def _gate(gate: EditabilityGate) -> dict[str, object]:
+    return {
+        "level": gate.level,
+        "name": gate.name,
+        "title": gate.title,
+        "outcome": gate.outcome,
+        "summary": gate.summary,
+        "evidence": [
+            {"slide": item.slide, "shape": item.shape, "detail": item.message}
+            for item in _worst(gate.evidence)
+        ],
+        "mend": gate.mend,
+    }
+
+
+def _worst(found: Iterable[Finding]) -> list[Finding]:
+    order = {"error": 0, "warning": 1, "info": 2}
+    return sorted(found, key=lambda item: order[item.severity])[:MOST_EVIDENCE]
+
+
+def editability_findings(verdict: Editability) -> list[Finding]:
+    """What the gates saw, as findings, in the order of the gates and worst first within each.
+
+    What a rule finds on three slides or more is one finding, which names them all.
+    """
+    found: list[Finding] = []
+    for gate in verdict.gates:
+        seen = (Occurrence(item, (item.severity, item.fix)) for item in gate.evidence)
+        found += _worst(merge_by_cause(seen))
+    return found

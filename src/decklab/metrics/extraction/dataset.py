@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from statistics import fmean, median, stdev
 
 from decklab.deck.model.plain import PlainSlide
+from decklab.metrics.extraction.estimates import complexity
 from decklab.metrics.extraction.fonts import canonical_font, font_group
-from decklab.metrics.extraction.slide import complexity
-from decklab.metrics.matching.families import FAMILIES, Family
+from decklab.metrics.extraction.matching import FAMILIES, Family
 from decklab.results import NotScored
 
 

@@ -1,9 +1,18 @@
-"""What is measured of extractions, of which elements (paper 000, E.2 and table 4)."""
+"""What is measured of matched pairs of elements, and which true elements could have a value.
 
+Paper 000, E.2 and table 4.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from math import atan2, degrees, hypot
 from typing import Literal, NamedTuple
 
-from decklab.metrics.matching.families import Family
+from decklab.deck.model.plain import PlainImage, PlainLine, PlainRect, PlainSlide, PlainText
+from decklab.metrics.colors import color_difference, contrast_ratios
+from decklab.metrics.extraction.fonts import UNKNOWN_FONT, canonical_font, font_group
+from decklab.metrics.extraction.matching import MIN_SIDE, Family, Matching
+from decklab.metrics.metric import SLIDEEVAL, MetricInfo, register
 
 Kind = Literal["precision", "recall", "f1", "error", "accuracy"]
 """How a measure is averaged. An ``error`` is a mean over matched pairs. An ``accuracy`` is one,
@@ -20,7 +29,7 @@ _BOXES: tuple[Family, ...] = ("texts", "rects", "images", "tables")
 _TEXTS: tuple[Family, ...] = ("texts",)
 
 
-class Part(NamedTuple):
+class Quantity(NamedTuple):
     """A quantity that is counted by itself: one name, one family."""
 
     name: str
@@ -84,9 +93,245 @@ MEASURES: tuple[Measure, ...] = (
 )
 """All of them, in the order of the results."""
 
+_MEANINGS: dict[str, tuple[str, str]] = {
+    "matching_precision": ("Share of predicted elements that stand for a true one.", "E.2"),
+    "matching_recall": ("Share of true elements that were predicted.", "E.2"),
+    "matching_f1": ("Harmonic mean of matching precision and recall.", "E.2, table 4"),
+    "text_f1": ("F1 of texts, each match counting as much as its words are alike.", "E.2, table 4"),
+    "any_style_f1": ("F1 of telling which texts are bold, italic or underlined at all.", "table 4"),
+    "iou_error": ("Mean 1 - IoU of matched boxes.", "E.2, table 4"),
+    "center_error": (
+        "Mean distance of matched centres, as a share of the frame's diagonal.",
+        "E.2, table 4",
+    ),
+    "size_error": (
+        "Mean difference in width and height of matched boxes, relative to the truth.",
+        "E.2, table 4",
+    ),
+    "aspect_error": (
+        "Mean difference in aspect ratio of matched images, over the larger one.",
+        "E.2, table 4",
+    ),
+    "radius_error": ("Mean difference in corner radius, over the largest possible.", "E.2"),
+    "length_error": ("Mean difference in length of matched lines, relative to the truth.", "E.2"),
+    "angle_error": ("Mean angle between matched lines, over a right angle.", "E.2"),
+    "text_error": ("Mean 1 - similarity of matched texts.", "E.2"),
+    "font_size_error": ("Mean absolute error of font sizes.", "E.2, table 4"),
+    "bold_mismatch": ("Share of matched texts that are bold on one side only.", "E.2"),
+    "italic_mismatch": ("Share of matched texts that are italic on one side only.", "E.2"),
+    "underline_mismatch": ("Share of matched texts that are underlined on one side only.", "E.2"),
+    "stroke_width_error": ("Mean absolute error of stroke widths.", "E.2"),
+    "text_color": ("Mean CIEDE2000 of matched texts' colours.", "E.2, table 4"),
+    "fill_color": ("Mean CIEDE2000 of matched areas' fills.", "E.2"),
+    "stroke_color": ("Mean CIEDE2000 of matched outlines and lines.", "E.2"),
+    "background_color": ("Mean CIEDE2000 of slide backgrounds.", "E.2"),
+    "contrast_shift": ("Mean absolute change of texts' contrast with the background.", "table 4"),
+    "font_family_accuracy": ("Share of texts whose typeface was named.", "table 4, G"),
+    "font_group_accuracy": ("Share of texts whose group of typefaces was named.", "table 4, G.2"),
+}
+"""What each measure is, and where paper 000 names it."""
+
+_UNITS = {
+    "font_size_error": "pt",
+    "stroke_width_error": "pt",
+    "text_color": "dE00",
+    "fill_color": "dE00",
+    "stroke_color": "dE00",
+    "background_color": "dE00",
+    "contrast_shift": "ratio",
+}
+_HIGHEST: dict[str, float | None] = {"": 1.0, "ratio": 20.0}
+
+for _measure in MEASURES:
+    _unit = _UNITS.get(_measure.name, "")
+    _meaning, _source = _MEANINGS[_measure.name]
+    register(
+        MetricInfo(
+            f"extraction.{_measure.name}",
+            "run",
+            _meaning,
+            f"{SLIDEEVAL}, {_source}",
+            unit=_unit,
+            direction="lower" if _measure.kind == "error" else "higher",
+            high=_HIGHEST.get(_unit),
+        )
+    )
+
 HEADLINES: tuple[str, ...] = (
     "matching_f1", "iou_error", "center_error", "size_error", "aspect_error", "text_f1",
     "any_style_f1", "font_family_accuracy", "font_group_accuracy", "font_size_error",
     "text_color", "contrast_shift",
 )  # fmt: skip
 """The rows of table 4, in its order."""
+
+Values = dict[Quantity, Sequence[float]]
+
+
+def applicable(truth: PlainSlide) -> dict[Quantity, int]:
+    """How many true elements each quantity could be measured of at the most."""
+    counts: dict[Quantity, int] = {Quantity("background_color", SLIDE): 1}
+    for family in _BOXES:
+        for name in ("iou_error", "center_error", "size_error"):
+            counts[Quantity(name, family)] = len(getattr(truth, family))
+    for name in _TEXT_QUANTITIES:
+        counts[Quantity(name, "texts")] = len(truth.texts)
+    fonts = [text.font.name for text in truth.texts]
+    counts[Quantity("font_family_accuracy", "texts")] = sum(map(_is_known, fonts))
+    counts[Quantity("font_group_accuracy", "texts")] = sum(map(_is_grouped, fonts))
+    counts[Quantity("aspect_error", "images")] = len(truth.images)
+    counts[Quantity("radius_error", "rects")] = len(truth.rects)
+    counts[Quantity("fill_color", "rects")] = sum(rect.fill is not None for rect in truth.rects)
+    counts[Quantity("length_error", "lines")] = len(truth.lines)
+    counts[Quantity("angle_error", "lines")] = sum(_length(line) > 0 for line in truth.lines)
+    for where, items in _stroked(truth):
+        stroked = sum(item.stroke is not None for item in items)
+        counts[Quantity("stroke_color", where)] = stroked
+        counts[Quantity("stroke_width_error", where)] = stroked
+    return counts
+
+
+def pair_values(
+    truth: PlainSlide, prediction: PlainSlide, matchings: Mapping[Family, Matching]
+) -> Values:
+    """The values of all matched pairs; a pair that has none of a kind is not among that kind's."""
+    values: Values = {
+        Quantity("background_color", SLIDE): list(
+            color_difference([truth.background], [prediction.background])
+        )
+    }
+    for family in _BOXES:
+        matches = matchings[family].matches
+        values[Quantity("iou_error", family)] = [match.iou_error for match in matches]
+        values[Quantity("center_error", family)] = [match.center_error for match in matches]
+        values[Quantity("size_error", family)] = [match.size_error for match in matches]
+    texts = matchings["texts"].matches
+    values[Quantity("text_error", "texts")] = [1 - (match.similarity or 0.0) for match in texts]
+    pairs = [(truth.texts[m.truth], prediction.texts[m.prediction]) for m in texts]
+    values |= _text_values(pairs, truth.background, prediction.background)
+    images = matchings["images"].matches
+    values[Quantity("aspect_error", "images")] = [
+        _aspect_error(truth.images[m.truth], prediction.images[m.prediction]) for m in images
+    ]
+    rects = matchings["rects"].matches
+    values |= _rect_values([(truth.rects[m.truth], prediction.rects[m.prediction]) for m in rects])
+    lines = matchings["lines"].matches
+    values |= _line_values([(truth.lines[m.truth], prediction.lines[m.prediction]) for m in lines])
+    return values
+
+
+_TEXT_QUANTITIES = (
+    "text_error", "font_size_error", "bold_mismatch", "italic_mismatch", "underline_mismatch",
+    "text_color", "contrast_shift",
+)  # fmt: skip
+
+
+def _text_values(
+    pairs: Sequence[tuple[PlainText, PlainText]], ground: str, other_ground: str
+) -> Values:
+    fonts = [(a.font, b.font) for a, b in pairs]
+    colors, others = [a.color for a, _ in fonts], [b.color for _, b in fonts]
+    contrasts = contrast_ratios(colors, [ground] * len(pairs))
+    other_contrasts = contrast_ratios(others, [other_ground] * len(pairs))
+    named = [(a.name, b.name) for a, b in fonts]
+    quantities: dict[str, Sequence[float]] = {
+        "font_size_error": [abs(a.size - b.size) for a, b in fonts],
+        "bold_mismatch": [float(("bold" in a.style) != ("bold" in b.style)) for a, b in fonts],
+        "italic_mismatch": [
+            float(("italic" in a.style) != ("italic" in b.style)) for a, b in fonts
+        ],
+        "underline_mismatch": [
+            float(("underscore" in a.style) != ("underscore" in b.style)) for a, b in fonts
+        ],
+        "text_color": list(color_difference(colors, others)),
+        "contrast_shift": list(abs(contrasts - other_contrasts)),
+        "font_family_accuracy": [
+            float(canonical_font(a) == canonical_font(b)) for a, b in named if _is_known(a)
+        ],
+        "font_group_accuracy": [
+            float(font_group(a) == font_group(b)) for a, b in named if _is_grouped(a)
+        ],
+    }
+    return {Quantity(name, "texts"): found for name, found in quantities.items()}
+
+
+def _is_known(font: str) -> bool:
+    return canonical_font(font) != UNKNOWN_FONT
+
+
+def _is_grouped(font: str) -> bool:
+    return font_group(font) != "other"
+
+
+def _aspect_error(truth: PlainImage, prediction: PlainImage) -> float:
+    """How far the flatter of two aspect ratios is from the other, 0 to 1."""
+    ratios = [max(e.w, MIN_SIDE) / max(e.h, MIN_SIDE) for e in (truth, prediction)]
+    return 1 - min(ratios) / max(ratios)
+
+
+def _rect_values(pairs: Sequence[tuple[PlainRect, PlainRect]]) -> Values:
+    filled = [(a.fill, b.fill) for a, b in pairs if a.fill is not None and b.fill is not None]
+    return {
+        Quantity("radius_error", "rects"): [_radius_error(a, b) for a, b in pairs],
+        Quantity("fill_color", "rects"): list(
+            color_difference([a for a, _ in filled], [b for _, b in filled])
+        ),
+        **_stroke_values(pairs, "rects"),
+    }
+
+
+def _radius_error(truth: PlainRect, prediction: PlainRect) -> float:
+    """Difference of the radii over the largest that the true rectangle can have, at most 1."""
+    largest = max(min(truth.w, truth.h), MIN_SIDE) / 2
+    return min(abs(truth.rx - prediction.rx) / largest, 1.0)
+
+
+def _line_values(pairs: Sequence[tuple[PlainLine, PlainLine]]) -> Values:
+    angled = [(a, b) for a, b in pairs if _length(a) > 0 and _length(b) > 0]
+    return {
+        Quantity("length_error", "lines"): [_length_error(a, b) for a, b in pairs],
+        Quantity("angle_error", "lines"): [_angle_error(a, b) for a, b in angled],
+        **_stroke_values(pairs, "lines"),
+    }
+
+
+def _stroke_values(
+    pairs: Sequence[tuple[PlainRect, PlainRect]] | Sequence[tuple[PlainLine, PlainLine]],
+    where: Where,
+) -> Values:
+    """Colour and width of strokes that both have."""
+    colors: list[tuple[str, str]] = []
+    widths: list[float] = []
+    for a, b in pairs:
+        if a.stroke is not None and b.stroke is not None:
+            colors.append((a.stroke, b.stroke))
+            widths.append(abs(a.strokeWidth - b.strokeWidth))
+    return {
+        Quantity("stroke_color", where): list(
+            color_difference([a for a, _ in colors], [b for _, b in colors])
+        ),
+        Quantity("stroke_width_error", where): widths,
+    }
+
+
+def _length(line: PlainLine) -> float:
+    return hypot(line.x2 - line.x1, line.y2 - line.y1)
+
+
+def _length_error(truth: PlainLine, prediction: PlainLine) -> float:
+    """Difference of the lengths over the true one, at most 1."""
+    length = _length(truth)
+    return min(abs(length - _length(prediction)) / max(length, MIN_SIDE), 1.0)
+
+
+def _angle_error(truth: PlainLine, prediction: PlainLine) -> float:
+    """The angle between two lines over a right one; which end comes first does not matter."""
+    angles = [degrees(atan2(e.y2 - e.y1, e.x2 - e.x1)) for e in (truth, prediction)]
+    between = abs(angles[0] - angles[1]) % 180
+    return min(between, 180 - between) / 90
+
+
+def _stroked(
+    slide: PlainSlide,
+) -> Iterator[tuple[Where, Sequence[PlainRect] | Sequence[PlainLine]]]:
+    yield "rects", slide.rects
+    yield "lines", slide.lines

@@ -14,8 +14,8 @@ from scipy.optimize import linear_sum_assignment
 
 from decklab.deck.model.plain import Boxed, Font, PlainSlide, PlainText
 from decklab.geometry import FRAME_HEIGHT, FRAME_WIDTH
-from decklab.metrics.extraction.colors import color_difference
-from decklab.metrics.matching.families import Family
+from decklab.metrics.colors import color_difference
+from decklab.metrics.extraction.matching import Family
 
 _BOXES: tuple[Family, ...] = ("texts", "rects", "images", "tables")
 

@@ -1,24 +1,84 @@
-"""Consistency against fidelity, per judge, axis and scale (paper 000, section 4, figure 3a)."""
+"""How far judges follow severity, and whether they agree (paper 000, section 4, figure 3).
 
-from collections.abc import Sequence
+Consistency against fidelity is given per judge, axis and scale. No judge can be asked to climb
+where the damage does not: its adjacent POA, rank correlation and MACE are read beside those of the
+damage on the same slides (the ceiling).
+"""
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import groupby
+from itertools import combinations, groupby
+from typing import Any, Final, Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
-from decklab.metrics.intervals import RESAMPLES, SEED, Interval, cluster_draws, percentile_interval
-from decklab.metrics.sensitivity.measures import (
-    adjacent_poa,
-    mace,
+from decklab.metrics.metric import SLIDEEVAL, MetricInfo, evidence_value, measured, register
+from decklab.metrics.sensitivity.ratings import SCALES, Degraded, adjacent_poa, mace, steps
+from decklab.metrics.sensitivity.scale_link import ScaleLink
+from decklab.metrics.statistics import (
+    RESAMPLES,
+    SEED,
+    Interval,
+    cluster_draws,
+    percentile_interval,
     rank_correlation,
+    ratio_interval,
     resampled_correlation,
-    steps,
+    resampled_sums,
 )
-from decklab.metrics.sensitivity.ratings import Degraded
-from decklab.results import NotScored
+from decklab.results import Measurement, NotScored
 
-Counts = NDArray[np.int64]
+BUCKETS: Final = (0.0, 0.2, 0.4, 0.6, 0.8, 1.0)
+"""Ours: upper edges of severity buckets; the first holds clean slides alone, each other one two of
+the eleven levels of section 3. Figure 3b shows buckets without naming them."""
+
+LEAST_COMMON: Final = 5
+"""Ours: slides that two models must both have rated for a rank correlation; of fewer, one swap
+moves it from end to end."""
+
+register(
+    MetricInfo(
+        "sensitivity.adjacent_poa",
+        "run",
+        "Share of steps in severity at which degradation does not fall.",
+        f"{SLIDEEVAL}, section 3",
+    ),
+    MetricInfo(
+        "sensitivity.mace",
+        "run",
+        "Mean distance of degradation from severity.",
+        f"{SLIDEEVAL}, section 3",
+        direction="lower",
+    ),
+    MetricInfo(
+        "sensitivity.spearman",
+        "run",
+        "Spearman's rho of severity and degradation.",
+        f"{SLIDEEVAL}, sections 3 and 4",
+        low=-1.0,
+    ),
+    MetricInfo(
+        "sensitivity.scale_link_r2",
+        "run",
+        "R2 of the isotonic link from the 5-point to the 100-point scale.",
+        f"{SLIDEEVAL}, section 4",
+    ),
+    MetricInfo(
+        "sensitivity.scale_link_rmse",
+        "run",
+        "RMSE of that link, in degradation.",
+        f"{SLIDEEVAL}, section 4",
+        direction="lower",
+    ),
+    MetricInfo(
+        "sensitivity.model_agreement",
+        "run",
+        "Spearman's rho between two models' degradation of the same slides.",
+        f"{SLIDEEVAL}, figure 3",
+        low=-1.0,
+    ),
+)
 
 
 @dataclass(frozen=True)
@@ -67,18 +127,11 @@ def _point(rated: Sequence[Degraded], resamples: int, seed: int) -> FrontierPoin
     ladders = ladders_of(rated)
     consistency = adjacent_poa(ladder for _, ladder in ladders)
     fidelity = rank_correlation(pairs)
-    drawn = deck_draws([deck for deck, _ in ladders], resamples, seed)
+    poa_interval = _poa_interval(consistency, ladders, resamples, seed)
+    rho_interval = _rho_interval(fidelity, rated, resamples, seed)
     return FrontierPoint(
-        *rated[0][:3],
-        consistency,
-        consistency if isinstance(consistency, NotScored) else poa_interval(ladders, *drawn),
-        fidelity,
-        fidelity
-        if isinstance(fidelity, NotScored)
-        else _rho_interval(rated, pairs, *drawn),
-        mace(pairs),
-        len(pairs),
-        _curve(pairs),
+        *rated[0][:3], consistency, poa_interval, fidelity, rho_interval,
+        mace(pairs), len(pairs), _curve(pairs),
     )  # fmt: skip
 
 
@@ -90,35 +143,42 @@ def ladders_of(rated: Sequence[Degraded]) -> list[tuple[str, dict[float, float]]
     ]
 
 
-def deck_draws(decks: Sequence[str], resamples: int, seed: int) -> tuple[list[str], Counts]:
-    """The distinct decks and how often each resample has them."""
-    names = sorted(set(decks))
-    if len(names) < 2 or not resamples:
-        return names, np.zeros((0, len(names)), np.int64)
-    return names, np.concatenate(list(cluster_draws(len(names), resamples=resamples, seed=seed)))
-
-
-def poa_interval(
-    ladders: Sequence[tuple[str, dict[float, float]]], names: list[str], counts: Counts
+def _poa_interval(
+    poa: float | NotScored,
+    ladders: Sequence[tuple[str, dict[float, float]]],
+    resamples: int,
+    seed: int,
 ) -> Interval | NotScored:
-    """95% of adjacent POA over resampled decks, as ``deck_draws`` gives them."""
-    sums = np.zeros((len(names), 2))
+    """95% of adjacent POA over resampled decks; why there is none where there is no POA."""
+    if isinstance(poa, NotScored):
+        return poa
+    place = _places(deck for deck, _ in ladders)
+    sums = np.zeros((len(place), 2))
     for deck, ladder in ladders:
-        sums[names.index(deck)] += steps(ladder)
-    kept, total = (counts @ sums).T
-    shares = np.divide(kept, total, out=np.full_like(kept, np.nan), where=total > 0)
-    return percentile_interval(shares, len(names))
+        sums[place[deck]] += steps(ladder)
+    not_falling, total = resampled_sums(sums, resamples=resamples, seed=seed).T
+    return ratio_interval(not_falling, total, len(place))
 
 
 def _rho_interval(
-    rated: Sequence[Degraded],
-    pairs: Sequence[tuple[float, float]],
-    names: list[str],
-    counts: Counts,
+    rho: float | NotScored, rated: Sequence[Degraded], resamples: int, seed: int
 ) -> Interval | NotScored:
-    place = {name: index for index, name in enumerate(names)}
-    drawn = counts[:, [place[each.deck] for each in rated]]
-    return percentile_interval(resampled_correlation(pairs, drawn), len(names))
+    """95% of Spearman's rho over resampled decks; why there is none where there is no rho."""
+    if isinstance(rho, NotScored):
+        return rho
+    place = _places(each.deck for each in rated)
+    drawn = np.zeros((0, len(place)), np.int64)
+    if len(place) > 1 and resamples:
+        draws = cluster_draws(len(place), resamples=resamples, seed=seed)
+        drawn = np.concatenate(list(draws))
+    counts = drawn[:, [place[each.deck] for each in rated]]
+    pairs = [(each.severity, each.y) for each in rated]
+    return percentile_interval(resampled_correlation(pairs, counts), len(place))
+
+
+def _places(decks: Iterable[str]) -> dict[str, int]:
+    """The place of each deck among the sorted ones."""
+    return {name: index for index, name in enumerate(sorted(set(decks)))}
 
 
 def _curve(pairs: Sequence[tuple[float, float]]) -> tuple[tuple[float, float], ...]:
@@ -141,3 +201,226 @@ def _place(point: FrontierPoint) -> tuple[float, float] | None:
     if isinstance(point.consistency, NotScored) or isinstance(point.fidelity, NotScored):
         return None
     return point.consistency, point.fidelity
+
+
+_AXES = ("geometry", "text", "style")
+
+
+@dataclass(frozen=True)
+class ManipulationCheck:
+    """Whether y* rises with severity, and in proportion, for all judges together or the damage."""
+
+    of: Literal["judges", "damage"]
+    axis: str
+    """``all`` for every slide on every axis."""
+    scale: int | None
+    """None for both scales, and for the damage, which has none."""
+    poa: float | NotScored
+    """Adjacent POA, 0 to 1."""
+    interval: Interval | NotScored
+    """Its 95%, from resampled decks."""
+    mace: float | NotScored
+    """Mean absolute calibration error to y* = severity."""
+    n: int
+    """Ratings, or damaged slides."""
+
+
+def relative_damage(damage: Iterable[Degraded]) -> list[Degraded]:
+    """Damage over its mean at the highest severity, for each judge, axis and scale by itself.
+
+    ``damage`` has what ``slide_damage`` gives as y. That mean becomes 1, so that y* = severity
+    stands for damage in proportion; a slide that is damaged more than the mean has more than 1.
+    Where nothing is damaged, all is 0.
+
+    >>> both = [Degraded("m", "text", 5, "a", "1", s, d) for s, d in ((0.0, 0.0), (1.0, 0.4))]
+    >>> [each.y for each in relative_damage(both)]
+    [0.0, 1.0]
+    """
+    groups: dict[tuple[str, str, int], list[Degraded]] = defaultdict(list)
+    for each in damage:
+        groups[each[:3]].append(each)
+    found = []
+    for group in groups.values():
+        highest = max(each.severity for each in group)
+        top = [each.y for each in group if each.severity == highest]
+        mean = sum(top) / len(top)
+        found += [each._replace(y=each.y / mean if mean else 0.0) for each in group]
+    return sorted(found)
+
+
+def damage_ceilings(damage: Iterable[Degraded]) -> tuple[FrontierPoint, ...]:
+    """What the damage would reach as a judge, for each judge, axis and scale; no intervals.
+
+    ``damage`` has what ``slide_damage`` gives as y for every slide that the judge rated.
+    """
+    return consistency_fidelity(relative_damage(damage), resamples=0)
+
+
+def manipulation_check(
+    rated: Sequence[Degraded],
+    damage: Sequence[Degraded] = (),
+    *,
+    resamples: int = RESAMPLES,
+    seed: int = SEED,
+) -> tuple[ManipulationCheck, ...]:
+    """Adjacent POA and MACE of all judges together, by axis and scale, and of the damage.
+
+    ``rated`` as ``averaged`` gives them; ``damage`` as for ``damage_ceilings``. Slides that
+    several judges rated, or one judge on both scales, have their damage counted once.
+
+    >>> rated = [Degraded("m", "text", 5, "a", "1", s, s / 2) for s in (0.0, 0.5, 1.0)]
+    >>> [(row.axis, row.scale, row.poa, row.mace) for row in manipulation_check(rated)][:1]
+    [('text', 5, 1.0, 0.25)]
+    """
+    once = relative_damage(sorted({each._replace(model="", scale=0) for each in damage}))
+    checked: list[tuple[Literal["judges", "damage"], int | None, Sequence[Degraded]]] = [
+        *(("judges", scale, [each for each in rated if each.scale == scale]) for scale in SCALES),
+        ("judges", None, rated),
+        ("damage", None, once),
+    ]
+    return tuple(
+        _check(of, axis, scale, rated=group, resamples=resamples, seed=seed)
+        for of, scale, found in checked
+        for axis, group in _by_axis(found)
+    )
+
+
+def _by_axis(rated: Sequence[Degraded]) -> Iterator[tuple[str, list[Degraded]]]:
+    """The ratings of each axis that has any, then of all where there are several."""
+    axes = [axis for axis in _AXES if any(each.axis == axis for each in rated)]
+    for axis in axes:
+        yield axis, [each for each in rated if each.axis == axis]
+    if len(axes) > 1:
+        yield "all", list(rated)
+
+
+def _check(
+    of: Literal["judges", "damage"],
+    axis: str,
+    scale: int | None,
+    *,
+    rated: Sequence[Degraded],
+    resamples: int,
+    seed: int,
+) -> ManipulationCheck:
+    ladders = ladders_of(sorted(rated))
+    poa = adjacent_poa(ladder for _, ladder in ladders)
+    return ManipulationCheck(
+        of, axis, scale, poa,
+        _poa_interval(poa, ladders, resamples, seed),
+        mace([(each.severity, each.y) for each in rated]), len(rated),
+    )  # fmt: skip
+
+
+_Key = tuple[str, str, float]
+
+
+@dataclass(frozen=True)
+class ModelAgreement:
+    """Two judges on one axis and scale, for severities over ``low`` and up to ``high``."""
+
+    models: tuple[str, str]
+    axis: str
+    scale: int
+    low: float
+    """Below 0 for the bucket of clean slides."""
+    high: float
+    n: int
+    """Slides that both rated."""
+    rho: float | NotScored
+    """Spearman's rho of their y*, -1 to 1, higher is better."""
+
+
+def model_agreement(
+    rated: Sequence[Degraded], *, edges: Sequence[float] = BUCKETS
+) -> tuple[ModelAgreement, ...]:
+    """Every pair of judges on every axis, scale and bucket of severity, sorted.
+
+    ``edges`` are the buckets' upper ends, rising; the first bucket has no lower one.
+
+    >>> rated = [Degraded(m, "text", 5, "a", str(i), 0.1, i / 5) for m in "kl" for i in range(5)]
+    >>> [(each.models, each.high, each.rho) for each in model_agreement(rated) if each.n]
+    [(('k', 'l'), 0.2, 1.0)]
+    """
+    found: dict[tuple[str, int], dict[str, dict[_Key, float]]] = {}
+    for each in rated:
+        models = found.setdefault((each.axis, each.scale), {})
+        models.setdefault(each.model, {})[each.deck, each.slide, each.severity] = each.y
+    bounds = list(zip((-1.0, *edges), edges, strict=False))
+    return tuple(
+        _agreement((first, second), group, bound, (models[first], models[second]))
+        for group, models in sorted(found.items())
+        for first, second in combinations(sorted(models), 2)
+        for bound in bounds
+    )
+
+
+def _agreement(
+    models: tuple[str, str],
+    group: tuple[str, int],
+    bound: tuple[float, float],
+    sides: tuple[dict[_Key, float], dict[_Key, float]],
+) -> ModelAgreement:
+    low, high = bound
+    common = sorted(key for key in sides[0].keys() & sides[1].keys() if low < key[2] <= high)
+    rho: float | NotScored = NotScored(f"fewer than {LEAST_COMMON} slides were rated by both")
+    if len(common) >= LEAST_COMMON:
+        rho = rank_correlation([(sides[0][key], sides[1][key]) for key in common])
+    return ModelAgreement(models, *group, low, high, len(common), rho)
+
+
+def sensitivity_rows(
+    points: Iterable[FrontierPoint] = (),
+    links: Iterable[ScaleLink] = (),
+    agreements: Iterable[ModelAgreement] = (),
+) -> list[Measurement]:
+    """POA, MACE and rho of each point, R2 and RMSE of each link, rho of each pair of judges.
+
+    The evidence names judge, axis and scale, and holds intervals, curves and counts.
+
+    >>> rated = [Degraded("m", "text", 5, "a", "1", s, s) for s in (0.0, 0.5, 1.0)]
+    >>> [(row.metric, row.value) for row in sensitivity_rows(consistency_fidelity(rated))][0]
+    ('sensitivity.adjacent_poa', 1.0)
+    """
+    rows = [row for point in points for row in _point_rows(point)]
+    rows += [row for link in links for row in _link_rows(link)]
+    return rows + [_agreement_row(each) for each in agreements]
+
+
+def _point_rows(point: FrontierPoint) -> list[Measurement]:
+    named: dict[str, Any] = {
+        "model": point.model, "axis": point.axis, "scale": point.scale, "n": point.n,
+    }  # fmt: skip
+    poa = named | {
+        "interval": evidence_value(point.consistency_interval), "on_frontier": point.on_frontier,
+    }  # fmt: skip
+    rho = named | {
+        "interval": evidence_value(point.fidelity_interval), "on_frontier": point.on_frontier,
+    }  # fmt: skip
+    curve = named | {"curve": [list(place) for place in point.curve]}
+    return [
+        measured("sensitivity.adjacent_poa", point.consistency, evidence=poa),
+        measured("sensitivity.spearman", point.fidelity, evidence=rho),
+        measured("sensitivity.mace", point.mace, evidence=curve),
+    ]
+
+
+def _link_rows(link: ScaleLink) -> list[Measurement]:
+    evidence: dict[str, Any] = {
+        "model": link.model,
+        "n": link.n,
+        "p": evidence_value(link.p),
+        "link": [list(place) for place in link.link],
+    }
+    return [
+        measured("sensitivity.scale_link_r2", link.r2, evidence=evidence),
+        measured("sensitivity.scale_link_rmse", link.rmse, evidence=evidence),
+    ]
+
+
+def _agreement_row(each: ModelAgreement) -> Measurement:
+    evidence = {
+        "models": list(each.models), "axis": each.axis, "scale": each.scale,
+        "low": each.low, "high": each.high, "n": each.n,
+    }  # fmt: skip
+    return measured("sensitivity.model_agreement", each.rho, evidence=evidence)

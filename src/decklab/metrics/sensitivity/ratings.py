@@ -1,8 +1,23 @@
-"""Ratings of perturbed slides on one axis of degradation (paper 000, section 3)."""
+"""Ratings of perturbed slides, and whether degradation as judged follows severity.
 
-from collections.abc import Iterable
+Paper 000, section 3.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from itertools import groupby, pairwise
+from typing import Final, NamedTuple
+
+from decklab.results import NotScored
+
+SCALES: Final = (5, 100)
+"""Best score of each scale; the worst is 1 (E.3)."""
+
+PRINTED_POA: Final = {5: 0.95, 100: 0.80}
+"""About what the paper's judges reached by scale (section 3, manipulation check)."""
+
+PRINTED_MACE: Final = 0.34
+"""The same, overall."""
 
 
 @dataclass(frozen=True)
@@ -56,3 +71,55 @@ def averaged(ratings: Iterable[Rating]) -> list[Degraded]:
         key = (each.model, each.axis, each.scale, each.deck, each.slide, severity)
         sums.setdefault(key, []).append(degradation(each.score, each.scale))
     return [Degraded(*key, sum(found) / len(found)) for key, found in sorted(sums.items())]
+
+
+Point = tuple[float, float]
+"""Severity and y*."""
+
+_SAME = 1e-9
+"""Means of runs that differ by rounding only are equal."""
+
+
+def steps(ladder: Mapping[float, float]) -> tuple[int, int]:
+    """Steps of one slide at which y* does not fall, and all steps; severity to y*."""
+    values = [ladder[severity] for severity in sorted(ladder)]
+    not_falling = sum(after >= before - _SAME for before, after in pairwise(values))
+    return not_falling, max(len(values) - 1, 0)
+
+
+def adjacent_poa(ladders: Iterable[Mapping[float, float]]) -> float | NotScored:
+    """POA_adj: share of consecutive severities of a slide at which y* does not fall, 0 to 1.
+
+    Each ladder is one slide's y* by severity; consecutive are those that it has. Steps count
+    alike, whichever slide they are of. Higher is better, but a judge who always says the same has
+    1, too: read it beside the rank correlation.
+
+    >>> adjacent_poa([{0.0: 0.1, 0.5: 0.3, 1.0: 0.2}, {0.0: 0.0, 1.0: 0.0}])
+    0.6666666666666666
+    """
+    not_falling = total = 0
+    for ladder in ladders:
+        good, all_steps = steps(ladder)
+        not_falling, total = not_falling + good, total + all_steps
+    return not_falling / total if total else NotScored("no slide was rated at two severities")
+
+
+def mace(points: Sequence[Point], *, pointwise: bool = False) -> float | NotScored:
+    """Mean absolute calibration error to y* = s, 0 to 1, lower is better.
+
+    At each severity the mean y* is compared with it, and levels count alike. ``pointwise`` takes
+    the mean over single slides instead, which adds their spread. Section 3 does not say which.
+
+    >>> mace([(0.0, 0.1), (1.0, 0.5), (1.0, 0.9)]), mace([(0.0, 0.1), (1.0, 0.5)], pointwise=True)
+    (0.2, 0.3)
+    """
+    if not points:
+        return NotScored("there are no ratings")
+    if pointwise:
+        return sum(abs(y - s) for s, y in points) / len(points)
+    levels = [
+        (severity, [y for _, y in group])
+        for severity, group in groupby(sorted(points), key=lambda point: point[0])
+    ]
+    gaps: list[float] = [abs(sum(found) / len(found) - severity) for severity, found in levels]
+    return sum(gaps) / len(gaps)

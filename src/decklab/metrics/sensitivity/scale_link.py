@@ -4,15 +4,18 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from math import sqrt
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.optimize import isotonic_regression
 
-from decklab.metrics.intervals import SEED
-from decklab.metrics.sensitivity.constants import PERMUTATIONS, SCALES
-from decklab.metrics.sensitivity.ratings import Degraded
+from decklab.metrics.sensitivity.ratings import SCALES, Degraded
+from decklab.metrics.statistics import SEED
 from decklab.results import NotScored
+
+PERMUTATIONS: Final = 999
+"""Ours: the least p that 999 shuffles can give is 0.001, the one that section 4 prints."""
 
 Floats = NDArray[np.float64]
 

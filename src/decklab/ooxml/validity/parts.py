@@ -2,11 +2,11 @@
 
 from collections import Counter, defaultdict
 
-from decklab.ooxml.directory import lookup_key
 from decklab.ooxml.parts import (
     CONTENT_TYPES_PART,
     Relationship,
     climbs_out,
+    lookup_key,
     relationships_part,
     resolve_target,
 )

@@ -16,7 +16,7 @@ from decklab.ooxml.parts import (
     read_relationships,
     relationships_part,
 )
-from decklab.ooxml.slides.listing import list_only, slide_entries
+from decklab.ooxml.slide_list import listing_only, slide_entries
 from decklab.ooxml.writing import write_package
 from decklab.ooxml.xml import NAMESPACES, Element, parse_xml, qn, relationship_type, serialize_xml
 from decklab.rendering.cache import Cache, cache_key
@@ -119,9 +119,9 @@ def _listing(package: Package, numbers: Collection[int]) -> dict[str, bytes]:
     """The presentation part and its relationships, with only the slides ``numbers``."""
     main = package.main_part
     links = package.find(relationships_part(main)) or ""
-    kept = {entry.link for entry in slide_entries(package) if entry.number in numbers}
-    root, listed = package.xml(main), package.xml(links)
-    list_only(root, kept)
+    shown = [entry for entry in slide_entries(package) if entry.number in numbers]
+    kept = {entry.link for entry in shown}
+    root, listed = listing_only(package, {entry.part for entry in shown}), package.xml(links)
     for item in list(listed):
         if (item.get("Type") or "").endswith("/slide") and item.get("Id") not in kept:
             listed.remove(item)

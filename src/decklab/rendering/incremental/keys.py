@@ -6,7 +6,7 @@ from datetime import datetime
 from hashlib import sha256
 
 from decklab.ooxml.package import Package
-from decklab.ooxml.slides.listing import slide_entries
+from decklab.ooxml.slide_list import slide_entries
 from decklab.ooxml.xml import Element, qn, serialize_xml
 from decklab.rendering.cache import cache_key
 from decklab.rendering.incremental.dependencies import PartDigests, Precedents

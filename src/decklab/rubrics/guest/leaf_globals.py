@@ -1,8 +1,8 @@
-"""What rubric leaves find in their sandbox: the globals of paper 001, appendix A.1.3.
+"""The globals that rubric leaves have in their sandbox: paper 001, appendix A.1.3.
 
-This module is carried into the sandbox. ``install`` takes plain data and puts there the seven
-globals that leaves may count on, and the modules of the published program that some leaves import
-from. Pictures are drawn when a leaf asks where one is.
+The source of this module is sent into the sandbox. ``install`` takes plain data and sets the seven
+globals that leaves may use, and the modules of the published program that some leaves import.
+Pictures are drawn when a leaf asks for one.
 """
 
 import base64
@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from decklab.diffing.rubric_records import (
+from decklab.diffing.ppteval.records import (
     AnimationEffect,
     PowerPointDiff,
     Slide,

@@ -17,10 +17,9 @@ from decklab.errors import (
     UnsupportedFormat,
 )
 from decklab.geometry import Box
-from decklab.metrics.editability.content import content_shapes, filled_slides, on_frame
+from decklab.metrics.editability.content import MOSTLY, content_shapes, filled_slides, on_frame
 from decklab.metrics.editability.facts import ChartFacts
 from decklab.metrics.editability.facts import Workbook as WorkbookState
-from decklab.metrics.editability.thresholds import CELL_TOLERANCE, MOSTLY
 from decklab.ooxml.package import Package
 from decklab.ooxml.workbook import CellRange, CellValue, Workbook, cell_name, parse_reference
 from decklab.ooxml.xml import Element, local_name, qn, serialize_xml
@@ -32,6 +31,11 @@ from decklab.rendering.scratch import scratch_folder
 from decklab.results import NotScored
 from decklab.scoring.editability.copies import write_copy
 
+CELL_TOLERANCE = 1e-6
+"""Largest relative difference between a cell and the value the chart draws: caches are written
+with 15 digits, so anything more is another number."""
+
+
 OLE_MAGIC = bytes.fromhex("d0cf11e0a1b11ae1")
 """How files of the old binary formats (.xls) begin."""
 
@@ -41,7 +45,7 @@ and the number stays on any axis."""
 
 
 @dataclass(frozen=True)
-class Change:
+class NumberChange:
     """One number changed in workbook and chart alike."""
 
     series: int
@@ -54,35 +58,39 @@ class Change:
 
 
 @dataclass(frozen=True)
-class Reading:
+class WorkbookCheck:
     """The state of a chart's workbook, and a change to try where there is one."""
 
     state: WorkbookState
     detail: str = ""
     compared: int = 0
     mismatches: tuple[str, ...] = ()
-    change: Change | None = None
+    change: NumberChange | None = None
 
 
-def read_workbook(package: Package, chart: Chart) -> Reading:
+def read_workbook(package: Package, chart: Chart) -> WorkbookCheck:
     """Open the workbook of a chart, compare its cells, and prepare a change."""
     if chart.part is None:
-        return Reading("missing", "the chart itself is missing")
+        return WorkbookCheck("missing", "the chart itself is missing")
     if chart.workbook is None:
-        return Reading("linked", chart.workbook_link) if chart.workbook_link else Reading("missing")
+        return (
+            WorkbookCheck("linked", chart.workbook_link)
+            if chart.workbook_link
+            else WorkbookCheck("missing")
+        )
     try:
         data = package.read(chart.workbook)
         if data.startswith(OLE_MAGIC):
-            return Reading("foreign", "a workbook of the old binary format")
+            return WorkbookCheck("foreign", "a workbook of the old binary format")
         with Workbook.from_bytes(data, chart.workbook, package.limits) as book:
             return _compared(book, chart)
     except UnsupportedFormat as error:
-        return Reading("foreign", error.detail)
+        return WorkbookCheck("foreign", error.detail)
     except DeckError as error:
-        return Reading("unreadable", error.detail)
+        return WorkbookCheck("unreadable", error.detail)
 
 
-def _compared(book: Workbook, chart: Chart) -> Reading:
+def _compared(book: Workbook, chart: Chart) -> WorkbookCheck:
     compared, mismatches, remarks = 0, list[str](), list[str]()
     for series in chart.series:
         try:
@@ -97,7 +105,7 @@ def _compared(book: Workbook, chart: Chart) -> Reading:
             if series.values_ref is None and series.values:
                 mismatches.append(f"{_name(series)} is typed into the chart and has no cells")
     change = None if mismatches else _change(book, chart)
-    return Reading("readable", "; ".join(remarks), compared, tuple(mismatches), change)
+    return WorkbookCheck("readable", "; ".join(remarks), compared, tuple(mismatches), change)
 
 
 def _name(series: ChartSeries) -> str:
@@ -142,7 +150,7 @@ def _words(name: str, cell: CellValue, drawn: float | None) -> str:
     return f"{name} holds {held}, the chart draws {'nothing' if drawn is None else f'{drawn:g}'}"
 
 
-def _change(book: Workbook, chart: Chart) -> Change | None:
+def _change(book: Workbook, chart: Chart) -> NumberChange | None:
     """Shrink the largest number of the longest series that stands in a cell of its own."""
     order = sorted(range(len(chart.series)), key=lambda index: -len(chart.series[index].values))
     for index in order:
@@ -159,7 +167,9 @@ def _change(book: Workbook, chart: Chart) -> Change | None:
             old = series.values[point] or 0.0
             new = SHRINK * old if old else 1.0
             name = sheet or book.sheets[0]
-            return Change(index, point, new, book.with_number(name, cell_name(*position), new))
+            return NumberChange(
+                index, point, new, book.with_number(name, cell_name(*position), new)
+            )
     return None
 
 
@@ -174,11 +184,11 @@ that an eye could find."""
 
 
 @dataclass(frozen=True)
-class _Case:
+class _ChartProbe:
     slide: Slide
     shape: Shape
     chart: Chart
-    reading: Reading
+    reading: WorkbookCheck
 
 
 def chart_facts(
@@ -195,7 +205,7 @@ def chart_facts(
     charts with a sound workbook are redrawn, and none where most workbooks have failed already.
     """
     cases = [
-        _Case(slide, shape, shape.chart, read_workbook(package, shape.chart))
+        _ChartProbe(slide, shape, shape.chart, read_workbook(package, shape.chart))
         for slide in filled_slides(outline)
         for shape in content_shapes(slide)
         if shape.kind == "chart" and shape.chart is not None
@@ -218,7 +228,7 @@ def chart_facts(
     return tuple(_fact(case, redrawn.get((case.slide.number, case.shape.id))) for case in cases)
 
 
-def _fact(case: _Case, redrawn: bool | None) -> ChartFacts:
+def _fact(case: _ChartProbe, redrawn: bool | None) -> ChartFacts:
     reading = case.reading
     return ChartFacts(
         case.slide.number, case.shape.id, reading.state, reading.detail, reading.compared,
@@ -226,7 +236,7 @@ def _fact(case: _Case, redrawn: bool | None) -> ChartFacts:
     )  # fmt: skip
 
 
-def _tried(cases: Sequence[_Case]) -> list[_Case]:
+def _tried(cases: Sequence[_ChartProbe]) -> list[_ChartProbe]:
     ready = [case for case in cases if case.reading.change is not None and _standard(case.chart)]
     numbers = sorted({case.slide.number for case in ready})[:MOST_SLIDES]
     return [case for case in ready if case.slide.number in numbers]
@@ -240,7 +250,7 @@ def _standard(chart: Chart) -> bool:
 def _redrawn(
     package: Package,
     outline: DeckOutline,
-    cases: Sequence[_Case],
+    cases: Sequence[_ChartProbe],
     *,
     office: Converter | None,
     cache: Cache | None,
@@ -272,7 +282,7 @@ def _redrawn(
                 return _compare(cases, slides, lambda number: whole.slide(number).image, changed)
 
 
-def set_cached_value(root: Element, change: Change) -> bool:
+def set_cached_value(root: Element, change: NumberChange) -> bool:
     """Set one number of a chart's cache, as the application does; False where it is not there."""
     area = root.find(f"{qn('c:chart')}/{qn('c:plotArea')}")
     plots = [] if area is None else [plot for plot in area
@@ -292,7 +302,7 @@ def set_cached_value(root: Element, change: Change) -> bool:
 
 
 def _compare(
-    cases: Sequence[_Case],
+    cases: Sequence[_ChartProbe],
     slides: Sequence[Slide],
     before: Callable[[int], NDArray[np.uint8]],
     changed: RenderedDeck,

@@ -4,7 +4,7 @@ from collections.abc import Collection, Mapping
 from pathlib import Path
 
 from decklab.ooxml.package import Package
-from decklab.ooxml.slides.listing import list_only
+from decklab.ooxml.slide_list import listing_only
 from decklab.ooxml.writing import write_package
 from decklab.ooxml.xml import parse_xml, qn, serialize_xml
 from decklab.scoring.editability.pictures import ONE_PIXEL, thumbnail
@@ -58,10 +58,7 @@ def write_copy(
             data = changed.get(name) or package.read(name)
             if JUMP in data:
                 changed[name] = _without_jumps(package, name, data)
-    links = package.relationships(package.main_part)
-    root = package.xml(package.main_part)
-    list_only(root, {name for name, link in links.items() if link.target in slides})
-    changed[package.main_part] = serialize_xml(root)
+    changed[package.main_part] = serialize_xml(listing_only(package, slides))
     return write_package(package, target, replace=changed)
 
 

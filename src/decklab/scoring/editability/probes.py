@@ -1,5 +1,6 @@
 """All probes of one deck, each run when it is first asked for, and once."""
 
+from dataclasses import KW_ONLY, dataclass
 from functools import cached_property
 
 from decklab.deck.model.outline import DeckOutline
@@ -16,9 +17,10 @@ from decklab.rendering.office.office import Converter
 from decklab.results import NotScored
 from decklab.scoring.editability.charts import chart_facts
 from decklab.scoring.editability.pictures import picture_facts
-from decklab.scoring.editability.relayout import Relayout, relayout
+from decklab.scoring.editability.relayout import RelayoutFacts, relayout
 
 
+@dataclass(eq=False)
 class DeckProbes:
     """What ``judge_pptx`` asks of a deck. The package must stay open; the deck is never changed.
 
@@ -27,20 +29,12 @@ class DeckProbes:
     cannot be drawn is answered with NotScored and the cause.
     """
 
-    def __init__(
-        self,
-        package: Package,
-        outline: DeckOutline,
-        *,
-        office: Converter | None = None,
-        cache: Cache | None = None,
-        drawn: RenderedDeck | None = None,
-    ) -> None:
-        self._package = package
-        self._outline = outline
-        self._office = office
-        self._cache = cache
-        self._drawn = drawn
+    package: Package
+    outline: DeckOutline
+    _: KW_ONLY
+    office: Converter | None = None
+    cache: Cache | None = None
+    drawn: RenderedDeck | None = None
 
     def pictures(self) -> tuple[PictureFacts, ...]:
         """Every picture as placed, and what its pixels show."""
@@ -62,15 +56,15 @@ class DeckProbes:
 
     @cached_property
     def _pictures(self) -> tuple[PictureFacts, ...]:
-        return picture_facts(self._package, self._outline)
+        return picture_facts(self.package, self.outline)
 
     @cached_property
-    def _relayout(self) -> Relayout | NotScored:
-        return relayout(self._package, self._outline, office=self._office, cache=self._cache)
+    def _relayout(self) -> RelayoutFacts | NotScored:
+        return relayout(self.package, self.outline, office=self.office, cache=self.cache)
 
     @cached_property
     def _charts(self) -> tuple[ChartFacts, ...] | NotScored:
         return chart_facts(
-            self._package, self._outline, office=self._office, cache=self._cache,
-            drawn=self._drawn,
+            self.package, self.outline, office=self.office, cache=self.cache,
+            drawn=self.drawn,
         )  # fmt: skip

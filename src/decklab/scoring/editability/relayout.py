@@ -15,9 +15,9 @@ from numpy.typing import NDArray
 
 from decklab.deck.model.outline import DeckOutline, Shape, Slide
 from decklab.errors import DeckError, RenderError
-from decklab.geometry import FRAME_HEIGHT, FRAME_WIDTH, Box
+from decklab.geometry import FRAME, FRAME_HEIGHT, FRAME_WIDTH, Box
 from decklab.metrics.editability.content import (
-    FRAME,
+    FULL_SLIDE,
     content_shapes,
     coverage,
     filled_slides,
@@ -26,7 +26,6 @@ from decklab.metrics.editability.content import (
     paints,
 )
 from decklab.metrics.editability.facts import InheritanceFacts, ReflowFacts
-from decklab.metrics.editability.thresholds import FULL_SLIDE
 from decklab.ooxml.package import Package
 from decklab.ooxml.xml import Element, qn, serialize_xml
 from decklab.rendering.cache import Cache
@@ -48,7 +47,7 @@ BLUE = 0x5B
 
 
 @dataclass(frozen=True)
-class Doubled:
+class DoubledText:
     """A shape whose longest paragraph was doubled, and the colour that its text is set in."""
 
     shape: Shape
@@ -66,17 +65,17 @@ def can_be_doubled(shape: Shape) -> bool:
     )  # fmt: skip
 
 
-def double_texts(root: Element, slide: Slide) -> list[Doubled]:
+def double_texts(root: Element, slide: Slide) -> list[DoubledText]:
     """Double texts in the XML of a slide, in place; the shapes that were changed."""
     bodies = _bodies(root)
-    done: list[Doubled] = []
+    done: list[DoubledText] = []
     for shape in content_shapes(slide):
         targets = bodies.get(shape.id, [])
         if can_be_doubled(shape) and targets and len(done) < 0xFF * 0xFF:
             color = f"{1 + len(done) // 0xFF:02X}{1 + len(done) % 0xFF:02X}{BLUE:02X}"
             changed = [_double_longest(body, color) for body in targets]
             if any(changed):
-                done.append(Doubled(shape, f"#{color}"))
+                done.append(DoubledText(shape, f"#{color}"))
     return done
 
 
@@ -155,7 +154,7 @@ MARGIN = 4
 
 
 @dataclass(frozen=True)
-class Patch:
+class LayoutPatch:
     """Where a layout gets its patch, and the slides on which nothing small hides that spot."""
 
     layout: str
@@ -163,7 +162,7 @@ class Patch:
     slides: tuple[int, ...]
 
 
-def choose_patches(outline: DeckOutline, slides: Sequence[Slide]) -> tuple[Patch, ...]:
+def choose_patches(outline: DeckOutline, slides: Sequence[Slide]) -> tuple[LayoutPatch, ...]:
     """One patch per layout of ``slides``, where the fewest of these have anything standing.
 
     Objects that cover the whole slide are not avoided: whether they hide the master is the
@@ -177,7 +176,7 @@ def choose_patches(outline: DeckOutline, slides: Sequence[Slide]) -> tuple[Patch
     return tuple(_choose(part, slides) for part, slides in sorted(by_layout.items()))
 
 
-def _choose(part: str, slides: list[Slide]) -> Patch:
+def _choose(part: str, slides: list[Slide]) -> LayoutPatch:
     taken = np.stack([_taken(slide) for slide in slides])
     row, column = np.unravel_index(int(np.argmin(taken.sum(axis=0))), taken.shape[1:])
     left, top = int(column) * SIDE, int(row) * SIDE
@@ -186,7 +185,7 @@ def _choose(part: str, slides: list[Slide]) -> Patch:
         for slide, cells in zip(slides, taken, strict=True)
         if not cells[row, column]
     )  # fmt: skip
-    return Patch(part, Box(left, top, left + SIDE, top + SIDE), free)
+    return LayoutPatch(part, Box(left, top, left + SIDE, top + SIDE), free)
 
 
 def _taken(slide: Slide) -> NDArray[np.bool_]:
@@ -205,7 +204,7 @@ def _taken(slide: Slide) -> NDArray[np.bool_]:
     return grid
 
 
-def add_patch(root: Element, patch: Patch, size_emu: tuple[int, int]) -> None:
+def add_patch(root: Element, patch: LayoutPatch, size_emu: tuple[int, int]) -> None:
     """Draw the patch on top of a layout's own shapes, in its XML, in place."""
     tree = root.find(f"{qn('p:cSld')}/{qn('p:spTree')}")
     if tree is None:
@@ -232,7 +231,7 @@ def add_patch(root: Element, patch: Patch, size_emu: tuple[int, int]) -> None:
     grow(grow(look, "a:ln"), "a:noFill")
 
 
-def shows_patch(image: NDArray[np.uint8], patch: Patch) -> bool:
+def shows_patch(image: NDArray[np.uint8], patch: LayoutPatch) -> bool:
     """True where the patch can be seen in a picture (height x width x 3) of the slide."""
     spot = patch.box.on_picture(image.shape)
     pixels = image[round(spot.top) + 1 : round(spot.bottom) - 1,
@@ -254,7 +253,7 @@ PICTURE_SIZE = (480, 270)
 
 
 @dataclass(frozen=True)
-class Relayout:
+class RelayoutFacts:
     """What one changed copy showed."""
 
     reflow: tuple[ReflowFacts, ...]
@@ -267,11 +266,11 @@ def relayout(
     *,
     office: Converter | None = None,
     cache: Cache | None = None,
-) -> Relayout | NotScored:
+) -> RelayoutFacts | NotScored:
     """Double the texts and patch the layouts on a copy, draw it, and note what is seen."""
     slides = tried_slides(filled_slides(outline))
     patches = choose_patches(outline, slides)
-    doubled: dict[int, list[Doubled]] = {}
+    doubled: dict[int, list[DoubledText]] = {}
     try:
         replace = light_media(package, _covering(slides))
         for slide in slides:
@@ -321,9 +320,9 @@ def tried_slides(slides: Sequence[Slide]) -> tuple[Slide, ...]:
 def _look(
     deck: RenderedDeck,
     slides: tuple[Slide, ...],
-    doubled: dict[int, list[Doubled]],
-    patches: tuple[Patch, ...],
-) -> Relayout | NotScored:
+    doubled: dict[int, list[DoubledText]],
+    patches: tuple[LayoutPatch, ...],
+) -> RelayoutFacts | NotScored:
     if len(deck) != len(slides):
         return NotScored(f"the copy has {len(slides)} slides but {len(deck)} were drawn")
     patched = {number: patch for patch in patches for number in patch.slides}
@@ -335,10 +334,10 @@ def _look(
         if patch is not None:
             seen = shows_patch(drawn.image, patch)
             inheritance.append(InheritanceFacts(slide.number, patch.layout, seen))
-    return Relayout(tuple(reflow), tuple(inheritance))
+    return RelayoutFacts(tuple(reflow), tuple(inheritance))
 
 
-def _reflow(drawn: RenderedSlide, slide: Slide, doubled: list[Doubled]) -> list[ReflowFacts]:
+def _reflow(drawn: RenderedSlide, slide: Slide, doubled: list[DoubledText]) -> list[ReflowFacts]:
     by_color: dict[str, list[TextSpan]] = defaultdict(list)
     for span in drawn.spans:
         if span.text.strip():

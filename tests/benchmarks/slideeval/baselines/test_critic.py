@@ -16,13 +16,13 @@ from decklab.benchmarks.slideeval.baselines.spelling import odd_share
 from decklab.deck.model.plain import Font
 from decklab.deck.model.shapes import Image, Text
 from decklab.deck.model.slide import SlideElements
+from decklab.deck.reading import read_elements
 from decklab.deck.samples import write_samples
-from decklab.deck.whole import read_elements
 from decklab.geometry import Box
-from decklab.metrics.sensitivity.measures import rank_correlation
+from decklab.metrics.statistics import rank_correlation
 from decklab.ooxml.package import Package
+from decklab.perturb.constants import AXES
 from decklab.perturb.deck import write_ladder
-from decklab.perturb.slide import AXES
 from decklab.rendering.model import TextSpan
 from decklab.rendering.office.office import Office
 from decklab.rendering.opening import open_rendered

@@ -13,11 +13,11 @@ from decklab.benchmarks.slideeval.baselines.reading import Line, ink_em, stem_sh
 from decklab.benchmarks.slideeval.baselines.strokes import find_frames, find_strokes, is_level
 from decklab.benchmarks.slideeval.baselines.surfaces import background_of, find_surfaces
 from decklab.deck.model.plain import PlainSlide
+from decklab.deck.reading import read_elements
 from decklab.deck.views.drawn import merge_layout
 from decklab.deck.views.plain import plain_slide
-from decklab.deck.whole import read_elements
 from decklab.geometry import Box
-from decklab.metrics.matching.assignment import match_slide
+from decklab.metrics.extraction.matching import match_slide
 from decklab.ooxml.package import Package
 from decklab.rendering.opening import open_rendered
 from decklab.rendering.pictures import can_read_pictures

@@ -10,7 +10,7 @@ from decklab.benchmarks.slideeval.baselines.flaws import (
     style_flaws,
     text_flaws,
 )
-from decklab.perturb.slide import Axis
+from decklab.perturb.constants import Axis
 
 Scale = Literal[5, 100]
 

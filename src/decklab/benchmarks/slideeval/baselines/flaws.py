@@ -12,8 +12,7 @@ from decklab.benchmarks.slideeval.baselines.spelling import odd_share
 from decklab.deck.model.shapes import Image, Text
 from decklab.deck.model.slide import SlideElements
 from decklab.geometry import FRAME_HEIGHT, FRAME_WIDTH, Box
-from decklab.metrics.aesthetics.regions import TextRegion
-from decklab.metrics.aesthetics.usability import text_contrast
+from decklab.metrics.aesthetics.usability import TextRegion, text_contrast
 from decklab.rendering.model import TextSpan
 from decklab.results import NotScored
 

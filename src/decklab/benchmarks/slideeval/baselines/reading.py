@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from decklab.geometry import FRAME_HEIGHT, FRAME_WIDTH, Box
-from decklab.metrics.aesthetics.legibility import region_contrast
+from decklab.metrics.contrast import region_contrast
 from decklab.rendering.pictures import picture_spans
 from decklab.results import NotScored
 

@@ -1,0 +1,1 @@
+"""The rich deck, by section: opening, case, system and plan."""

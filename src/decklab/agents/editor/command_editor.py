@@ -1,0 +1,207 @@
+"""The editor without a model, from a file to a file."""
+
+from collections.abc import Collection, Sequence
+from contextlib import nullcontext
+from dataclasses import dataclass, replace
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from decklab.agents.editor.grammar import OpenDeck, Operation
+from decklab.agents.editor.result import EditAttempt, EditOutcome, EditResult
+from decklab.agents.editor.stages import Progress, Stages
+from decklab.agents.editor.understanding import NotUnderstood, understand
+from decklab.agents.editor.verification import ExpectedChange, Plan, Verification
+from decklab.agents.editor.verify import OriginalDeck, verify
+from decklab.deck.model.slide import DeckElements
+from decklab.editing.finding import EditError
+from decklab.editing.opening import PPTX_ERRORS, Presentation, opened, saved
+from decklab.errors import DeckError
+from decklab.files import check_file, free_name, write_whole
+from decklab.rendering.cache import Cache
+from decklab.rendering.office.office import Converter
+
+
+def default_output(deck: str | Path) -> Path:
+    """Where an edited deck goes if nobody says: beside the input, where nothing is yet.
+
+    >>> default_output("talks/intro.pptx").name
+    'intro.edited.pptx'
+    """
+    path = Path(deck)
+    return free_name(path.with_name(f"{path.stem}.edited{path.suffix}"))
+
+
+def deliver(edited: str | Path, out: str | Path) -> Path:
+    """Write an edited deck to ``out``, whole or not at all, over what was there before."""
+    write_whole(out, Path(edited).read_bytes())
+    return Path(out)
+
+
+def edit_with_commands(
+    deck: str | Path,
+    instruction: str,
+    *,
+    out: str | Path | None = None,
+    slides: Collection[int] | None = None,
+    dry_run: bool = False,
+    folder: str | Path | None = None,
+    office: Converter | None = None,
+    cache: Cache | None = None,
+    draw: bool = True,
+    progress: Progress | None = None,
+) -> EditResult:
+    """Do what an instruction in known forms asks for, check it, and write the edited deck.
+
+    ``out`` is where it is written, by default ``default_output``; ``slides``, 1-based numbers of
+    the original, are the only ones that may be edited; with ``dry_run`` nothing is written. The
+    edited copy stays in ``folder`` where one is given; else it is deleted, and
+    ``EditAttempt.deck`` is None. ``office`` and ``cache`` are for drawing, see ``verify``;
+    ``draw=False`` leaves drawing out. ``progress`` is called with the name of each stage:
+    ``read``, ``edit``, ``check``, ``write``.
+
+    Parts of the instruction that have no known form, or cannot be done, are listed in ``undone``;
+    the others are done. The input is never changed. Raises DeckError where it cannot be read, and
+    OSError, before anything is done, where the output cannot be written.
+    """
+    target = default_output(deck) if out is None else Path(out)
+    if not dry_run:
+        check_file(target)
+    stages = Stages(progress)
+    room = TemporaryDirectory(prefix="decklab-edit-") if folder is None else nullcontext(folder)
+    with room as place:
+        edit = _CommandEdit(Path(deck), instruction, Path(place), stages)
+        result = edit.result(slides, office=office, cache=cache, draw=draw)
+        if result.outcome != "refused" and not dry_run and result.best and result.best.deck:
+            with stages.stage("write"):
+                written = deliver(result.best.deck, target)
+            result = replace(result, output=written, seconds=dict(stages.seconds))
+        return result if folder is not None else result.without_copies()
+
+
+@dataclass(frozen=True)
+class _CommandEdit:
+    """One request to the editor without a model."""
+
+    deck: Path
+    instruction: str
+    folder: Path
+    stages: Stages
+
+    def result(
+        self,
+        slides: Collection[int] | None,
+        *,
+        office: Converter | None,
+        cache: Cache | None,
+        draw: bool,
+    ) -> EditResult:
+        """What comes of the request, not yet written."""
+        request = understand(self.instruction)
+        original = OriginalDeck(self.deck)
+        with self.stages.stage("read"):
+            before = original.elements
+        if not request.operations:
+            undone = [part.words for part in request.not_understood]
+            return self._refused(undone or ["the instruction is empty"])
+        with self.stages.stage("edit"):
+            prs, plan, done, undone = _carried_out(self.deck, before, request.parts, slides)
+        if not done:
+            return self._refused(undone)
+        with self.stages.timed("save"):
+            copy = saved(prs, self.folder / f"edited{self.deck.suffix}")
+        self.stages.tell("check")
+        with self.stages.timed("read"):
+            _ = original.problems
+        checked = verify(original, copy, plan, office=office, cache=cache, draw=draw)
+        self.stages.add(checked.seconds)
+        attempt = EditAttempt(
+            "; ".join(done), copy, verification=checked, seconds=dict(self.stages.seconds)
+        )
+        return self._judged(attempt, checked, done, undone)
+
+    def _judged(
+        self,
+        attempt: EditAttempt,
+        checked: Verification,
+        done: Sequence[str],
+        undone: Sequence[str],
+    ) -> EditResult:
+        """The result with its outcome: whether all was done that was asked, and nothing else."""
+        outcome: EditOutcome = "done"
+        not_done = tuple(undone)
+        if not checked.sound:
+            outcome, done, not_done = "refused", (), (*not_done, *checked.messages)
+        elif undone or checked.missing or checked.unplanned:
+            outcome = "partly"
+            not_done = (*not_done, *(m for m in checked.messages if not m.startswith("New fault")))
+        return EditResult(
+            self.deck, self.instruction, outcome, done=tuple(done), undone=not_done, best=attempt,
+            attempts=(attempt,), seconds=dict(self.stages.seconds),
+        )  # fmt: skip
+
+    def _refused(self, undone: Sequence[str]) -> EditResult:
+        attempt = EditAttempt(
+            self.instruction, failure="; ".join(undone), seconds=dict(self.stages.seconds)
+        )
+        return EditResult(
+            self.deck, self.instruction, "refused", undone=tuple(undone), attempts=(attempt,),
+            seconds=dict(self.stages.seconds),
+        )  # fmt: skip
+
+
+def _carried_out(
+    path: Path,
+    before: DeckElements,
+    parts: Sequence[Operation | NotUnderstood],
+    slides: Collection[int] | None,
+) -> tuple[Presentation, Plan, list[str], list[str]]:
+    """The deck with all operations done that can be, the plan, and in words what was done and what
+    was not. An operation that fails leaves no trace: the others are done again on a fresh copy."""
+    failed: dict[int, str] = {
+        place: part.words for place, part in enumerate(parts) if isinstance(part, NotUnderstood)
+    }
+    while True:
+        prs = opened(path)
+        ids = [int(slide.slide_id) for slide in prs.slides]
+        check_slides(path, slides, len(ids))
+        limit = None if slides is None else frozenset(ids[number - 1] for number in slides)
+        deck = OpenDeck(prs, before, limit)
+        planned: list[ExpectedChange] = []
+        done: list[str] = []
+        fault = ""
+        for place, part in enumerate(parts):
+            if place in failed or isinstance(part, NotUnderstood):
+                continue
+            try:
+                planned += part.apply(deck)
+            except EditError as error:
+                fault = f"not done: {part.words}: {error}"
+            except PPTX_ERRORS as error:
+                fault = f"not done: {part.words}: the deck is built so that it cannot be: {error}"
+            if fault:
+                failed[place] = fault
+                break
+            done.append(part.words)
+        if not fault:
+            plan = Plan(tuple(_numbered(one, ids, prs) for one in planned))
+            return prs, plan, done, [failed[place] for place in sorted(failed)]
+
+
+def check_slides(deck: Path, slides: Collection[int] | None, count: int) -> None:
+    """Raise DeckError where ``slides`` has a number that a deck of ``count`` slides does not."""
+    beyond = sorted(number for number in slides or () if not 1 <= number <= count)
+    if beyond:
+        raise DeckError(deck, f"there is no slide {beyond[0]}; the deck has {count}")
+
+
+def _numbered(planned: ExpectedChange, before: Sequence[int], prs: Presentation) -> ExpectedChange:
+    """A change with numbers of slides in place of their ids: the numbers in the edited deck, of
+    deleted slides those in the original."""
+    numbers = {id: number for number, id in enumerate(before, start=1)}
+    numbers |= {int(slide.slide_id): n for n, slide in enumerate(prs.slides, start=1)}
+    there = {int(slide.slide_id) for slide in prs.slides}
+    # A change on a slide that was deleted later can no longer be seen.
+    ids = [id for id in planned.slides if id is None or id in there or "slide" in planned.kinds]
+    named = tuple(None if id is None else numbers[id] for id in ids if id is None or id in numbers)
+    seen = bool(named) or not planned.slides
+    return replace(planned, slides=named or planned.slides, required=planned.required and seen)

@@ -1,0 +1,182 @@
+"""A deck as text for a prompt: some slides in full, the whole deck in outline.
+
+Numbers of characters are ours; about four make a token.
+"""
+
+import json
+import re
+from collections.abc import Collection, Iterable, Mapping
+from typing import Any
+
+from decklab.deck.views.snapshot import Snapshot
+
+OUTLINE_CHARACTERS = 24_000
+"""Most characters of the outline: some 6,000 tokens, or 150 characters a slide for 160 slides."""
+DETAIL_CHARACTERS = 60_000
+"""Most characters of the slides told in full: some 15,000 tokens."""
+_LINE = 180
+_SHORT = 120
+
+_UNTOLD = frozenset(
+    {"sources", "content", "creation_id", "language", "east_asian", "complex_script", "sha256",
+     "paint", "pen", "reading_order", "theme", "master", "parts", "media_sha256",
+     "background_paint", "theme_style"}
+)  # fmt: skip
+"""Keys of a snapshot that no request needs: hashes, origins, colours that are there twice."""
+_LOOKS = frozenset(
+    {"adjustments", "path", "effects", "body", "bullet", "line_spacing", "space_before",
+     "space_after", "margin_left", "indent", "rx", "crop", "workbook", "sites", "heights"}
+)  # fmt: skip
+"""Keys that are left out when slides are many or large."""
+_SLIDE = re.compile(r"\bslides?\s+((?:\d{1,4}(?:\s*(?:-|–|to|,|and|&)\s*)?)+)", re.IGNORECASE)
+_RANGE = re.compile(r"(\d{1,4})(?:\s*(?:-|–|to)\s*(\d{1,4}))?", re.IGNORECASE)
+_QUOTED = re.compile(r"[\"“'‘]([^\"“”'‘’]{3,80})[\"”'’]")
+
+
+def deck_outline(taken: Snapshot, *, most: int = OUTLINE_CHARACTERS) -> str:
+    """The deck as a whole in a few lines, then one line for each slide.
+
+    Where there are many lines they are cut shorter; slides that still do not fit are counted.
+    """
+    head = _facts(taken)
+    slides = taken["slides"]
+    room = most - len(head)
+    width = max(40, min(_LINE, room // max(1, len(slides)) - 1))
+    lines = [_cut(_line(slide), width) for slide in slides]
+    fitting = max(0, room // (width + 1))
+    if len(lines) > fitting:
+        told = f"… {len(lines) - fitting} more slides"
+        lines = [*lines[:fitting], told]
+    return "\n".join([head, *lines])
+
+
+def slides_in_full(
+    taken: Snapshot, numbers: Iterable[int], *, most: int = DETAIL_CHARACTERS
+) -> str:
+    """Some slides as JSON, one a line, geometry in px of the 960x540 frame, sizes in points.
+
+    Each slide has an equal share of ``most`` characters. Where it takes more, its looks are left
+    out, then its long texts shortened, then its JSON cut off, with a note.
+    """
+    wanted = [slide for slide in taken["slides"] if slide["number"] in set(numbers)]
+    share = most // max(1, len(wanted))
+    return "\n".join(_full(slide, share) for slide in wanted)
+
+
+def slides_named_in(instruction: str, taken: Snapshot) -> tuple[int, ...]:
+    """The slides that a request names by number, or by quoted words that are on them.
+
+    >>> slides_named_in("Swap slides 2-3 and 5", {"slides": [{"number": n} for n in range(1, 9)]})
+    (2, 3, 5)
+    """
+    there = {slide["number"]: slide for slide in taken["slides"]}
+    found: set[int] = set()
+    for match in _SLIDE.finditer(instruction):
+        for first, last in _RANGE.findall(match.group(1)):
+            found.update(range(int(first), int(last or first) + 1))
+    for quoted in _QUOTED.findall(instruction):
+        found.update(n for n, slide in there.items() if quoted.casefold() in _said(slide))
+    return tuple(sorted(found & set(there)))
+
+
+def _facts(taken: Snapshot) -> str:
+    width, height = taken["size_pt"]
+    layouts = ", ".join(dict.fromkeys(_quoted(one.get("name")) for one in taken["layouts"]))
+    lines = [
+        f"{len(taken['slides'])} slides of {width:g} x {height:g} pt",
+        f"layouts: {_cut(layouts, 800)}",
+    ]
+    for theme in taken["themes"]:
+        colors = " ".join(f"{slot} {value}" for slot, value in theme.get("colors", {}).items())
+        fonts = f"{theme.get('major') or '?'} / {theme.get('minor') or '?'}"
+        lines.append(f"theme {theme['part']}: fonts {_cut(fonts, 200)}; colours {colors}")
+    if taken.get("sections"):
+        names = ", ".join(_quoted(one.get("name")) for one in taken["sections"])
+        lines.append(f"sections: {_cut(names, 400)}")
+    return "\n".join(lines)
+
+
+def _line(slide: Mapping[str, Any]) -> str:
+    shapes = [shape for shape in slide.get("shapes", ()) if shape["kind"] != "group"]
+    kinds = [shape["kind"] for shape in shapes]
+    counts = ", ".join(f"{kinds.count(kind)} {kind}" for kind in dict.fromkeys(kinds)) or "empty"
+    marks = [mark for mark in ("hidden", "notes", "transition", "animations") if slide.get(mark)]
+    title = slide.get("title") or ""
+    texts = (_text(shape) for shape in shapes)
+    words = " | ".join(text for text in texts if text and text != title)
+    return " ".join(
+        (
+            f"{slide['number']}: {_quoted(title)} [{slide.get('layout', '?')}; {counts}"
+            f"{''.join(f'; {mark}' for mark in marks)}]",
+            words,
+        )
+    ).strip()
+
+
+def _full(slide: Mapping[str, Any], most: int) -> str:
+    text = ""
+    for untold, longest in ((_UNTOLD, None), (_UNTOLD | _LOOKS, None), (_UNTOLD | _LOOKS, _SHORT)):
+        text = json.dumps(_told(slide, untold, longest), ensure_ascii=False)
+        if len(text) <= most:
+            return text
+    return f"{text[:most]} … cut: slide {slide['number']} takes {len(text):,} characters"
+
+
+def _told(value: Any, untold: Collection[str], longest: int | None) -> Any:
+    """A value of a snapshot without the keys ``untold``, with runs of one look joined."""
+    if isinstance(value, dict):
+        kept = {
+            key: _told(inner, untold, longest)
+            for key, inner in value.items()
+            if key not in untold and inner not in (None, [], {}, "")
+        }
+        return _joined(kept)
+    if isinstance(value, list):
+        return [_told(one, untold, longest) for one in value]
+    if isinstance(value, float) and value.is_integer():
+        return int(value)
+    if isinstance(value, str) and longest is not None:
+        return _cut(value, longest)
+    return value
+
+
+def _joined(holder: dict[str, Any]) -> dict[str, Any]:
+    """A paragraph of one look as its text and the look; a text with paragraphs without ``text``."""
+    runs = holder.get("runs")
+    if isinstance(runs, list) and all(isinstance(run, dict) for run in runs):
+        looks = [{key: run[key] for key in run if key != "text"} for run in runs]
+        if all(look == looks[0] for look in looks):
+            rest = {key: inner for key, inner in holder.items() if key != "runs"}
+            text = "".join(str(run.get("text", "")) for run in runs)
+            return {"text": text, **(looks[0] if looks else {}), **rest}
+    if "paragraphs" in holder and "text" in holder:
+        return {key: inner for key, inner in holder.items() if key != "text"}
+    return holder
+
+
+def _text(shape: Mapping[str, Any]) -> str:
+    """The words of a shape, on one line."""
+    said = shape.get("text", {}).get("text", "")
+    if shape["kind"] == "table":
+        rows = shape.get("table", {}).get("cells") or ()
+        said = " / ".join(str(cell) for row in rows for cell in row)
+    if shape["kind"] == "chart":
+        said = str(shape.get("chart", {}).get("title") or "")
+    if shape["kind"] == "diagram":
+        nodes = shape.get("diagram", {}).get("nodes") or ()
+        said = " / ".join(str(node.get("text", "")) for node in nodes)
+    return " ".join(str(said).split())
+
+
+def _said(slide: Mapping[str, Any]) -> str:
+    texts = [slide.get("title") or "", slide.get("notes") or ""]
+    texts += [_text(shape) for shape in slide.get("shapes", ())]
+    return " ".join(" ".join(texts).split()).casefold()
+
+
+def _quoted(text: object) -> str:
+    return f'"{_cut(" ".join(str(text or "").split()), 100)}"'
+
+
+def _cut(text: str, most: int) -> str:
+    return text if len(text) <= most else text[: most - 1] + "…"

@@ -1,0 +1,76 @@
+"""Pictures of slides for a model: the slides of a request, and those that an edit changed."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from io import BytesIO
+from pathlib import Path
+
+from PIL import Image
+
+from decklab.agents.editor.verification import Verification
+from decklab.errors import RendererMissing, RenderError
+from decklab.rendering.cache import Cache
+from decklab.rendering.office.office import Converter
+from decklab.rendering.opening import open_incremental
+
+MOST_PICTURES = 8
+"""Pictures that go with one question. Ours: some 10,000 tokens with most providers."""
+_SIZE = (960, 540)
+"""Pixels: the frame of all geometry, so that the model can read off places."""
+
+
+@dataclass(frozen=True)
+class Pictures:
+    """PNG bytes, and the words that say what they show."""
+
+    images: tuple[bytes, ...] = ()
+    words: str = ""
+
+
+def slides_before(
+    deck: Path, numbers: Sequence[int], *, office: Converter, cache: Cache
+) -> Pictures:
+    """Pictures of the slides ``numbers`` of a deck, the first ``MOST_PICTURES`` of them.
+
+    Where the deck cannot be drawn the words say so. Raises RendererMissing.
+    """
+    wanted = sorted(set(numbers))[:MOST_PICTURES]
+    if not wanted:
+        return Pictures()
+    try:
+        with open_incremental(
+            deck, cache=cache, office=office, slides=wanted, size=_SIZE, ocr=False
+        ) as drawn:
+            images = tuple(_png(Image.fromarray(drawn.slide(number).image)) for number in wanted)
+    except RendererMissing:
+        raise
+    except RenderError as error:
+        return Pictures(words=f"There are no pictures: the slides could not be drawn ({error}).")
+    listed = ", ".join(map(str, wanted))
+    return Pictures(images, f"The pictures show, in this order, the slides {listed}.")
+
+
+def changed_slides(seen: Verification, *, pairs: bool) -> Pictures:
+    """Pictures of the slides that look different after an edit; with ``pairs`` before it, too."""
+    images: list[bytes] = []
+    told: list[str] = []
+    for drawn in seen.drawn:
+        for label, number, image in (
+            ("before", drawn.before_number, drawn.before if pairs else None),
+            ("after", drawn.number, drawn.after),
+        ):
+            if image is not None and len(images) < MOST_PICTURES:
+                images.append(_png(Image.fromarray(image)))
+                told.append(f"slide {number} {label} the edit")
+    if not images:
+        why = f" ({seen.undrawn})" if seen.undrawn else ""
+        return Pictures(words=f"There are no pictures{why}.")
+    return Pictures(tuple(images), f"The pictures show, in this order: {', '.join(told)}.")
+
+
+def _png(picture: Image.Image) -> bytes:
+    if picture.width > _SIZE[0]:
+        picture = picture.resize((_SIZE[0], round(picture.height * _SIZE[0] / picture.width)))
+    out = BytesIO()
+    picture.save(out, "PNG")
+    return out.getvalue()

@@ -1,0 +1,153 @@
+"""The steps of an edit and the changes it plans: paper 003, section 4 and appendix G.1.
+
+The router chooses the path of each step and its slides. The paper's section 4 shows the router
+pictures, its appendix a summary in JSON alone; this is the appendix's, so that a small fast model
+will do. The plan says what will change, which is what the edited deck is verified against.
+"""
+
+from collections.abc import Collection, Sequence
+from typing import Literal
+
+from decklab.agents.editor.answer_forms import EditPlan, PlannedChange, Route, Step
+from decklab.agents.editor.conversation import Conversation, prompt
+from decklab.agents.editor.outline import deck_outline, slides_in_full, slides_named_in
+from decklab.deck.views.snapshot import Snapshot
+
+Paths = Literal["hybrid", "program", "xml"]
+"""Which paths an editor may take: the router's choice, or one for everything."""
+
+MOST_STEPS = 4
+"""Steps of one edit. Ours: each costs a call of the model in every round."""
+_NAMED_CHARACTERS = 16_000
+
+
+def find_route(
+    conversation: Conversation,
+    instruction: str,
+    taken: Snapshot,
+    *,
+    paths: Paths = "hybrid",
+    slides: Collection[int] | None = None,
+) -> Route:
+    """Ask a model for the steps of an edit.
+
+    With ``slides`` no other slides may be changed. Where ``paths`` is one path, every step takes
+    it; neighbouring steps of one path are joined. Raises Unanswered where no answer can be used.
+    """
+    named = slides_named_in(instruction, taken) if slides is None else tuple(sorted(slides))
+    text = prompt(
+        "route",
+        instruction=instruction,
+        outline=deck_outline(taken),
+        named=slides_in_full(taken, named, most=_NAMED_CHARACTERS) or "none",
+        bound=bound_words(slides),
+        most=str(MOST_STEPS),
+    )
+    count = len(taken["slides"])
+    route = conversation.answer(
+        "route", text, Route, check=lambda got: _route_problem(got, count, slides)
+    )
+    steps = route.steps
+    if paths != "hybrid":
+        steps = tuple(step.model_copy(update={"path": paths}) for step in steps)
+    return Route(steps=_joined(steps), cannot=route.cannot.strip())
+
+
+def bound_words(slides: Collection[int] | None) -> str:
+    """Which slides may be changed, for a prompt."""
+    if slides is None:
+        return "The whole deck may be changed where the request asks for it."
+    return f"Only these slides may be changed, nothing else: {', '.join(map(str, sorted(slides)))}."
+
+
+def _route_problem(route: Route, count: int, slides: Collection[int] | None) -> str | None:
+    if route.cannot.strip():
+        return None
+    if not 1 <= len(route.steps) <= MOST_STEPS:
+        return f"steps: there are {len(route.steps)}; give 1 to {MOST_STEPS}, or say in cannot why"
+    # Later steps count slides in the deck that the steps before them leave.
+    wrong = [n for n in route.steps[0].slides if n > count] + [n for n in route.slides if n < 1]
+    if wrong:
+        return f"slides: there is no slide {wrong[0]}; the deck has {count}"
+    beyond = sorted(set(route.slides) - set(slides)) if slides is not None else []
+    if beyond:
+        return f"slides: slide {beyond[0]} may not be changed"
+    return None
+
+
+def _joined(steps: tuple[Step, ...]) -> tuple[Step, ...]:
+    found: list[Step] = []
+    for step in steps:
+        if found and found[-1].path == step.path:
+            found[-1] = _two_joined(found[-1], step)
+        else:
+            found.append(step)
+    return tuple(found)
+
+
+def _two_joined(first: Step, second: Step) -> Step:
+    """Two steps of one path as one; where either works on the deck as a whole, so does it."""
+    whole = not (first.slides and second.slides)
+    numbers = () if whole else tuple(sorted({*first.slides, *second.slides}))
+    return Step(path=first.path, task=f"{first.task}\n{second.task}", slides=numbers)
+
+
+def make_plan(
+    conversation: Conversation,
+    instruction: str,
+    taken: Snapshot,
+    route: Route,
+    *,
+    slides: Collection[int] | None = None,
+    images: Sequence[bytes] = (),
+    pictures: str = "",
+) -> EditPlan:
+    """Ask a model what will change, and with which words.
+
+    ``images`` are the slides of the route as PNG, ``pictures`` says which they are. Raises
+    Unanswered where no answer can be used.
+    """
+    text = prompt(
+        "plan",
+        instruction=instruction,
+        outline=deck_outline(taken),
+        slides=slides_in_full(taken, route.slides) or "none: the deck as a whole is meant",
+        steps=steps_words(route),
+        bound=bound_words(slides),
+        pictures=pictures or "There are no pictures.",
+    )
+    return conversation.answer(
+        "plan", text, EditPlan, images=images, check=lambda got: _plan_problem(got, slides)
+    )
+
+
+def steps_words(route: Route) -> str:
+    """The steps, one a line."""
+    return "\n".join(
+        f"{number}. ({step.path}) {step.task}" for number, step in enumerate(route.steps, 1)
+    )
+
+
+def _plan_problem(plan: EditPlan, slides: Collection[int] | None) -> str | None:
+    if plan.cannot.strip():
+        return None
+    if not any(change.required for change in plan.changes):
+        return "changes: give at least one change that is required, or say in cannot why not"
+    for number, change in enumerate(plan.changes):
+        told = _change_problem(change, slides)
+        if told:
+            return f"changes.{number}: {told}"
+    return None
+
+
+def _change_problem(change: PlannedChange, slides: Collection[int] | None) -> str | None:
+    if not change.slides and not change.design and not change.kinds:
+        return "say on which slides, or of which kinds; anything anywhere is no plan"
+    if min(change.slides, default=1) < 1:
+        return "slides count from 1"
+    if slides is None:
+        return None
+    if change.design or not change.slides:
+        return "only some slides may be changed: name them in slides, with design false"
+    beyond = sorted(set(change.slides) - set(slides))
+    return f"slide {beyond[0]} may not be changed" if beyond else None

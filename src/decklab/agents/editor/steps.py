@@ -1,0 +1,228 @@
+"""One step of an edit, made in one of the two ways of paper 003, section 4.
+
+A step is a program that runs in the sandbox, or patches of XML. For each way one function asks a
+model for them, and another makes the step, from one deck file to another. What is the model's
+fault is a StepFailed, whose text tells the model so; what is ours keeps its own type.
+"""
+
+import re
+from dataclasses import dataclass
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from decklab.agents.editor.answer_forms import EditPlan, PatchList, Step
+from decklab.agents.editor.conversation import Conversation, prompt
+from decklab.agents.editor.outline import deck_outline, slides_in_full
+from decklab.agents.editor.sandboxed import library_prelude
+from decklab.deck.views.snapshot import Snapshot
+from decklab.editing.opening import guarded, restored
+from decklab.editing.operations import operation_docs
+from decklab.errors import DeckError, DecklabError
+from decklab.files import write_whole
+from decklab.ooxml.package import Package
+from decklab.ooxml.parts import relationships_part
+from decklab.ooxml.patch_paths import PatchesRefused
+from decklab.ooxml.patches import apply_patches, part_text
+from decklab.sandbox.errors import CodeFailed, RunFailed
+from decklab.sandbox.limits import Limits
+from decklab.sandbox.sandbox import Isolation, Sandbox
+
+PROGRAM_SECONDS = 60.0
+"""How long a program may run. Ours: an edit of every run of a deck of 300 slides takes a tenth."""
+_EDITED = "edited.pptx"
+_PRINTED_CHARACTERS = 1500
+_FENCED = re.compile(r"^```[ \t]*(?:python|py)?[ \t]*\r?\n(.*?)^```", re.DOTALL | re.MULTILINE)
+_AFTER = f"""
+
+
+def _decklab_edit_file(path):
+    prs = presentation_in(path)
+    edit(prs)
+    prs.save({_EDITED!r})
+"""
+"""Appended to the program: lines before it would change its line numbers."""
+PARTS_CHARACTERS = 80_000
+"""Most characters of XML shown at once: some 25,000 tokens. Ours."""
+_PARTS_LISTED = 60
+_BESIDE = ("chart", "diagramData", "notesSlide", "slideLayout")
+"""Kinds of parts used by a slide whose names are listed."""
+
+
+class StepFailed(DecklabError):
+    """A step that could not be made as the model gave it; the text says what to do better."""
+
+
+@dataclass(frozen=True)
+class StepContext:
+    """One step of an edit, with all that a prompt for it holds."""
+
+    instruction: str
+    step: Step
+    plan: EditPlan
+    taken: Snapshot
+    """The snapshot of the deck that the step starts from."""
+    images: tuple[bytes, ...] = ()
+    pictures: str = ""
+    """Says which slides the images show."""
+    feedback: str = ""
+    """What was wrong with the round before; empty in the first."""
+
+    @property
+    def planned(self) -> str:
+        """The plan in words."""
+        return plan_words(self.plan)
+
+    @property
+    def emu_per_px(self) -> str:
+        """EMU of a pixel of the 960x540 frame, across and down."""
+        width, height = self.taken["size_pt"]
+        across, down = round(width * 12700 / 960), round(height * 12700 / 540)
+        return str(across) if across == down else f"{across} (across) or {down} (down)"
+
+
+def plan_words(plan: EditPlan) -> str:
+    """The plan, one line for each change and each text."""
+    lines = []
+    for change in plan.changes:
+        where = f" (slides {', '.join(map(str, change.slides))})" if change.slides else ""
+        lines.append(f"- {'' if change.required else 'perhaps: '}{change.what}{where}")
+    return "\n".join([*lines, *(f"- {line}" for line in plan.content)])
+
+
+def ask_for_program(conversation: Conversation, context: StepContext) -> str:
+    """Ask a model for the program of a step; raises StepFailed where its reply holds none."""
+    text = prompt(
+        "program",
+        library=operation_docs(),
+        task=context.step.task,
+        plan=context.planned,
+        slides=slides_in_full(context.taken, context.step.slides) or "none: see the outline",
+        outline=deck_outline(context.taken),
+        emu=context.emu_per_px,
+        pictures=context.pictures or "There are no pictures.",
+        instruction=context.instruction,
+        feedback=context.feedback,
+    )
+    reply = conversation.text("program", text, images=context.images)
+    blocks = _FENCED.findall(reply)
+    code = max(blocks, key=len) if blocks else ""
+    if "def edit" not in code:
+        said = " ".join(reply.split())[:200]
+        raise StepFailed(f"The reply holds no ```python block that defines edit(prs): {said}")
+    return str(code)
+
+
+def run_program(
+    code: str,
+    deck: Path,
+    target: Path,
+    *,
+    seconds: float = PROGRAM_SECONDS,
+    isolation: Isolation = "bubblewrap",
+) -> str:
+    """Run a program on a copy of ``deck``, save the copy as ``target``, and give what it printed.
+
+    Raises StepFailed where the program fails or exceeds its limits, and SandboxUnavailable where
+    no program can be run here.
+    """
+    prelude, data = library_prelude()
+    limits = Limits(seconds=seconds, cpu_seconds=max(1, round(2 * seconds)))
+    with (
+        TemporaryDirectory(prefix="decklab-program-") as room,
+        Sandbox(
+            files={"deck.pptx": guarded(deck, Path(room) / "deck.pptx")}, prelude=prelude,
+            data=data, limits=limits, isolation=isolation,
+        ) as sandbox,
+    ):  # fmt: skip
+        try:
+            done = sandbox.call(code + _AFTER, "_decklab_edit_file", sandbox.path("deck.pptx"))
+            saved = sandbox.collect(_EDITED).get(_EDITED)
+        except RunFailed as error:
+            raise StepFailed(_failure(error)) from error
+    if saved is None:
+        raise StepFailed("The program took away the deck that was saved.")
+    write_whole(target, saved)
+    try:
+        restored(target)
+    except DeckError as error:
+        raise StepFailed(f"The program saved what cannot be read: {error.detail}") from error
+    return done.stdout
+
+
+def _failure(error: RunFailed) -> str:
+    """How a program failed, for the model that wrote it."""
+    lines = [f"The program failed: {error}"]
+    if isinstance(error, CodeFailed):
+        own = [line for line in error.traceback if "_decklab_edit_file" not in line]
+        lines = [f"The program failed with {error.type}: {error.message}"]
+        lines += [f"  at {line}" for line in own[-5:]]
+    printed = error.stdout.strip()
+    if printed:
+        lines.append(f"It had printed: {printed[-_PRINTED_CHARACTERS:]}")
+    return "\n".join(lines)
+
+
+def ask_for_patches(conversation: Conversation, context: StepContext, deck: Path) -> PatchList:
+    """Ask a model for the patches of a step on ``deck``; raises Unanswered or DeckError."""
+    with Package.open(deck) as package:
+        shown, others = _parts(package, context)
+        text = "\n\n".join(_parts_xml(package, shown))
+    asked = prompt(
+        "patch",
+        task=context.step.task,
+        plan=context.planned,
+        parts=text,
+        others=", ".join(others[:_PARTS_LISTED]) or "none",
+        slides=slides_in_full(context.taken, context.step.slides) or "none: the design is meant",
+        emu=context.emu_per_px,
+        pictures=context.pictures or "There are no pictures.",
+        instruction=context.instruction,
+        feedback=context.feedback,
+    )
+    return conversation.answer("patch", asked, PatchList, images=context.images)
+
+
+def make_patches(patches: PatchList, deck: Path, target: Path) -> None:
+    """Apply patches to ``deck`` and save the result as ``target``, whole or not at all.
+
+    Raises StepFailed where they are refused; nothing is written then.
+    """
+    with Package.open(deck) as package:
+        try:
+            draft = apply_patches(package, [form.patch() for form in patches.patches])
+        except PatchesRefused as error:
+            reasons = "\n".join(error.reasons[:20])
+            raise StepFailed(f"The patches were refused, and none was made:\n{reasons}") from error
+        draft.save(target)
+
+
+def _parts(package: Package, context: StepContext) -> tuple[list[str], list[str]]:
+    """Names of the parts to show, and of other parts that the step may need."""
+    there = {slide["number"]: str(slide.get("part", "")) for slide in context.taken["slides"]}
+    slides = [there[number] for number in context.step.slides if there.get(number)]
+    named = [found for name in context.plan.parts if (found := package.find(name))]
+    links = [name for slide in slides if (name := package.find(relationships_part(slide)))]
+    near = [name for slide in slides for kind in _BESIDE for name in package.related(slide, kind)]
+    design = [
+        name
+        for name in package.names
+        if name.startswith(("ppt/theme/", "ppt/slideMasters/slide", "ppt/slideLayouts/slide"))
+        or name == package.main_part
+    ]
+    shown = list(dict.fromkeys([*slides, *named]))
+    if not shown:
+        shown = [name for name in design if "slideMasters/" in name or "theme1" in name]
+    beside = dict.fromkeys([*links, *near, *design])
+    return shown, [name for name in beside if name not in shown]
+
+
+def _parts_xml(package: Package, names: list[str]) -> list[str]:
+    """The XML of parts, each with an equal share of ``PARTS_CHARACTERS``."""
+    share = PARTS_CHARACTERS // max(1, len(names))
+    found = []
+    for name in names:
+        try:
+            found.append(f"{name}:\n{part_text(package, name, most=share)}")
+        except DeckError as error:
+            found.append(f"{name}: cannot be shown: {error.detail}")
+    return found

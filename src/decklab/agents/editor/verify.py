@@ -1,0 +1,293 @@
+"""An edited deck is held against its original and the plan."""
+
+from collections import Counter
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass, replace
+from functools import cached_property
+from pathlib import Path
+
+from decklab.agents.editor.stages import Stages
+from decklab.agents.editor.verification import Plan, SlideBeforeAfter, Verification
+from decklab.deck.model.slide import DeckElements, SlideElements
+from decklab.deck.reading import read_elements
+from decklab.diffing.changes import DeckDiff
+from decklab.diffing.packages import diff_packages
+from decklab.errors import DeckError, RenderError
+from decklab.linting.rules.every import accessibility_findings, integrity_findings
+from decklab.linting.rules.page import Page, StandIn, stand_ins
+from decklab.ooxml.package import Package
+from decklab.ooxml.validity.inspection import Problem
+from decklab.ooxml.validity.validating import validate
+from decklab.rendering.cache import Cache
+from decklab.rendering.font_report import font_report
+from decklab.rendering.incremental.keys import SlideKeys
+from decklab.rendering.model import RenderedSlide
+from decklab.rendering.office.office import Converter, Office
+from decklab.rendering.opening import open_incremental
+from decklab.results import Finding
+
+_DESIGN = frozenset({"theme", "master", "layout"})
+
+
+class OriginalDeck:
+    """The deck before an edit: read once, however many edited versions are held against it.
+
+    The file must not change meanwhile. Properties raise DeckError where it cannot be read.
+    """
+
+    def __init__(self, path: str | Path) -> None:
+        self.path = Path(path)
+
+    @cached_property
+    def problems(self) -> tuple[Problem, ...]:
+        """What is not valid in it."""
+        with Package.open(self.path) as package:
+            return tuple(validate(package))
+
+    @cached_property
+    def elements(self) -> DeckElements:
+        """All elements of its slides, with their styles."""
+        with Package.open(self.path) as package:
+            return read_elements(package)
+
+
+def new_problems(
+    before: tuple[Problem, ...], after: tuple[Problem, ...], *, copies: bool = False
+) -> tuple[Problem, ...]:
+    """The errors of validity ``after`` an edit that were not there ``before``.
+
+    Two errors are the same where their rule and words are, numbers aside: parts change their names
+    when a slide is added or removed. With ``copies`` an error may be there more often than before:
+    a copy of a slide has the errors of the slide.
+    """
+    known = Counter((one.rule, _without(one)) for one in before if one.severity == "error")
+    found = []
+    for one in after:
+        if one.severity != "error":
+            continue
+        if known[one.rule, _without(one)]:
+            known[one.rule, _without(one)] -= not copies
+        else:
+            found.append(one)
+    return tuple(found)
+
+
+def _without(problem: Problem) -> str:
+    """The words of a problem, without the digits in names of parts and ids."""
+    return "".join(char for char in problem.detail if not char.isdigit())
+
+
+def layout_faults(
+    deck: DeckElements, drawn: Sequence[RenderedSlide], replaced_fonts: Mapping[str, StandIn]
+) -> list[Finding]:
+    """The findings of lint on a deck, of which only the ``drawn`` slides have pictures."""
+    pages = [
+        Page(one.number, one.spans if one.text_source == "layout" else (), one.image)
+        for one in drawn
+    ]
+    found = integrity_findings(deck, pages, replaced_fonts=replaced_fonts)
+    return [*found, *accessibility_findings(deck)]
+
+
+def new_faults(
+    before: Iterable[Finding], after: Iterable[Finding], pairs: Iterable[tuple[int, int]],
+    changed: Collection[int],
+) -> tuple[Finding, ...]:  # fmt: skip
+    """The findings on changed slides that the older deck did not have.
+
+    ``pairs`` holds the older and the newer number of each slide; a copy of a slide has the older
+    number of that slide. ``changed`` holds newer numbers. Two findings are the same where their
+    rule, slide and element are.
+    """
+    older: dict[int | None, list[int]] = {}
+    for old, new in pairs:
+        older.setdefault(old, []).append(new)
+    known = Counter(
+        (one.rule, number, one.shape)
+        for one in before
+        for number in older.get(one.slide, [one.slide])
+    )
+    found = []
+    for one in after:
+        if one.slide not in changed:
+            continue
+        if known[one.rule, one.slide, one.shape]:
+            known[one.rule, one.slide, one.shape] -= 1
+        else:
+            found.append(one)
+    return tuple(found)
+
+
+def copied_from(
+    before: DeckElements, after: DeckElements, added: Collection[int]
+) -> dict[int, int]:
+    """Of each added slide with the same texts as an older slide, newer number to older number.
+
+    Such a slide is a copy, whose faults are not new.
+    """
+    texts = {_words(slide): slide.number for slide in reversed(before.slides)}
+    found = {slide.number: texts.get(_words(slide)) for slide in after.slides}
+    return {new: old for new, old in found.items() if new in added and old is not None}
+
+
+def _words(slide: SlideElements) -> tuple[tuple[str, str], ...]:
+    """Name and text of each shape, without fields, which depend on the number of the slide."""
+    return tuple(
+        (item.name, "".join(run.text for line in item.paragraphs for run in line.runs
+                            if run.kind != "field"))
+        for item in slide.texts
+    )  # fmt: skip
+
+
+def verify(
+    original: OriginalDeck,
+    edited: str | Path,
+    plan: Plan | None = None,
+    *,
+    office: Converter | None = None,
+    cache: Cache | None = None,
+    draw: bool = True,
+) -> Verification:
+    """Hold an edited deck against its original and the plan.
+
+    Without a plan nothing counts as missing or unplanned. With ``draw`` the slides that changed,
+    and no others, are drawn in both decks, and searched for new faults. ``office`` draws (without
+    one LibreOffice is started for the call); ``cache`` keeps the pictures, by default in the user's
+    cache folder. What is wrong with the edited deck is in the result and never raised; raises
+    DeckError where the original cannot be read.
+    """
+    _ = original.problems  # what is wrong with the original is no fault of the edit
+    stages = Stages()
+    try:
+        found = _without_pictures(original, Path(edited), plan, stages)
+        with Package.open(edited) as package:
+            elements = read_elements(package)
+    except DeckError as error:
+        return Verification(unreadable=str(error), seconds=stages.seconds)
+    if draw and found.diff.edits:
+        found = _with_pictures(
+            found, original, Path(edited), elements,
+            office=office, cache=cache or Cache(), stages=stages,
+        )  # fmt: skip
+    return replace(found, seconds=stages.seconds)
+
+
+def _without_pictures(
+    original: OriginalDeck, edited: Path, plan: Plan | None, stages: Stages
+) -> Verification:
+    with Package.open(edited) as after:
+        with stages.timed("compare"), Package.open(original.path) as before:
+            diff = diff_packages(before, after)
+        with stages.timed("validate"):
+            found = tuple(validate(after))
+            problems = new_problems(original.problems, found, copies=bool(diff.slides.added))
+    return Verification(
+        problems=problems,
+        diff=diff,
+        missing=() if plan is None else tuple(plan.missing(diff.edits)),
+        unplanned=()
+        if plan is None
+        else tuple(change for change in diff.edits if not plan.allows(change)),
+    )
+
+
+@dataclass(frozen=True)
+class _SlidesToDraw:
+    """The slides to draw, by their numbers in both decks."""
+
+    pairs: tuple[tuple[int | None, int | None], ...]
+
+    @property
+    def before(self) -> list[int]:
+        return [number for number, _after in self.pairs if number is not None]
+
+    @property
+    def after(self) -> list[int]:
+        return [number for _before, number in self.pairs if number is not None]
+
+
+def _with_pictures(
+    found: Verification,
+    original: OriginalDeck,
+    edited: Path,
+    elements: DeckElements,
+    *,
+    office: Converter | None,
+    cache: Cache,
+    stages: Stages,
+) -> Verification:
+    """The verification with pictures of what changed, and the faults that are new there."""
+    stayed = found.diff.slides.pairs(len(original.elements.slides), len(elements.slides))
+    with ExitStack() as stack:
+        with stages.timed("draw"):
+            shown = _slides_to_draw(found.diff, stayed, original.path, edited)
+            if not shown.pairs:
+                return found
+            models = copied_from(original.elements, elements, found.diff.slides.added)
+            looked_at = sorted({*shown.before, *models.values()})
+            try:
+                drawer = office or stack.enter_context(Office())
+                old, new = (
+                    _drawn_slides(path, numbers, drawer, cache)
+                    for path, numbers in ((original.path, looked_at), (edited, shown.after))
+                )
+                fonts = _replaced(edited, drawer, cache)
+            except RenderError as error:
+                return replace(found, undrawn=str(error))
+        with stages.timed("lint"):
+            findings = new_faults(
+                layout_faults(original.elements, list(old.values()), fonts),
+                layout_faults(elements, list(new.values()), fonts),
+                (*stayed, *((before, after) for after, before in models.items())),
+                shown.after,
+            )
+    pictures = tuple(
+        SlideBeforeAfter(
+            before,
+            after,
+            old[before].image if before in old else None,
+            new[after].image if after in new else None,
+        )
+        for before, after in shown.pairs
+    )
+    return replace(found, findings=findings, drawn=pictures)
+
+
+def _slides_to_draw(
+    diff: DeckDiff, stayed: tuple[tuple[int, int], ...], original: Path, edited: Path
+) -> _SlidesToDraw:
+    """The slides with changes of their own that can be seen; after a change of a theme, master or
+    layout all slides that it makes look different."""
+    older = {after: before for before, after in stayed}
+    wanted = {
+        change.slide
+        for change in diff.edits
+        if change.slide is not None and (change.kind, change.property) != ("slide", "removed")
+    }
+    if any(change.slide is None and change.kind in _DESIGN for change in diff.edits):
+        wanted |= set(older)
+    with Package.open(original) as before, Package.open(edited) as after:
+        keys = SlideKeys(before, {}), SlideKeys(after, {})
+        pairs = [
+            (older.get(number), number)
+            for number in sorted(wanted)
+            if number not in older or keys[0].of(older[number]) != keys[1].of(number)
+        ]
+    return _SlidesToDraw((*pairs, *((number, None) for number in diff.slides.removed)))
+
+
+def _drawn_slides(
+    path: Path, numbers: list[int], office: Converter, cache: Cache
+) -> dict[int, RenderedSlide]:
+    if not numbers:
+        return {}
+    with open_incremental(path, cache=cache, office=office, slides=numbers, ocr=False) as deck:
+        return {number: deck.slide(number) for number in numbers}
+
+
+def _replaced(path: Path, office: Converter, cache: Cache) -> dict[str, StandIn]:
+    """The fonts that are drawn with a font of other widths."""
+    with Package.open(path) as package:
+        report = font_report(package, office, cache)
+    return stand_ins(report.replaced)

@@ -1,0 +1,120 @@
+"""The starter set of PPTArena: 32 cases on decklab's own sample decks, with truths and attempts.
+
+The set comes with decklab as data. ``cases.json`` is the list in the published format;
+``decks.json.xz`` says of each truth and of each flawed attempt which parts differ from the sample
+deck, and in which order its parts are stored. ``python -m generate`` makes both in decklab's
+repository: every deck there is the sample with small edits made in code.
+"""
+
+import base64
+import hashlib
+import io
+import json
+import lzma
+import re
+from collections.abc import Mapping, Sequence
+from functools import cache
+from importlib import resources
+from pathlib import Path, PurePosixPath
+from typing import Any
+
+from decklab.benchmarks.pptarena.cases import CaseSet, load_cases
+from decklab.deck.samples import sample_bytes
+from decklab.files import write_whole
+from decklab.ooxml.package import Package
+from decklab.ooxml.writing import packed, write_archive
+from decklab.registry import Registry
+
+ATTEMPTS = ("partial", "wrong-slide", "collateral")
+"""The flawed attempts of each case: part of what was asked, all of it in the wrong place, and all
+of it with something else spoilt."""
+CASES_FILE = "cases.json"
+ATTEMPTS_FOLDER = "attempts"
+
+
+def starter_cases(folder: Path, names: Sequence[str] = ()) -> CaseSet:
+    """The starter set, or its cases of these names, written into ``folder``.
+
+    Raises UnknownName for a name that it does not have, with the nearest one.
+    """
+    return load_cases(write_starter(folder, names))
+
+
+def write_starter(folder: Path, names: Sequence[str] = ()) -> Path:
+    """Write the cases, all without ``names``, into ``folder``; the path of their list.
+
+    Decks are in ``original/``, ``ground_truth/`` and ``attempts/``; the list comes last, so a
+    folder with a list is complete. Every call writes the same bytes. Raises UnknownName for a name
+    that the set does not have, OSError where the folder cannot be written.
+    """
+    known = Registry[dict[str, str]]("case of the starter set")
+    for case in json.loads(_data(CASES_FILE)):
+        known.register(case["name"], case)
+    cases = [known[name] for name in names or known]
+    for original in sorted({case["original"] for case in cases}):
+        write_whole(folder / original, sample_bytes(PurePosixPath(original).stem))
+    for case in cases:
+        sample, decks = PurePosixPath(case["original"]).stem, _decks()[slug(case["name"])]
+        write_whole(folder / case["ground_truth"], _rebuilt(sample, decks["truth"]))
+        for kind in ATTEMPTS:
+            path = attempt_path(folder, case["name"], kind)
+            write_whole(path, _rebuilt(sample, decks[kind]))
+    text = json.dumps(cases, indent=2, ensure_ascii=False) + "\n"
+    write_whole(folder / CASES_FILE, text.encode())
+    return folder / CASES_FILE
+
+
+def attempt_path(folder: Path, case: str, kind: str) -> Path:
+    """Where the flawed attempt of a kind, one of ``ATTEMPTS``, at a case is."""
+    return folder / ATTEMPTS_FOLDER / slug(case) / f"{kind}.pptx"
+
+
+def slug(name: str) -> str:
+    """A case's name as that of a file; digits stand for letters that are left out.
+
+    >>> slug("Less oil, and a title"), slug("\u6807\u9898 2")
+    ('less-oil-and-a-title', '2-e4b20eb0')
+    """
+    plain = re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-")
+    if plain and name.isascii():
+        return plain
+    return f"{plain}-{hashlib.sha256(name.encode()).hexdigest()[:8]}".lstrip("-")
+
+
+def _rebuilt(sample: str, made: Mapping[str, Any]) -> bytes:
+    """A deck from its sample: ``order`` names all its parts, ``parts`` holds those that differ.
+
+    A part is text, or ``{"base64": ...}`` where it is no text.
+    """
+    changed: Mapping[str, str | Mapping[str, str]] = made["parts"]
+    entries = []
+    for name in made["order"]:
+        part = changed.get(name)
+        if part is None:
+            data = _sample_parts(sample)[name]
+        elif isinstance(part, str):
+            data = part.encode()
+        else:
+            data = base64.b64decode(part["base64"])
+        entries.append(packed(name, data))
+    file = io.BytesIO()
+    write_archive(entries, file)
+    return file.getvalue()
+
+
+@cache
+def _sample_parts(sample: str) -> dict[str, bytes]:
+    """The parts of a sample deck by name."""
+    with Package.from_bytes(sample_bytes(sample), sample) as package:
+        return {name: package.read(name) for name in package.names}
+
+
+@cache
+def _decks() -> dict[str, dict[str, Any]]:
+    """By the slug of the case, then by ``truth`` or one of ``ATTEMPTS``."""
+    found: dict[str, dict[str, Any]] = json.loads(lzma.decompress(_data("decks.json.xz")))
+    return found
+
+
+def _data(name: str) -> bytes:
+    return resources.files("decklab.benchmarks.pptarena").joinpath("data", name).read_bytes()

@@ -1,0 +1,135 @@
+"""The starter set of PPT-Eval: tasks over decklab's own sample decks, with rubrics and attempts.
+
+The set comes with decklab as data: the list of tasks and the rubrics in the published format, and
+``attempts.json`` with programs by task and level, each the Python that edits one ``deck``. They
+are made by ``python -m generate`` in decklab's repository. Programs run in the sandbox only.
+"""
+
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache
+from importlib import resources
+from pathlib import Path, PurePosixPath
+from typing import Any, Literal
+
+from decklab.deck.samples import write_samples
+from decklab.files import write_whole
+from decklab.sandbox.sandbox import Isolation, Sandbox
+
+LEVELS = ("none", "some", "significant", "perfect")
+"""The attempts that every task has; ``none`` saves the deck unedited where it is not spelled."""
+REGISTRY = Path("task_registry")
+"""Where the published program keeps its list of tasks and the folder of rubrics."""
+FILES = Path("data/files/PowerPoint")
+"""Where the published list of tasks has its decks."""
+ATTEMPTS = Path("attempts")
+"""Attempts lie in a folder a task, each named for its level: ``attempts/TASK/some.pptx``."""
+
+_ATTEMPT = """
+from pptx import Presentation
+
+deck = Presentation(path)
+{edits}
+deck.save("edited.pptx")
+"""
+
+
+@dataclass(frozen=True)
+class StarterTask:
+    """One task; ``attempts`` are programs by name, those of ``LEVELS`` and ``collateral``."""
+
+    name: str
+    goal: str
+    deck: Literal["plain", "rich", "bad"]
+    difficulty: Literal["Easy", "Medium", "Hard"]
+    categories: tuple[str, ...]
+    rubric: Mapping[str, Any]
+    """The rubric as published rubrics are spelled, in plain JSON."""
+    attempts: Mapping[str, str]
+
+
+@cache
+def starter_tasks() -> tuple[StarterTask, ...]:
+    """All tasks of the starter set: easy ones first, then by name."""
+    attempts = json.loads(_data("attempts.json"))
+    listed: dict[str, Any] = json.loads(_data(f"{REGISTRY}/tasks.json"))
+    return tuple(_task(name, entry, attempts[name]) for name, entry in listed.items())
+
+
+def _task(name: str, entry: Mapping[str, Any], attempts: Mapping[str, str]) -> StarterTask:
+    deck: Any = PurePosixPath(entry["file_path"]).stem
+    return StarterTask(
+        name=name,
+        goal=entry["goal"],
+        deck=deck,
+        difficulty=entry["misc"]["difficulty"],
+        categories=tuple(entry["misc"]["categories"]),
+        rubric=json.loads(_data(entry["rubric_path"])),
+        attempts=attempts,
+    )
+
+
+def write_starter(
+    folder: Path, *, attempts: bool = False, isolation: Isolation = "bubblewrap"
+) -> Path:
+    """Write the starter set below ``folder`` and return the path of its list of tasks.
+
+    With ``attempts`` those of all levels are made too, in the sandbox. Every call writes the same
+    bytes. Raises OSError where the folder cannot be written, SandboxUnavailable where
+    ``isolation`` cannot be had.
+    """
+    write_samples(folder / FILES)
+    for task in starter_tasks():
+        rubric = f"{REGISTRY}/rubrics/{task.name}.json"
+        write_whole(folder / rubric, _data(rubric))
+    if attempts:
+        made = make_attempts(starter_tasks(), folder / FILES, LEVELS, isolation=isolation)
+        for task, level, deck in made:
+            write_whole(folder / ATTEMPTS / task.name / f"{level}.pptx", deck)
+    registry = folder / REGISTRY / "tasks.json"
+    write_whole(registry, _data(f"{REGISTRY}/tasks.json"))
+    return registry
+
+
+def make_attempts(
+    tasks: Iterable[StarterTask],
+    decks: Path,
+    names: Iterable[str],
+    *,
+    isolation: Isolation = "bubblewrap",
+) -> Iterator[tuple[StarterTask, str, bytes]]:
+    """The attempts ``names`` at each of ``tasks``: task, name and the edited deck.
+
+    ``decks`` holds the sample decks. One warm sandbox makes all. Raises RunFailed where a program
+    fails, KeyError where a task has no attempt of that name.
+    """
+    names = tuple(names)
+    files = {path.name: path for path in sorted(decks.glob("*.pptx"))}
+    with Sandbox(files=files, isolation=isolation) as sandbox:
+        for task in tasks:
+            for name in names:
+                yield task, name, edit(sandbox, f"{task.deck}.pptx", task.attempts[name])
+
+
+def edit(sandbox: Sandbox, deck: str, edits: str) -> bytes:
+    """``deck``, a file handed to ``sandbox``, after the program ``edits``."""
+    source = attempt_source(edits)
+    sandbox.run(source, globals={"path": sandbox.path(deck)}, result=None)
+    return sandbox.collect("edited.pptx")["edited.pptx"]
+
+
+def attempt_source(edits: str) -> str:
+    """A whole attempt from its edits of ``deck``; it wants ``path`` and leaves ``edited.pptx``."""
+    return program_text("attempt_edits") + _ATTEMPT.format(edits=edits.strip())
+
+
+@cache
+def program_text(module: str) -> str:
+    """A module beside this one as text: it goes into programs of the sandbox, never imported."""
+    beside = resources.files("decklab.benchmarks.ppteval")
+    return beside.joinpath(f"{module}.py").read_text(encoding="utf-8")
+
+
+def _data(name: str) -> bytes:
+    return resources.files("decklab.benchmarks.ppteval").joinpath("data", name).read_bytes()

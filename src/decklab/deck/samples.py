@@ -1,0 +1,30 @@
+"""The three sample decks that come with decklab: a plain one, a rich one and a bad one.
+
+They are made by ``python -m generate`` in decklab's repository.
+"""
+
+from importlib import resources
+from pathlib import Path
+
+from decklab.files import write_whole
+
+SAMPLES = ("plain", "rich", "bad")
+"""The names of the decks."""
+
+
+def write_samples(folder: Path) -> list[Path]:
+    """Write ``plain.pptx``, ``rich.pptx`` and ``bad.pptx`` into ``folder`` and return their paths.
+
+    The folder is made if need be. Every call writes the same bytes; each file appears whole or
+    not at all. Raises OSError where the folder cannot be written.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    paths = [folder / f"{name}.pptx" for name in SAMPLES]
+    for path in paths:
+        write_whole(path, sample_bytes(path.stem))
+    return paths
+
+
+def sample_bytes(name: str) -> bytes:
+    """One of ``SAMPLES`` as a file's bytes; FileNotFoundError for another name."""
+    return resources.files("decklab.deck").joinpath("data", f"{name}.pptx").read_bytes()

@@ -1,0 +1,148 @@
+"""The result of a comparison of two decks: typed changes, each with its place."""
+
+from typing import Any, Literal
+
+from pydantic import BaseModel, ConfigDict
+
+Kind = Literal[
+    "text",
+    "style",
+    "geometry",
+    "z-order",
+    "added",
+    "removed",
+    "table",
+    "chart",
+    "diagram",
+    "picture",
+    "media",
+    "notes",
+    "comment",
+    "link",
+    "transition",
+    "animation",
+    "slide",
+    "layout",
+    "master",
+    "theme",
+    "alt text",
+    "section",
+    "show",
+    "properties",
+    "name",
+    "other",
+    "detail",
+]
+"""What a change is about. ``added`` and ``removed`` are elements; a slide that was added, removed
+or moved is of kind ``slide``. ``detail`` is a part, relationship, element or attribute without a
+name of its own: ``part`` and ``path`` of the change say which."""
+
+
+class _Record(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
+
+
+class ElementRef(_Record):
+    """The element that changed, by the id and name it has in the newer deck that holds it."""
+
+    id: int
+    """Id of the shape; 0 if it has none, or if a layout, master or theme itself is meant."""
+    name: str
+    part: str = ""
+    """Which part of the element, such as ``paragraph 2`` or ``row 1, column 3``."""
+    sheet: str = ""
+    """The layout, master or theme it is on; empty for slides."""
+
+
+class Change(_Record):
+    """One difference.
+
+    ``old`` and ``new`` are plain JSON; None where there is nothing, as before an addition. Geometry
+    is in px of the 960x540 frame, sizes in points, colours ``#RRGGBB``.
+    """
+
+    slide: int | None
+    """1-based number in the newer deck, for a removed slide the one it had in the older; None
+    where the deck as a whole, a layout, a master or a theme changed."""
+    element: ElementRef | None
+    kind: Kind
+    property: str
+    """The property that changed, such as ``position``, ``font.size`` or ``cell text``."""
+    old: Any
+    new: Any
+    noise: bool = False
+    """Whether a program makes such a change by only saving a deck."""
+    part: str = ""
+    """Where it was found by comparing XML, the part, such as ``ppt/slides/slide3.xml``: in the
+    newer deck, of what was removed in the older."""
+    path: str = ""
+    """The element, attribute or text in that part; empty where the part as such is meant."""
+    rule: str = ""
+    """By which rule of ``decklab.diffing.xml.noise`` it is noise; empty for all else."""
+
+
+class SlideMove(_Record):
+    """A slide that moved: its place changed by more than insertions and removals explain."""
+
+    before: int
+    after: int
+
+
+class SlideMoves(_Record):
+    """Slides that were added, removed or moved."""
+
+    added: tuple[int, ...] = ()
+    """Numbers in the newer deck."""
+    removed: tuple[int, ...] = ()
+    """Numbers in the older deck."""
+    moved: tuple[SlideMove, ...] = ()
+
+    def pairs(self, before: int, after: int) -> tuple[tuple[int, int], ...]:
+        """Older and newer number of each slide that both decks hold, in the newer order.
+
+        ``before`` and ``after`` are the numbers of slides of the decks.
+
+        >>> SlideMoves(added=(1,), moved=(SlideMove(before=3, after=2),)).pairs(3, 4)
+        ((3, 2), (1, 3), (2, 4))
+        """
+        left = {*self.removed, *(move.before for move in self.moved)}
+        right = {*self.added, *(move.after for move in self.moved)}
+        stayed = zip(
+            (number for number in range(1, before + 1) if number not in left),
+            (number for number in range(1, after + 1) if number not in right),
+            strict=True,
+        )
+        moved = ((move.before, move.after) for move in self.moved)
+        return tuple(sorted((*stayed, *moved), key=lambda pair: pair[1]))
+
+
+class DeckDiff(_Record):
+    """All differences between two decks: those of the deck as a whole first, then by slide."""
+
+    changes: tuple[Change, ...] = ()
+    slides: SlideMoves = SlideMoves()
+
+    @property
+    def edits(self) -> tuple[Change, ...]:
+        """The changes that are no noise."""
+        return tuple(change for change in self.changes if not change.noise)
+
+    def as_json(self) -> dict[str, Any]:
+        """Plain JSON: ``changes`` and ``slides``; every change has the first seven keys, those
+        found by comparing XML also ``part``, ``path`` and ``rule``.
+
+        >>> DeckDiff().as_json()
+        {'changes': [], 'slides': {'added': [], 'removed': [], 'moved': []}}
+        """
+        found = self.model_dump(mode="json")
+        for change in found["changes"]:
+            for key in ("part", "path", "rule"):
+                if not change[key]:
+                    del change[key]
+            if change["element"] is not None:
+                change["element"] = {
+                    key: value
+                    for key, value in change["element"].items()
+                    if value or key in ("id", "name")
+                }
+        return found

@@ -1,0 +1,1 @@
+"""What differs between two snapshots: one module for each kind of content."""

@@ -1,0 +1,355 @@
+"""A difference as comparers find it, before it has a place in the deck.
+
+Also here: which differences are too small to be seen, and which follow from a change of the theme,
+the master or the layout, or from another difference of the same shape.
+"""
+
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from math import isclose
+from typing import Any, NamedTuple
+
+from pydantic import BaseModel
+
+from decklab.diffing.changes import Kind
+
+Json = dict[str, Any]
+
+_PARTS_NAMED = 3
+"""How many parts of an element a change names before it counts the rest. Ours."""
+
+
+@dataclass(frozen=True)
+class Difference:
+    """One difference between two versions of an element, slide or deck."""
+
+    kind: Kind
+    property: str
+    old: Any
+    new: Any
+    part: str = ""
+    origins: tuple[str, str] = ("", "")
+    """Where the old and the new value are stated; empty if that is not known."""
+    slots: tuple[str, str] = ("", "")
+    """Names of the theme colours that the old and the new value use."""
+    noise: bool = False
+    unseen: bool = False
+    """Whether it is the style of blanks, line breaks or an empty paragraph, which draw nothing."""
+
+
+class Placed(NamedTuple):
+    """A difference with the older and the newer state of its shape.
+
+    ``old`` is None for an added shape, ``new`` for a removed one; both are None for a difference of
+    the slide, layout, master, theme or deck itself.
+    """
+
+    old: Json | None
+    new: Json | None
+    found: Difference
+
+    @classmethod
+    def without_shape(cls, found: Difference) -> "Placed":
+        """A difference of the slide, layout, master, theme or deck itself."""
+        return cls(None, None, found)
+
+
+@dataclass(frozen=True)
+class FieldRules:
+    """How the fields of one kind of thing are compared."""
+
+    kind: Kind
+    prefix: str = ""
+    """Goes before the names of the fields."""
+    skip: Collection[str] = ()
+    """Fields that are compared elsewhere, or not at all."""
+    defaults: Json = field(default_factory=dict)
+    """Values of fields that are missing; None for those not named here."""
+
+
+def default_values(model: type[BaseModel]) -> dict[str, Any]:
+    """The default of each field of a model as plain JSON; None for required fields."""
+    found = {}
+    for name, info in model.model_fields.items():
+        value = None if info.is_required() else info.get_default()
+        if isinstance(value, BaseModel):
+            value = value.model_dump(mode="json", exclude_defaults=True)
+        found[name] = list(value) if isinstance(value, tuple) else value
+    return found
+
+
+def field_differences(
+    old: Json,
+    new: Json,
+    rules: FieldRules,
+    *,
+    part: str = "",
+    origins: tuple[Json, Json] = ({}, {}),
+) -> Iterator[Difference]:
+    """Yield a difference for each field whose values differ.
+
+    ``origins`` are the ``sources`` of both, in which a field is looked up by its own name.
+    """
+    for key in dict.fromkeys((*old, *new)):
+        if key in rules.skip:
+            continue
+        default = rules.defaults.get(key)
+        before, after = old.get(key, default), new.get(key, default)
+        if before != after:
+            stated = (origins[0].get(key, ""), origins[1].get(key, ""))
+            yield Difference(rules.kind, rules.prefix + key, before, after, part, stated)
+
+
+def merged(found: Iterable[Difference]) -> list[Difference]:
+    """Join equal differences of several parts into one that names the parts, in order.
+
+    A difference of the whole element is not joined with those of its parts.
+    """
+    kept: dict[str, tuple[Difference, dict[str, None]]] = {}
+    for one in found:
+        state = one.kind, one.property, one.old, one.new, one.noise, one.unseen
+        key = repr((*state, not one.part))
+        _first, parts = kept.setdefault(key, (one, {}))
+        if one.part:
+            parts[one.part] = None
+    return [replace(one, part=_parts(tuple(parts))) for one, parts in kept.values()]
+
+
+def _parts(parts: tuple[str, ...]) -> str:
+    named = "; ".join(parts[:_PARTS_NAMED])
+    more = len(parts) - _PARTS_NAMED
+    return f"{named}; and {more} more" if more > 0 else named
+
+
+_INVISIBLE = 0.05
+"""Points: a twentieth, in which spacing of characters is counted. Ours."""
+_DECIMALS = 1e-9
+_STYLES = ("font.size", "font.spacing", "paragraph.", "body.inset")
+
+
+def rounded(found: Difference) -> bool:
+    """Whether both values are numbers, or lengths in one unit, that look the same.
+
+    >>> rounded(Difference("style", "body.inset_left", 7.2, 7.19))
+    True
+    >>> rounded(Difference("style", "font.size", 18.0, 18.5))
+    False
+    """
+    if found.kind == "chart":
+        return _same_numbers(found.old, found.new)
+    if found.kind not in ("style", "layout", "master"):
+        return False
+    distance = found.property.startswith(_STYLES) or found.property.endswith("line.width")
+    return distance and near(found.old, found.new, _INVISIBLE)
+
+
+def _same_numbers(old: Any, new: Any) -> bool:
+    """Whether two lists hold the same numbers, the last digits aside."""
+    if not (isinstance(old, list) and isinstance(new, list) and len(old) == len(new)):
+        return False
+    return all(
+        a == b or (_number(a) and _number(b) and isclose(a, b, rel_tol=_DECIMALS))
+        for a, b in zip(old, new, strict=True)
+    )
+
+
+def near(old: Any, new: Any, far: float) -> bool:
+    """Whether two numbers, distances in one unit, or lists of numbers are at most ``far`` apart,
+    in points or px; shares a tenth of that.
+
+    >>> near([10.0, 20.0], [10.04, 20.0], 0.05), near(True, 1, 0.05)
+    (True, False)
+    """
+    if isinstance(old, dict) and isinstance(new, dict):
+        far = far if old.get("unit") == "points" else far / 10
+        return old.get("unit") == new.get("unit") and near(old.get("value"), new.get("value"), far)
+    if isinstance(old, list) and isinstance(new, list) and len(old) == len(new):
+        return all(near(a, b, far) for a, b in zip(old, new, strict=True))
+    return _number(old) and _number(new) and abs(old - new) <= far
+
+
+def _number(value: Any) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool)
+
+
+INHERITED = frozenset({"layout", "master", "theme", "presentation", "table_style", "default", ""})
+"""Origins outside the slide; the empty one means that nothing states the value."""
+_FORMS = ("geometry", "path", "adjustments", "effects", "placed")
+"""Properties that placeholders take from their layout; snapshots do not hold their origin."""
+_CHOOSE = {"paragraph.level": "paragraph", "placeholder": "shape"}
+"""Properties that choose what is inherited, and for what: the paragraph, or the whole shape."""
+_STYLED = {
+    "line": ("line.",),
+    "fill": ("fill",),
+    "effect": ("effects",),
+    "font": ("font.name", "font.color", "font.east_asian", "font.complex_script"),
+}
+"""Properties that a shape takes from a style of the theme, by the kind of reference."""
+_FONTS = ("font.name", "font.east_asian", "font.complex_script", "paragraph.bullet.font")
+THEME_FACES = (
+    "major", "minor", "major_east_asian", "minor_east_asian",
+    "major_complex_script", "minor_complex_script",
+)  # fmt: skip
+"""Where the ``themes`` entries of snapshots name typefaces."""
+_BOX = ("x", "y", "w", "h")
+
+
+@dataclass(frozen=True)
+class ThemeChange:
+    """Changes between two versions of a theme."""
+
+    colors: frozenset[tuple[str, str]] = frozenset()
+    """Old and new colour of every slot that changed."""
+    fonts: frozenset[tuple[str, str]] = frozenset()
+
+    @classmethod
+    def of(cls, old: Json, new: Json) -> "ThemeChange":
+        """From the ``themes`` entries of two snapshots."""
+        a, b = old.get("colors", {}), new.get("colors", {})
+        return cls(
+            frozenset(
+                (a.get(slot, ""), b.get(slot, ""))
+                for slot in (*a, *b)
+                if a.get(slot) != b.get(slot)
+            ),
+            frozenset(
+                (old.get(name, ""), new.get(name, ""))
+                for name in THEME_FACES
+                if old.get(name, "") != new.get(name, "")
+            ),
+        )
+
+    def __bool__(self) -> bool:
+        return bool(self.colors or self.fonts)
+
+    def __or__(self, other: "ThemeChange") -> "ThemeChange":
+        """The changes of both: for themes that share a name it is not known which one is meant."""
+        return ThemeChange(self.colors | other.colors, self.fonts | other.fonts)
+
+
+@dataclass(frozen=True)
+class TemplateChanges:
+    """What changed in the layout, master and theme of a slide, or in the master and theme of a
+    layout."""
+
+    sheets: frozenset[str] = frozenset()
+    """Origins that changed, or are others than before: ``layout``, ``master``, ``theme``,
+    ``presentation``, ``table_style``."""
+    theme: ThemeChange = ThemeChange()
+    switched: bool = False
+    """Whether the slide has another layout than before."""
+    remapped: bool = False
+    """Whether names of theme colours mean other slots than before."""
+    grounds: tuple[Any, Any] = (None, None)
+    """Older and newer background of the layout (of a layout: its master); None if unknown."""
+    boxes: tuple[frozenset[Any], frozenset[Any]] = field(default=(frozenset(), frozenset()))
+    """Older and newer boxes of the placeholders on the layout and master."""
+    texts_only: bool = False
+    """Whether only styles of text changed: then no place or outline follows from it."""
+
+    def explains(self, difference: Difference) -> bool:
+        """Whether a difference of the slide follows from these changes."""
+        if not (self.sheets or self.remapped):
+            return False
+        if self.theme and self._explained_by_theme(difference):
+            return True
+        alike = difference.slots[0] and difference.slots[0] == difference.slots[1]
+        if (self.switched or self.remapped) and alike:
+            return True  # the name means another colour
+        stated = set(difference.origins)
+        if not stated <= INHERITED or stated == {""}:
+            return False
+        return self.switched or bool(stated & self.sheets)
+
+    def explains_ground(self, difference: Difference, old: Json, new: Json) -> bool:
+        """Whether a sheet shows the inherited background in both versions."""
+        if not self.sheets or self.grounds == (None, None):
+            return False
+        paints = old.get("background_paint"), new.get("background_paint")
+        return self.grounds == paints and set(difference.origins) <= INHERITED
+
+    def explains_place(self, old: Json, new: Json) -> bool:
+        """Whether a placeholder has the box that its template gives it, in both versions."""
+        if self.texts_only or not self.sheets & {"layout", "master"} or "placeholder" not in new:
+            return False
+        placed = _box(new) in self.boxes[1] or not new.get("placed", True)
+        return placed and _box(old) in self.boxes[0]
+
+    def explains_form(self, difference: Difference, new: Json) -> bool:
+        """Whether a placeholder takes another outline from its layout."""
+        return (
+            not self.texts_only
+            and bool(self.sheets & {"layout", "master"})
+            and "placeholder" in new
+            and difference.property in _FORMS
+            and set(difference.origins) <= INHERITED
+        )
+
+    def _explained_by_theme(self, difference: Difference) -> bool:
+        if difference.property in _FONTS:
+            return (difference.old or "", difference.new or "") in self.theme.fonts
+        if difference.slots[0] and difference.slots[0] == difference.slots[1]:
+            return bool(self.theme.colors)
+        return _is_pair(difference.old, difference.new) and (
+            (difference.old, difference.new) in self.theme.colors
+        )
+
+
+def without_consequences(found: Sequence[Difference]) -> Iterator[Difference]:
+    """Differences of a shape without the consequences of other ones.
+
+    A paragraph with another level, or a placeholder of another kind, inherits from elsewhere: the
+    values that it inherits are no changes of their own. The same holds for a shape that refers to
+    another style of the theme; but if a single value differs by that, this value is reported and
+    not the reference.
+    """
+    chosen = {one.part for one in found if _CHOOSE.get(one.property) == "paragraph"}
+    whole = any(_CHOOSE.get(one.property) == "shape" for one in found)
+    left = []
+    for one in found:
+        follows = (whole and _taken(one, INHERITED)) or (
+            one.part in chosen and _taken(one, INHERITED | {"shape"})
+        )  # a shape's own list style has all levels
+        if one.property in _CHOOSE or not follows:
+            left.append(one)
+    styles = [one for one in left if one.property == "theme_style"]
+    governed = [one for one in left for style in styles if _governs(style, one)]
+    values = {(one.property, repr(one.old), repr(one.new)) for one in governed}
+    skipped = styles if len(values) == 1 else governed
+    return (one for one in left if not any(one is other for other in skipped))
+
+
+def _taken(found: Difference, origins: frozenset[str]) -> bool:
+    return set(found.origins) != {""} and set(found.origins) <= origins
+
+
+def _governs(style: Difference, found: Difference) -> bool:
+    """Whether a difference follows from another reference to a style of the theme."""
+    changed = {
+        name
+        for name in (*(style.old or {}), *(style.new or {}))
+        if (style.old or {}).get(name) != (style.new or {}).get(name)
+    }
+    names = [name for name in changed if found.property.startswith(_STYLED.get(name, ("?",)))]
+    own = {"shape"} if found.property.startswith("font.") else set()  # "shape" is a list style
+    return bool(names) and set(found.origins) <= INHERITED | own
+
+
+def _is_pair(old: Any, new: Any) -> bool:
+    return isinstance(old, str) and isinstance(new, str)
+
+
+def placeholder_boxes(*sheets: Json) -> frozenset[Any]:
+    """Boxes of the placeholders on layouts and masters."""
+    return frozenset(_boxes(sheets))
+
+
+def _boxes(sheets: Iterable[Json]) -> Iterable[Any]:
+    for sheet in sheets:
+        for shape in sheet.get("shapes", ()):
+            if "placeholder" in shape:
+                yield _box(shape)
+
+
+def _box(shape: Json) -> tuple[float, ...]:
+    return tuple(shape.get(key, 0.0) for key in _BOX)

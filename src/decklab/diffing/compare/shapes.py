@@ -1,0 +1,258 @@
+"""Compares the shapes of two slides, layouts or masters, and two versions of one shape."""
+
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from decklab.diffing.compare.charts import chart_differences
+from decklab.diffing.compare.difference import (
+    Difference,
+    FieldRules,
+    Json,
+    Placed,
+    field_differences,
+    merged,
+    without_consequences,
+)
+from decklab.diffing.compare.geometry import GroupFrame, geometry_differences, sized_once
+from decklab.diffing.compare.look import area_differences, line_differences, picture_differences
+from decklab.diffing.compare.tables import table_differences
+from decklab.diffing.compare.text import text_differences
+from decklab.diffing.match.sequences import moved, unpaired
+from decklab.diffing.match.shapes import match_shapes
+
+_FURNITURE = frozenset({"dt", "ftr", "sldNum", "hdr"})
+
+
+@dataclass(frozen=True)
+class ShapeComparison:
+    """The pairs of two lists of shapes, and their differences."""
+
+    found: tuple[Placed, ...]
+    ids: dict[int, int]
+    """Newer id of each paired shape by its older id."""
+    pairs: tuple[tuple[Json, Json], ...]
+
+
+def compare_shapes(before: Sequence[Json], after: Sequence[Json]) -> ShapeComparison:
+    """Pair shapes; find which were added, removed, changed or moved in drawing order."""
+    if before == after:
+        ids = {shape["id"]: shape["id"] for shape in after if shape.get("id")}
+        return ShapeComparison((), ids, tuple(zip(before, after, strict=True)))
+    matches = match_shapes(before, after)
+    pairs = tuple((before[i], after[j]) for i, j in matches)
+    ids = {a["id"]: b["id"] for a, b in pairs if a.get("id") and b.get("id")}
+    found = [
+        *_removed_and_added(before, after, matches),
+        *_less_followers(list(_changed(pairs, ids)), ids),
+        *_restacked(pairs, ids),
+    ]
+    return ShapeComparison(tuple(found), ids, pairs)
+
+
+def _removed_and_added(
+    before: Sequence[Json], after: Sequence[Json], pairs: Sequence[tuple[int, int]]
+) -> Iterator[Placed]:
+    """Shapes without a counterpart, removed ones first."""
+    removed, added = unpaired(before, after, pairs)
+    for shape in _without_members([shape for _i, shape in removed]):
+        found = Difference("removed", shape["kind"], shape_summary(shape), None)
+        yield Placed(shape, None, found)
+    for shape in _without_members([shape for _j, shape in added]):
+        found = Difference("added", shape["kind"], None, shape_summary(shape))
+        yield Placed(None, shape, found)
+
+
+def _without_members(shapes: Sequence[Json]) -> Iterator[Json]:
+    """Shapes whose groups are not among ``shapes``: a group's change covers its members."""
+    groups = {shape["id"] for shape in shapes if shape["kind"] == "group" and shape.get("id")}
+    return (shape for shape in shapes if not groups & set(shape.get("groups", ())))
+
+
+def _changed(pairs: Sequence[tuple[Json, Json]], ids: dict[int, int]) -> Iterator[Placed]:
+    groups = {new["id"]: (old, new) for old, new in pairs if new["kind"] == "group" and "id" in new}
+    for old, new in pairs:
+        frame = None
+        parent = _parent(new)
+        if parent in groups and ids.get(_parent(old) or 0) == parent:
+            frame = GroupFrame(*groups[parent])
+        found = list(shape_differences(old, new, frame, ids))
+        found = list(sized_once(old, new, found))
+        for difference in merged(without_consequences(found)):
+            yield Placed(old, new, difference)
+        yield from (Placed(old, new, one) for one in _regrouped(old, new, ids))
+
+
+def _steadiness(shape: Json) -> float:
+    """Weight of a shape for finding the fewest moves: slide number, date and footer count as moved
+    first, as programs put them on top."""
+    return 1.0 if shape.get("placeholder", {}).get("type") in _FURNITURE else 1.0001
+
+
+def _less_followers(found: list[Placed], ids: dict[int, int]) -> Iterator[Placed]:
+    """The differences without the ends of connectors that moved with the shapes they are glued
+    to."""
+    moved = {
+        placed.new["id"]
+        for placed in found
+        if placed.found.kind == "geometry" and placed.new is not None and placed.new.get("id")
+        and placed.new["kind"] != "line"
+    }  # fmt: skip
+    for placed in found:
+        end = placed.found.property
+        if moved and end in ("start", "end") and placed.new is not None and placed.old is not None:
+            glued = [one.get("line", {}).get(end) for one in (placed.old, placed.new)]
+            if ids.get(glued[0] or 0) == glued[1] and glued[1] in moved:
+                continue
+        yield placed
+
+
+def _parent(shape: Json) -> int | None:
+    groups = shape.get("groups")
+    return groups[-1] if groups else None
+
+
+def _regrouped(old: Json, new: Json, ids: dict[int, int]) -> Iterator[Difference]:
+    """The change of a shape's group, if both decks have its old and its new group; else the added
+    or removed group is the change."""
+    before, after = _parent(old), _parent(new)
+    lasting = set(ids.values())
+    mapped = None if before is None else ids.get(before, 0)
+    if mapped not in (after, 0) and (after is None or after in lasting):
+        yield Difference("geometry", "group", mapped, after)
+
+
+def _restacked(pairs: Sequence[tuple[Json, Json]], ids: dict[int, int]) -> Iterator[Placed]:
+    """Shapes that moved in the drawing order of their group or slide."""
+    families: dict[int | None, list[tuple[Json, Json]]] = defaultdict(list)
+    for old, new in pairs:
+        parent, before = _parent(new), _parent(old)
+        if parent is None or ids.get(before or 0) == parent:
+            families[parent].append((old, new))
+    for family in families.values():
+        order = [old.get("z") or 0 for old, _new in family]
+        for index in moved(order, [_steadiness(new) for _old, new in family]):
+            old, new = family[index]
+            places = sorted(order)
+            place = places.index(order[index]) + 1
+            yield Placed(old, new, Difference("z-order", "z", place, index + 1))
+
+
+_NAMED = ("name", "id")
+_PLACES = frozenset(
+    {"x", "y", "w", "h", "x1", "y1", "x2", "y2", "rotation", "flip_h", "flip_v", "placed"}
+)
+_HANDLED = _PLACES | {
+    "kind", "content", "z", "groups", "id", "name", "creation_id", "sources", "text", "shape",
+    "line", "image", "table", "chart", "diagram", "media", "group", "other", "alt_text",
+    "alt_title", "decorative", "click", "hover", "effects", "hidden",
+}  # fmt: skip
+_SUMMARY_LENGTH = 200  # characters of text that tell a shape apart
+
+
+def shape_differences(
+    old: Json, new: Json, frame: GroupFrame | None, shape_ids: dict[int, int]
+) -> Iterator[Difference]:
+    """Everything in which two states of a shape differ, its place in the order left aside.
+
+    ``frame`` is the enclosing group's box, ``shape_ids`` the newer ids of the slide's shapes.
+    """
+    kind = new["kind"]
+    if kind == "line":
+        yield from _glue(old.get("line", {}), new.get("line", {}), shape_ids)
+    if old == new:
+        return
+    yield from geometry_differences(old, new, frame)
+    yield from _common(old, new)
+    yield from text_differences(old.get("text", {}), new.get("text", {}))
+    comparer = COMPARERS.get(kind)
+    if comparer is not None:
+        yield from comparer(old.get(kind, {}), new.get(kind, {}))
+    for key in _NAMED:
+        if old.get(key) != new.get(key):
+            yield Difference("name", key, old.get(key), new.get(key), noise=True)
+    yield from field_differences(old, new, FieldRules("other", skip=_HANDLED))
+
+
+def shape_summary(shape: Json) -> Json:
+    """What an added or removed shape was: kind, text and box."""
+    text = shape.get("text", {}).get("text", "")
+    summary = {"kind": shape["kind"], "name": shape.get("name", "")}
+    if text:
+        summary["text"] = text[:_SUMMARY_LENGTH]
+    return summary | {key: shape[key] for key in sorted(_PLACES & set(shape)) if key != "placed"}
+
+
+def _common(old: Json, new: Json) -> Iterator[Difference]:
+    for key, name in (("alt_text", "description"), ("alt_title", "title")):
+        if old.get(key, "") != new.get(key, ""):
+            yield Difference("alt text", name, old.get(key, ""), new.get(key, ""))
+    if old.get("decorative", False) != new.get("decorative", False):
+        marks = old.get("decorative", False), new.get("decorative", False)
+        yield Difference("alt text", "decorative", *marks)
+    for key in ("click", "hover"):
+        if old.get(key) != new.get(key):
+            yield Difference("link", key, old.get(key), new.get(key))
+    for key, none in (("effects", []), ("hidden", False)):
+        if old.get(key, none) != new.get(key, none):
+            origins = (
+                _effect_origin(old) if key == "effects" else "",
+                _effect_origin(new) if key == "effects" else "",
+            )
+            yield Difference("style", key, old.get(key, none), new.get(key, none), origins=origins)
+
+
+def _effect_origin(shape: Json) -> str:
+    held = shape.get(shape["kind"], {})
+    origin: Any = held.get("sources", {}).get("effects", "")
+    return str(origin)
+
+
+def _glue(old: Json, new: Json, shape_ids: dict[int, int]) -> Iterator[Difference]:
+    """A connector whose shape is gone follows from that; a site counts with its shape."""
+    for end in ("start", "end"):
+        stated = old.get(end)
+        if stated is not None and stated not in shape_ids:
+            continue
+        before = None if stated is None else shape_ids[stated]
+        glued = before, new.get(end)
+        sites = old.get(f"{end}_site"), new.get(f"{end}_site")
+        if glued[0] != glued[1]:
+            yield Difference("geometry", f"connected {end}", *glued)
+        elif glued[0] is not None and sites[0] != sites[1]:
+            yield Difference("geometry", f"connected {end} site", *sites)
+
+
+def _diagram(old: Json, new: Json) -> Iterator[Difference]:
+    nodes = old.get("nodes", []), new.get("nodes", [])
+    if nodes[0] != nodes[1]:
+        values = [list(map(_node, side)) for side in nodes]
+        yield Difference("diagram", "nodes", values[0], values[1])
+    yield from field_differences(old, new, FieldRules("diagram", skip={"nodes", "sources"}))
+
+
+def _node(node: Json) -> Any:
+    depth = node.get("depth", 0)
+    return "  " * depth + node.get("text", "")
+
+
+def _media(old: Json, new: Json) -> Iterator[Difference]:
+    yield from picture_differences(old, new, "media")
+
+
+def _other(old: Json, new: Json) -> Iterator[Difference]:
+    yield from field_differences(old, new, FieldRules("other", skip={"sources"}))
+
+
+COMPARERS: dict[str, Callable[[Json, Json], Iterator[Difference]]] = {
+    "shape": area_differences,
+    "line": line_differences,
+    "image": picture_differences,
+    "table": table_differences,
+    "chart": chart_differences,
+    "diagram": _diagram,
+    "media": _media,
+    "other": _other,
+}
+"""What is compared of the content of a shape, by its kind; a new comparer is one line."""

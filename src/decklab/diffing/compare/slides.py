@@ -1,0 +1,155 @@
+"""Compares two versions of a slide, with its comments."""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Any
+
+from decklab.diffing.compare.deck import color_map_differences
+from decklab.diffing.compare.difference import Difference, Json, Placed, TemplateChanges
+from decklab.diffing.compare.look import paint_differences
+from decklab.diffing.compare.shapes import ShapeComparison, compare_shapes
+from decklab.diffing.compare.timeline import animation_differences, transition_differences
+from decklab.diffing.match.sequences import pair_by_keys, unpaired
+
+_PLACES = ("position", "size", "placed")
+_FLAGS = (("hidden", False), ("shows_master", True), ("name", ""))
+
+
+def slide_differences(old: Json, new: Json, inherited: TemplateChanges) -> Iterator[Placed]:
+    """All differences of two versions of a slide, except its number, layout and section."""
+    grounds = list(background_differences(old, new))
+    for found in (
+        *_flag_differences(old, new),
+        *(one for one in grounds
+          if not (inherited.explains(one) or inherited.explains_ground(one, old, new))),
+        *(one for compare in COMPARERS for one in compare(old, new)),
+    ):  # fmt: skip
+        yield Placed.without_shape(found)
+    canvas = compare_shapes(old["shapes"], new["shapes"])
+    for placed in shape_changes(canvas, inherited):
+        if not any(_shows_through(placed.found, ground) for ground in grounds):
+            yield placed
+    comments = comment_differences(old.get("comments", ()), new.get("comments", ()))
+    yield from (Placed.without_shape(found) for found in comments)
+    yield from _animations(old, new, canvas)
+
+
+def _flag_differences(old: Json, new: Json) -> Iterator[Difference]:
+    for key, default in _FLAGS:
+        values = old.get(key, default), new.get(key, default)
+        if values[0] != values[1]:
+            yield Difference("slide", key, *values)
+
+
+def _color_maps(old: Json, new: Json) -> Iterator[Difference]:
+    return color_map_differences(old, new, "slide")
+
+
+def _notes(old: Json, new: Json) -> Iterator[Difference]:
+    notes = old.get("notes") or "", new.get("notes") or ""
+    if notes[0] != notes[1]:
+        yield Difference("notes", "text", *notes)
+
+
+def _transitions(old: Json, new: Json) -> Iterator[Difference]:
+    return transition_differences(old.get("transition"), new.get("transition"))
+
+
+COMPARERS: tuple[Callable[[Json, Json], Iterable[Difference]], ...] = (
+    _color_maps,
+    _notes,
+    _transitions,
+)
+"""What is compared of a slide itself, in the order of the changes; a new comparer is one line."""
+
+
+def _shows_through(found: Difference, ground: Difference) -> bool:
+    """Whether a shape is filled with the slide's background and changed with it."""
+    return found.property == "fill" and (found.old, found.new) == (ground.old, ground.new)
+
+
+def background_differences(old: Json, new: Json) -> Iterator[Difference]:
+    """How two backgrounds differ."""
+    origins = tuple(side.get("sources", {}).get("background", "") for side in (old, new))
+    for found in paint_differences(
+        "background", old.get("background_paint"), new.get("background_paint"),
+        (origins[0], origins[1]),
+    ):  # fmt: skip
+        yield Difference(
+            "slide", found.property, found.old, found.new, "", found.origins, found.slots
+        )
+
+
+def shape_changes(canvas: ShapeComparison, inherited: TemplateChanges) -> Iterator[Placed]:
+    """Differences of shapes that no change of layout, master or theme explains."""
+    carried = {
+        id(new)
+        for old, new in canvas.pairs
+        if inherited.sheets and inherited.explains_place(old, new)
+    }
+    for placed in canvas.found:
+        _old, new, found = placed
+        if found.property in _PLACES and id(new) in carried:
+            continue
+        formed = new is not None and inherited.explains_form(found, new)
+        if not formed and not inherited.explains(found):
+            yield placed
+
+
+def _animations(old: Json, new: Json, canvas: ShapeComparison) -> Iterator[Placed]:
+    by_id = {shape.get("id"): shape for shape in new["shapes"]}
+    was = {id(after): before for before, after in canvas.pairs}
+    timelines: list[Sequence[Any]] = [side.get("animations", ()) for side in (old, new)]
+    for target, found in animation_differences(timelines[0], timelines[1], canvas.ids):
+        shape = by_id.get(target) if target is not None else None
+        yield Placed(was.get(id(shape)), shape, found)
+
+
+_SUMMARY = ("author", "created", "text")
+_FIELDS = ("text", "author", "status")
+_INVISIBLE_PX = 2.0
+"""Classic comments have places on a coarse grid (1/576 inch): places nearer than this are equal."""
+
+
+def comment_differences(old: Sequence[Json], new: Sequence[Json]) -> Iterator[Difference]:
+    """Comments that were added, removed or changed, with their replies. Comments correspond by id
+    and text, else by author, date and text, else by author and text, else by id alone."""
+    if old == new:
+        return
+    pairs = pair_by_keys(
+        old, new,
+        (
+            lambda one: (one.get("id"), one.get("text")),
+            lambda one: (one.get("author"), one.get("created"), one.get("text")),
+            lambda one: (one.get("author"), one.get("text")),
+            lambda one: (one.get("id"),),
+        ),
+    )  # fmt: skip
+    removed, added = unpaired(old, new, pairs)
+    for _i, one in removed:
+        yield Difference("comment", "removed", _summary(one), None)
+    for _j, one in added:
+        yield Difference("comment", "added", None, _summary(one))
+    for i, j in pairs:
+        yield from _changed(old[i], new[j])
+
+
+def _summary(comment: Json) -> Json:
+    return {key: comment[key] for key in _SUMMARY if comment.get(key)}
+
+
+def _changed(old: Json, new: Json) -> Iterator[Difference]:
+    part = f"comment of {new.get('author') or 'nobody'}"
+    for key in _FIELDS:
+        if old.get(key) != new.get(key):
+            yield Difference("comment", key, old.get(key), new.get(key), part)
+    places = [(one.get("x"), one.get("y")) for one in (old, new)]
+    if places[0] != places[1]:
+        noise = all(
+            a is not None and b is not None and abs(a - b) <= _INVISIBLE_PX
+            for a, b in zip(*places, strict=True)
+        )
+        was, now = list(places[0]), list(places[1])
+        yield Difference("comment", "position", was, now, part, noise=noise)
+    answers = [[_summary(reply) for reply in one.get("replies", ())] for one in (old, new)]
+    if answers[0] != answers[1]:
+        yield Difference("comment", "replies", answers[0], answers[1], part)

@@ -1,0 +1,224 @@
+"""Compares two texts: words, and the style of words that both have."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import Any
+
+from decklab.deck.model.text import Body, Paragraph, RunFont
+from decklab.diffing.compare.difference import (
+    Difference,
+    FieldRules,
+    Json,
+    default_values,
+    field_differences,
+)
+from decklab.diffing.compare.look import color_value, paint_differences, paint_slots
+from decklab.diffing.match.sequences import Span, TextBlock, aligned, blocks, overlapping, spans
+
+_LIVING_FIELDS = ("slidenum", "datetime")
+"""Types of fields whose text a program fills in when it saves."""
+_BODY_NOISE = frozenset({"font_scale", "line_reduction"})
+_HANDLED = frozenset({"runs", "sources", "bullet"})
+_BULLET_ITSELF = ("character", "scheme", "start", "sha256")
+_DERIVED_FIELD = "\N{OBJECT REPLACEMENT CHARACTER}"
+
+
+def text_differences(old: Json, new: Json, *, where: str = "") -> Iterator[Difference]:
+    """Differences of two texts: ``text`` once, then styles by paragraph.
+
+    ``old`` and ``new`` are the ``text`` of a shape or of a table's cell, empty if there is none;
+    ``where`` precedes the names of parts.
+    """
+    if old == new:
+        return
+    a, b = old.get("paragraphs", ()), new.get("paragraphs", ())
+    before, after = plain_text(a), plain_text(b)
+    if before != after:
+        noise = plain_text(a, fields=False) == plain_text(b, fields=False)
+        yield Difference("text", "text", before, after, where, noise=noise)
+    if not old or not new:
+        return
+    bodies = old.get("body", {}), new.get("body", {})
+    scales = bodies[0].get("font_scale", 1.0), bodies[1].get("font_scale", 1.0)
+    for i, j in aligned([plain_text([one]) for one in a], [plain_text([one]) for one in b]):
+        if a[i] != b[j]:
+            part = f"{where}, paragraph {j + 1}" if where else f"paragraph {j + 1}"
+            blank = not (plain_text([a[i]]) + plain_text([b[j]])).strip()
+            for found in _paragraph(a[i], b[j], part, scales, refit=_refit(*bodies)):
+                yield replace(found, unseen=True) if blank else found
+    yield from _body(*bodies, where)
+
+
+def plain_text(paragraphs: Sequence[Json], *, fields: bool = True) -> str:
+    """The text of paragraphs, one a line; with ``fields=False`` without slide numbers and dates
+    that programs fill in."""
+    return "\n".join(
+        "".join(run["text"] if fields or not _living(run) else _DERIVED_FIELD
+                for run in paragraph.get("runs", ()))
+        for paragraph in paragraphs
+    )  # fmt: skip
+
+
+def _living(run: Json) -> bool:
+    return run.get("kind") == "field" and (run.get("field") or "").startswith(_LIVING_FIELDS)
+
+
+def _paragraph(
+    old: Json, new: Json, part: str, scales: tuple[float, float], *, refit: bool
+) -> Iterator[Difference]:
+    origins = old.get("sources", {}), new.get("sources", {})
+    for one in field_differences(old, new, _PARAGRAPH_RULES, part=part, origins=origins):
+        noise = one.property == "paragraph.line_spacing" and refit
+        yield replace(one, noise=True) if noise else one
+    yield from _bullets(old.get("bullet"), new.get("bullet"), part, origins)
+    for before, after in _run_pairs(old.get("runs", ()), new.get("runs", ())):
+        yield from run_differences(before, after, part, scales)
+
+
+def _bullets(
+    old: Json | None, new: Json | None, part: str, origins: tuple[Json, Json]
+) -> Iterator[Difference]:
+    """Differences of two bullets; if one was added, removed or replaced by another kind, a single
+    one."""
+    if old is None or new is None or old.get("kind") != new.get("kind"):
+        if old != new:
+            stated = origins[0].get("bullet", ""), origins[1].get("bullet", "")
+            yield Difference("style", "paragraph.bullet", old, new, part, stated)
+        return
+    for key in dict.fromkeys((*old, *new)):
+        if old.get(key) != new.get(key):
+            source = "bullet" if key in _BULLET_ITSELF else f"bullet_{key}"
+            stated = origins[0].get(source, ""), origins[1].get(source, "")
+            name = f"paragraph.bullet.{key}"
+            yield Difference("style", name, old.get(key), new.get(key), part, stated)
+
+
+def _refit(old: Json, new: Json) -> bool:
+    return any(old.get(key) != new.get(key) for key in _BODY_NOISE)
+
+
+def _run_pairs(a: Sequence[Json], b: Sequence[Json]) -> Iterator[tuple[Json, Json]]:
+    """Pairs of runs that hold the same characters, and the main runs of replaced stretches."""
+    if [run["text"] for run in a] == [run["text"] for run in b]:
+        yield from ((one, other) for one, other in zip(a, b, strict=True) if one != other)
+        return
+    old, new = spans(a, _text), spans(b, _text)
+    for block in blocks(plain_text([{"runs": a}]), plain_text([{"runs": b}])):
+        if block.same:
+            yield from (pair for pair in overlapping(old, new, block) if pair[0] != pair[1])
+        elif block.a0 < block.a1 and block.b0 < block.b1:
+            yield _main(old, block.a0, block.a1), _main(new, block.b0, block.b1)
+        elif block.b0 < block.b1:
+            yield from _inserted_links(new, block)
+
+
+def _text(run: Json) -> str:
+    return str(run["text"])
+
+
+def _main(runs: Sequence[Span[Json]], start: int, end: int) -> Json:
+    return max(runs, key=lambda span: min(span[1], end) - max(span[0], start))[2]
+
+
+def _inserted_links(runs: Sequence[Span[Json]], block: TextBlock) -> Iterator[tuple[Json, Json]]:
+    """The links of inserted text; its style has nothing to compare with."""
+    for start, end, run in runs:
+        links: Json = {key: run[key] for key in ("click", "hover") if key in run}
+        if links and max(start, block.b0) < min(end, block.b1):
+            yield {}, links
+
+
+def _body(old: Json, new: Json, where: str) -> Iterator[Difference]:
+    origins: tuple[Any, Any] = old.get("sources", {}), new.get("sources", {})
+    for one in field_differences(old, new, _BODY_RULES, part=where, origins=origins):
+        noise = one.property.removeprefix("body.") in _BODY_NOISE
+        yield replace(one, noise=True) if noise else one
+
+
+_COLOR = ("color", "alpha", "paint")
+_APART = frozenset({*_COLOR, "size", "style", "slot", "language", "outline"})
+_LINKED = ("font.color", "font.underline")
+"""Properties that a link changes in its text."""
+_STYLES = ("bold", "italic")
+"""Styles to compare; the third, underscore, repeats ``underline``."""
+_ROUNDING_PT = 0.6
+"""Sizes that autofit scaled are rounded by the program that saves them, to a half point or so."""
+
+
+def run_differences(
+    old: Json, new: Json, part: str, scales: tuple[float, float]
+) -> Iterator[Difference]:
+    """Differences of two runs with the same or corresponding text, the text aside. ``scales`` are
+    the factors of autofit in both texts."""
+    linked = ("click" in old) != ("click" in new)
+    blank = not (old.get("text", "") + new.get("text", "")).strip()
+    for found in _font(old, new, part, scales):
+        if not (linked and found.property in _LINKED):
+            yield replace(found, unseen=True) if blank else found
+    for key in ("click", "hover"):
+        if old.get(key) != new.get(key):
+            yield Difference("link", key, old.get(key), new.get(key), part)
+
+
+def _font(old: Json, new: Json, part: str, scales: tuple[float, float]) -> Iterator[Difference]:
+    a, b = old.get("font", {}), new.get("font", {})
+    if a == b:
+        return
+    origins = old.get("sources", {}), new.get("sources", {})
+    yield from _sizes(a, b, part, origins, scales)
+    for style in _STYLES:
+        before, after = style in a.get("style", ()), style in b.get("style", ())
+        if before != after:
+            stated = origins[0].get(style, ""), origins[1].get(style, "")
+            yield Difference("style", f"font.{style}", before, after, part, stated)
+    yield from _paints(a, b, part, origins)
+    yield from field_differences(a, b, _FONT_RULES, part=part, origins=origins)
+    yield from _languages(a, b, part)
+
+
+def _paints(a: Json, b: Json, part: str, origins: tuple[Json, Json]) -> Iterator[Difference]:
+    if _color(a) != _color(b):
+        stated = origins[0].get("color", ""), origins[1].get("color", "")
+        yield Difference("style", "font.color", _color(a), _color(b), part, stated, _slots(a, b))
+    stated = origins[0].get("outline", ""), origins[1].get("outline", "")
+    yield from paint_differences("font.outline", a.get("outline"), b.get("outline"), stated, part)
+
+
+def _slots(a: Json, b: Json) -> tuple[str, str]:
+    found = [paint_slots(one["paint"]) if one.get("paint") else one.get("slot") for one in (a, b)]
+    return found[0] or "", found[1] or ""
+
+
+def _sizes(
+    a: Json, b: Json, part: str, origins: tuple[Json, Json], scales: tuple[float, float]
+) -> Iterator[Difference]:
+    before, after = a.get("size"), b.get("size")
+    if before == after:
+        return
+    stated = origins[0].get("size", ""), origins[1].get("size", "")
+    refit = (
+        before is not None
+        and after is not None
+        and scales[0] != scales[1]
+        and abs(before / scales[0] - after / scales[1]) <= _ROUNDING_PT / min(scales)
+    )
+    yield Difference("style", "font.size", before, after, part, stated, noise=refit)
+
+
+def _languages(a: Json, b: Json, part: str) -> Iterator[Difference]:
+    """The difference in language; noise if one side states none: programs then write their own."""
+    before, after = a.get("language"), b.get("language")
+    if before != after:
+        unstated = before is None or after is None
+        yield Difference("style", "font.language", before, after, part, noise=unstated)
+
+
+def _color(font: Json) -> Any:
+    if font.get("paint"):
+        return font["paint"]
+    return color_value(font.get("color"), font.get("alpha", 1.0))
+
+
+_BODY_RULES = FieldRules("style", "body.", {"sources"}, default_values(Body))
+_PARAGRAPH_RULES = FieldRules("style", "paragraph.", _HANDLED, default_values(Paragraph))
+_FONT_RULES = FieldRules("style", "font.", _APART, default_values(RunFont))

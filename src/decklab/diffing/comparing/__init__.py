@@ -1,1 +1,0 @@
-"""What differs between two states of one slide, shape, text, table, chart ..."""

@@ -1,0 +1,1 @@
+"""Which slides, shapes and items of lists correspond in two decks."""

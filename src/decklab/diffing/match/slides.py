@@ -1,0 +1,198 @@
+"""Finds which slides of two decks correspond."""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from decklab.diffing.match.sequences import best_pairs, overlap, pair_equal, words_of
+from decklab.diffing.match.shapes import box_of, shape_text
+
+GATE = 0.6
+"""Below it two slides are taken for different ones. Ours: slides of one talk that share layout,
+places and footer reach 0.5."""
+_SAID, _HELD, _PLACED, _NAMED, _LAYOUT = 0.4, 0.2, 0.25, 0.1, 0.05
+"""Weights of words, of equal shapes, of boxes, of the title and of the layout; they sum to 1. Ours:
+words distinguish slides best."""
+_SAME_ID = 0.6
+"""Added if trusted ids are equal: with the layout it suffices for a slide that was emptied or
+rewritten in place."""
+_SAME_CREATION = 0.15
+_COPY, STRANGE = 0.8, 0.5
+"""A slide that is this much like one older slide, and less than the second like another, does not
+get the id of the other. Ours."""
+_NOTHING = 0.15
+"""Likeness below which two slides of different layouts share nothing but the id. Ours."""
+_MEANINGLESS = 0.5
+"""Mean likeness of slides with equal ids below which ids are not trusted. Ours."""
+_SOMEWHAT = 0.35
+_KEPT = 0.5  # share of the slides
+_GRID = 20.0  # px: boxes that round to the same cell stand at the same place
+
+Slides = Sequence[dict[str, Any]]
+_Indexed = dict[int, dict[str, Any]]
+
+
+@dataclass(frozen=True)
+class _Features:
+    slide: dict[str, Any]
+
+    @cached_property
+    def words(self) -> Counter[str]:
+        return words_of("\n".join(map(shape_text, self.slide["shapes"])))
+
+    @cached_property
+    def held(self) -> Counter[str]:
+        return Counter(shape["content"] for shape in self.slide["shapes"])
+
+    @cached_property
+    def places(self) -> Counter[tuple[int, ...]]:
+        return Counter(
+            tuple(round(edge / _GRID) for edge in box_of(shape)) for shape in self.slide["shapes"]
+        )
+
+
+@dataclass(frozen=True)
+class _Ids:
+    """How much equal ids count."""
+
+    trust: float
+    """Mean likeness of slides with equal ids, 0 to 1."""
+    marked: bool
+    """Whether the newer deck has creation ids."""
+    known: frozenset[str]
+    """Contents of the older slides: an id that is free again may be that of a copy of one of
+    them."""
+
+    def bonus(self, one: dict[str, Any], other: dict[str, Any]) -> float:
+        creation = one.get("creation_id"), other.get("creation_id")
+        same = bool(one.get("id")) and one.get("id") == other.get("id")
+        if creation[0] and creation[0] == creation[1]:
+            return _SAME_CREATION + _SAME_ID * same
+        if self.marked and creation != (None, None):
+            return 0.0  # the id went to a slide that was made anew
+        return _SAME_ID * self.trust * same
+
+
+def match_slides(
+    before: Slides, after: Slides, *, numbered_anew: bool = False
+) -> list[tuple[int, int]]:
+    """Pairs of indexes, in the order of ``after``.
+
+    Slides with equal content are paired first, by id and then in order; the rest by the best
+    assignment of similar slides. Ids count only as far as slides with equal ids are similar, and
+    not at all if the newer ids are only numbers in order (``numbered_anew``). If ids are trusted, a
+    slide that was edited keeps its counterpart although another slide now has its old content.
+    """
+    left, right = dict(enumerate(before)), dict(enumerate(after))
+    trust = 0.0 if numbered_anew else _trust(before, after)
+    pairs = pair_equal(left, right, lambda slide: (slide.get("id"), _content(slide)))
+    if trust == 1.0:
+        pairs += _take_edited(left, right)
+    pairs += pair_equal(left, right, _content)
+    known = frozenset(slide["content"] for slide in before)
+    ids = _Ids(trust, _creation_means(after), known)
+    pairs += _by_likeness(left, right, ids)
+    if ids.trust < _MEANINGLESS:
+        pairs += _by_neighbours(before, after, pairs)
+    return sorted(pairs, key=lambda pair: pair[1])
+
+
+def _take_edited(left: _Indexed, right: _Indexed) -> list[tuple[int, int]]:
+    """Take out of both the slides that have the same id and nearly all of their shapes."""
+    waiting = {slide.get("id"): i for i, slide in left.items() if slide.get("id")}
+    found = []
+    for j, slide in tuple(right.items()):
+        i = waiting.get(slide.get("id"))
+        if i is not None and slide["shapes"] and likeness(left[i], slide) >= _COPY:
+            found.append((i, j))
+            del waiting[slide.get("id")], left[i], right[j]
+    return found
+
+
+def likeness(old: dict[str, Any], new: dict[str, Any]) -> float:
+    """Likeness of two slides of snapshots, ids aside, 0 to 1."""
+    return _likeness(_Features(old), _Features(new))
+
+
+def _content(slide: dict[str, Any]) -> Any:
+    """Key of a slide by content; slides without shapes need more than equal content."""
+    return (slide["content"], slide.get("layout"), bool(slide["shapes"]))
+
+
+def _trust(before: Slides, after: Slides) -> float:
+    """How much equal ids count, 0 to 1.
+
+    It is 1 if most ids occur in both decks and are not just 256, 257 ...; else the mean likeness of
+    the slides with equal ids. Blank slides are left out: something may have been drawn on them
+    since.
+    """
+    by_id = {slide.get("id"): slide for slide in before if slide.get("id")}
+    shared = [(by_id[slide["id"]], slide) for slide in after if slide.get("id") in by_id]
+    if not shared:
+        return 0.0
+    if len(shared) >= _KEPT * len(after) and not _counted_out(after):
+        return 1.0
+    alike = [
+        1.0 if a["content"] == b["content"] else _likeness(_Features(a), _Features(b))
+        for a, b in shared
+        if a["content"] == b["content"] or (a["shapes"] and b["shapes"])
+    ]
+    return sum(alike) / len(alike) if alike else 1.0
+
+
+def _counted_out(slides: Slides) -> bool:
+    """Whether the ids are those that a program gives to new slides: 256, 257 ..."""
+    return [slide.get("id") for slide in slides] == list(range(256, 256 + len(slides)))
+
+
+def _creation_means(after: Slides) -> bool:
+    """Whether the newer deck has creation ids."""
+    return any(slide.get("creation_id") for slide in after)
+
+
+def _by_likeness(left: _Indexed, right: _Indexed, ids: _Ids) -> list[tuple[int, int]]:
+    old, new = list(left), list(right)
+    a, b = [_Features(left[i]) for i in old], [_Features(right[j]) for j in new]
+    alike = [[_likeness(one, other) for other in b] for one in a]
+    copies = [
+        bool(other.slide["shapes"])
+        and (other.slide["content"] in ids.known or any(row[j] >= _COPY for row in alike))
+        for j, other in enumerate(b)
+    ]
+
+    def bonus(i: int, j: int) -> float:
+        one, other = a[i].slide, b[j].slide
+        taken_over = copies[j] and alike[i][j] < STRANGE
+        strangers = alike[i][j] < _NOTHING and one.get("layout") != other.get("layout")
+        return 0.0 if taken_over or strangers else ids.bonus(one, other)
+
+    scores = [[score + bonus(i, j) for j, score in enumerate(row)] for i, row in enumerate(alike)]
+    return [(old[i], new[j]) for i, j in best_pairs(scores, GATE)]
+
+
+def _by_neighbours(
+    before: Slides, after: Slides, pairs: Sequence[tuple[int, int]]
+) -> list[tuple[int, int]]:
+    """If ids are not trusted: single slides between the same neighbours that are somewhat alike."""
+    there = {j: i for i, j in pairs} | {-1: -1, len(after): len(before)}
+    taken = {i for i, _ in pairs}
+    found = []
+    for j, slide in enumerate(after):
+        i = there.get(j - 1, len(before)) + 1
+        between = j not in there and i not in taken and there.get(j + 1) == i + 1
+        if between and _likeness(_Features(before[i]), _Features(slide)) >= _SOMEWHAT:
+            found.append((i, j))
+    return found
+
+
+def _likeness(a: _Features, b: _Features) -> float:
+    one, other = a.slide, b.slide
+    return (
+        _SAID * overlap(a.words, b.words)
+        + _HELD * overlap(a.held, b.held)
+        + _PLACED * overlap(a.places, b.places)
+        + _NAMED * (one.get("title") == other.get("title"))
+        + _LAYOUT * (one.get("layout") == other.get("layout"))
+    )

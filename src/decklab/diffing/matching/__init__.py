@@ -1,1 +1,0 @@
-"""Which slides and shapes of two decks are the same ones."""

@@ -1,0 +1,1 @@
+"""Which differences a program makes by only saving a deck."""

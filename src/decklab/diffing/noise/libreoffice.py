@@ -1,0 +1,462 @@
+"""What LibreOffice Impress does to a deck that it only opens and saves as .pptx.
+
+Observed with LibreOffice 7.4. It writes everything anew from its own model: placeholders are
+renumbered and renamed, layouts and masters replaced by its own, inherited values stated on the
+slides, text heights measured again, groups drawn around their members, objects replaced by their
+pictures. The rules below name what it does by itself; a difference that none of them names was made
+by somebody. Some real edits look just like these and are taken for noise: other layouts, masters
+and themes, table styles and fills of table cells, the settings (not the effect) of a transition,
+autofit and insets, mirroring, fonts of other scripts, the width of lines that take it from the
+theme, connectors that are let go. Where LibreOffice is at hand, ``decklab.diffing.noise.resaved``
+needs none of these rules.
+"""
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from decklab.diffing.compare.difference import Difference, Json, Placed, near
+from decklab.diffing.match.shapes import Box, box_of
+
+_KINDS = frozenset({"layout", "master", "theme", "name"})
+_PROPERTIES = frozenset(
+    {
+        "font.complex_script", "font.east_asian", "font.symbol", "font.language", "placeholder",
+        "body.autofit", "body.inset_left", "body.inset_right", "body.inset_top",
+        "body.inset_bottom", "paragraph.indent", "paragraph.level", "paragraph.bullet.font",
+        "paragraph.bullet.character", "paragraph.bullet.sha256", "paragraph.bullet.size",
+        "line.cap", "line.join", "line.compound", "series color", "values_ref", "categories_ref",
+        "workbook", "workbook_link", "style_id", "first_row", "last_row", "first_column",
+        "last_column", "row_bands", "column_bands", "row height", "duration_ms", "speed",
+        "options", "advance_on_click", "decorative", "effects", "theme_style",
+        "media_type", "color map",
+    }
+)  # fmt: skip
+_STATED = frozenset({"adjustments", "paragraph.bullet.color", "language"})
+"""Properties that it states although the default was meant."""
+_DROPPED = ("default text style", "table style")
+"""Parts of the deck that it drops; it states their values where they show."""
+_FILLED_IN = frozenset({"dt", "ftr", "sldNum"})
+"""Placeholders that take their style from its master."""
+_IMAGES = ("image", "poster")
+_STRAIGHT = frozenset({None, "line", "straightConnector1"})
+_BENT = ("curvedConnector", "bentConnector")
+_LEAST_SCALE = 0.75
+"""Autofit shrinks indents along with the text, down to this share in the decks observed."""
+_OFFICE = frozenset(
+    {
+        "#000000", "#FFFFFF", "#1F497D", "#EEECE1", "#4F81BD", "#C0504D", "#9BBB59", "#8064A2",
+        "#4BACC6", "#F79646", "#0000FF", "#800080",
+    }
+)  # fmt: skip
+"""Colours of the theme that it writes if it knows none."""
+_DEFAULT_FILL = "#729FCF"
+"""Of cells whose fill it does not know."""
+_GONE = frozenset(
+    {
+        "cut", "zoom", "switch", "flip", "doors", "window", "ferris", "gallery", "conveyor", "pan",
+        "warp", "flythrough", "shred", "reveal", "wheelReverse",
+    }
+)  # fmt: skip
+"""Transitions that it does not write; tried one by one."""
+_OTHERS = {"strips": "cover", "morph": "fade"}
+"""Transitions that it writes as others."""
+_TRUE, _FALSE = ("true", "1"), ("false", "0")
+_DRAWN_PX = 1.0
+"""How far off it draws SmartArt and the turned members of groups."""
+_NEAR_PX = 2.0
+"""Edges and centres of a group's members that are at most this far apart stayed."""
+_SHADE = 8
+"""Steps of 255 that theme colours are off after its arithmetic with tints and shades."""
+_ALPHA = 0.02
+_SECOND_MS = 1000  # it keeps times in whole seconds
+_GROUP_PX = 12.0
+"""It sets a group's box to what the members cover, lines and rotated corners included."""
+_SLACK_PX = 0.3
+_COARSE = 0.12
+"""Px and points: it counts in hundredths of a millimetre (0.03 pt), which add up in groups, and
+sizes of text in tenths of a point."""
+_MEASURED = frozenset({"geometry", "style", "table"})
+
+
+@dataclass(frozen=True)
+class SlideContext:
+    """The deck and slide of a difference."""
+
+    old: Json = field(default_factory=dict)
+    """The older version of the slide; empty for differences outside slides."""
+    new: Json = field(default_factory=dict)
+    remapped: bool = False
+    """Whether colour names of the older deck mean unusual theme colours."""
+    theme_colors: frozenset[str] = frozenset()
+    """All colours of the older deck's themes."""
+    drops_lists: bool = False
+    """Whether the newer deck has neither sections nor custom shows."""
+
+
+def rewritten(placed: Placed, context: SlideContext) -> bool:
+    """Whether LibreOffice's save may have made this difference by itself."""
+    found = placed.found
+    if found.kind == "theme" and found.property.startswith("color ") and found.new:
+        return found.new in context.theme_colors or found.new in _OFFICE
+    if found.kind in _KINDS or found.property in _PROPERTIES:
+        return True
+    if found.kind in ("section", "show") and context.drops_lists:
+        return True
+    if _repainted(found, context) or _pictured(placed, context) or _unthreaded(found, context):
+        return True
+    if _redrawn(placed, context) or _hurried(found, context):
+        return True
+    if found.property in _STATED and not found.old:
+        return True
+    if found.part.startswith(_DROPPED):
+        return True
+    return any(rule(placed) for rule in _RULES)
+
+
+def _repainted(found: Difference, context: SlideContext) -> bool:
+    """Whether a colour changed because its name meant an unusual theme colour."""
+    named = found.slots[0] and found.slots[0] == found.slots[1]
+    return bool(named and found.kind == "style" and context.remapped)
+
+
+def _pictured(placed: Placed, context: SlideContext) -> bool:
+    """Whether an object was replaced by its picture, or a picture without an image removed."""
+    old, new, found = placed
+    if found.kind == "removed" and found.property == "image":
+        held = (old or {}).get("image", {})
+        return not (held.get("sha256") or held.get("link"))
+    if found.kind != "added" or found.property != "image" or new is None:
+        return False
+    lost = [one for one in context.old.get("shapes", ()) if one["kind"] == "other"]
+    return any(one.get("name") == new.get("name") for one in lost)
+
+
+def _redrawn(placed: Placed, context: SlideContext) -> bool:
+    """Whether the box of a group was only redrawn: at least half of its members, and at least one,
+    have kept their places."""
+    old, new, found = placed
+    boxed = found.kind == "geometry" and found.property in ("position", "size")
+    if not boxed or old is None or new is None or new["kind"] != "group":
+        return False
+    members = [
+        [one for one in side.get("shapes", ()) if (one.get("groups") or [0])[-1] == group.get("id")]
+        for side, group in ((context.old, old), (context.new, new))
+    ]
+    if len(members[0]) != len(members[1]):
+        return False
+    stayed = sum(_stays(box_of(a), box_of(b)) for a, b in zip(*members, strict=True))
+    return stayed > 0 and 2 * stayed >= len(members[0])
+
+
+def _stays(old: Box, new: Box) -> bool:
+    """Whether a box has kept an edge or its centre in each direction; its size may follow its
+    text."""
+    return all(
+        any(
+            abs(old[at] + share * old[at + 2] - new[at] - share * new[at + 2]) <= _NEAR_PX
+            for share in (0.0, 0.5, 1.0)
+        )
+        for at in (0, 1)
+    )
+
+
+def _hurried(found: Difference, context: SlideContext) -> bool:
+    """Whether the time of advance was lost on a slide without transition effect."""
+    lost = found.kind == "transition" and found.property == "advance_after_ms" and not found.new
+    return lost and not (context.old.get("transition") or {}).get("name")
+
+
+def _unthreaded(found: Difference, context: SlideContext) -> bool:
+    """Whether a reply came back as a comment, or a comment moved."""
+    if found.kind != "comment":
+        return False
+    if found.property == "added":
+        replies = [one.get("text") for comment in context.old.get("comments", ())
+                   for one in comment.get("replies", ())]  # fmt: skip
+        return _field(found.new, "text") in replies
+    return found.property == "position" or (found.property == "replies" and not found.new)
+
+
+def _rounded(placed: Placed) -> bool:
+    found = placed.found
+    return found.kind in _MEASURED and near(found.old, found.new, _COARSE)
+
+
+def _field(value: Any, key: str) -> Any:
+    return value.get(key) if isinstance(value, dict) else None
+
+
+def _paints(placed: Placed) -> bool:
+    """Whether a paint changed as saving changes it: colours a shade off, transparent paint dropped,
+    gradients and pictures written anew."""
+    found = placed.found
+    if not found.property.endswith(("fill", "color", "background", "outline")):
+        return False
+    if _field(found.old, "kind") is not None:
+        return _made_anew(found)
+    if found.new is None and (_field(found.old, "alpha") == 0 or _of_image(placed)):
+        return True
+    if found.property == "font.color" and found.slots[1] == "hlink":
+        return True
+    if _field(found.old, "alpha") is not None and isinstance(found.new, str):
+        return found.property == "font.color" or _field(found.old, "color") == found.new
+    if found.property == "cell.fill" and found.old is None and found.new == _DEFAULT_FILL:
+        return True
+    return _near_colors(found.old, found.new)
+
+
+def _made_anew(found: Difference) -> bool:
+    """Gradients, patterns and pictures are written as others of their kind, or as one of their
+    colours, or not at all."""
+    if not isinstance(found.new, str) or found.property.startswith("font."):
+        return True
+    stops = [stop.get("color") for stop in found.old.get("stops", ())]
+    colors = [*stops, found.old.get("foreground"), found.old.get("ground")]
+    return any(_near_colors(color, found.new) for color in colors)
+
+
+def _of_image(placed: Placed) -> bool:
+    return placed.new is not None and placed.new["kind"] == "image"
+
+
+def _near_colors(old: Any, new: Any) -> bool:
+    if isinstance(old, dict) and isinstance(new, dict):
+        alike = abs(old.get("alpha", 1.0) - new.get("alpha", 1.0)) <= _ALPHA
+        return alike and _near_colors(old.get("color"), new.get("color"))
+    if not (isinstance(old, str) and isinstance(new, str) and len(old) == len(new) == 7):
+        return False
+    return all(abs(int(old[i : i + 2], 16) - int(new[i : i + 2], 16)) <= _SHADE for i in (1, 3, 5))
+
+
+def _spacing(placed: Placed) -> bool:
+    """Distances in shares become points."""
+    found = placed.found
+    units = _field(found.old, "unit"), _field(found.new, "unit")
+    return found.property.startswith("paragraph.") and units == ("share", "points")
+
+
+def _unstyled(placed: Placed) -> bool:
+    """Blanks and line breaks lose their style, dates and slide numbers take the master's, and
+    bullets that are pictures are lost, or made of symbols."""
+    old, _new, found = placed
+    if found.kind != "style":
+        return False
+    if found.unseen or (found.property.startswith("font.") and found.origins[1] == ""):
+        return True
+    if found.property == "paragraph.bullet" and "picture" in (
+        _field(found.old, "kind"), _field(found.new, "kind"),
+    ):  # fmt: skip
+        return True
+    return (old or {}).get("placeholder", {}).get("type") in _FILLED_IN
+
+
+def _of_table_style(placed: Placed) -> bool:
+    """Whether a cell now states what the table style gave it before."""
+    return placed.found.kind == "style" and placed.found.origins[0] == "table_style"
+
+
+def _links(placed: Placed) -> bool:
+    """Macros and tooltips are lost."""
+    found = placed.found
+    if found.kind != "link":
+        return False
+    if _field(found.old, "kind") in ("macro", "none"):
+        return found.new is None
+    was, now = _field(found.old, "target"), _field(found.new, "target")
+    return was is not None and now in (was, f"file:{was}")
+
+
+def _outline(placed: Placed) -> bool:
+    """Whether an outline changed as saving changes it: straight lines become connectors, bent ones
+    get another route and lose their shapes; lines with a theme style, or none, get a width; glued
+    ends move to the edge of the shape."""
+    old, _new, found = placed
+    if found.property == "geometry" and found.kind == "style":
+        if found.new is None:
+            return True  # a freeform without a path
+        straight = found.old in _STRAIGHT and found.new in _STRAIGHT
+        return straight or all(str(one).startswith(_BENT) for one in (found.old, found.new))
+    if found.property.startswith("connected"):
+        return found.new is None
+    if found.property in ("start", "end"):
+        return old is not None and old.get("line", {}).get(found.property) is not None
+    if found.property == "adjustments":
+        held = (old or {}).get((old or {}).get("kind", ""), {})
+        return str(held.get("geometry")).startswith(_BENT)
+    return found.property == "line.width" and found.origins[0] in ("theme", "")
+
+
+def _fitted(placed: Placed) -> bool:
+    """Indents shrink with text that is made to fit."""
+    old, new, found = placed
+    if found.property not in ("paragraph.margin_left", "paragraph.margin_right"):
+        return False
+    bodies = [(shape or {}).get("text", {}).get("body", {}) for shape in (old, new)]
+    if any(body.get("autofit") != "shrink" for body in bodies) or not found.old:
+        return False
+    return bool(_LEAST_SCALE <= found.new / found.old < 1)
+
+
+def _faces(placed: Placed) -> bool:
+    """Whether LibreOffice replaced a missing font's name by its substitute (lower case)."""
+    found = placed.found
+    if found.property != "font.name" or not found.new:
+        return False
+    named_alike = (found.old, found.new) == ("Courier", "Courier New")
+    return named_alike or bool(found.new == found.new.lower())
+
+
+def regrown(placed: Placed) -> bool:
+    """Whether LibreOffice grew a shape along with its text when it saved, as it does each time."""
+    bodies = [(shape or {}).get("text", {}).get("body", {}) for shape in placed[:2]]
+    return all(body.get("autofit") == "grow" for body in bodies) and _regrown(placed)
+
+
+def _regrown(placed: Placed) -> bool:
+    """Groups, tables and shapes that grow with their text are measured again."""
+    old, new, found = placed
+    if found.property not in ("position", "size") or old is None or new is None:
+        return False
+    moves = [float(abs(a - b)) for a, b in zip(found.old, found.new, strict=True)]
+    if new["kind"] == "group":
+        return max(moves) <= _GROUP_PX
+    if new["kind"] == "diagram":
+        return max(moves) <= _DRAWN_PX
+    if new["kind"] == "table" and old.get("table", {}).get("columns"):
+        columns = [sum(shape["table"].get("columns", ())) for shape in (old, new)]
+        if abs(columns[0] - columns[1]) <= _DRAWN_PX and found.property == "size":
+            return bool(abs(columns[1] - new.get("w", 0.0)) <= _DRAWN_PX)
+    if new.get("groups") and _lying(old, new):
+        return True
+    bodies = [shape.get("text", {}).get("body", {}) for shape in (old, new)]
+    if new["kind"] != "table" and all(body.get("autofit") != "grow" for body in bodies):
+        return False
+    growth = [float(abs(old.get(edge, 0.0) - new.get(edge, 0.0))) + _SLACK_PX for edge in "wh"]
+    if found.property == "position":
+        rooms = [max(growth)] * 2 if new.get("rotation") else growth
+        return moves[0] <= rooms[0] and moves[1] <= rooms[1]
+    wraps = all(body.get("wraps", True) for body in bodies)
+    return not wraps or bool(new.get("rotation")) or moves[0] <= _SLACK_PX
+
+
+def _lying(old: Json, new: Json) -> bool:
+    """Whether a box has about the same centre and exchanged sides."""
+    boxes = [[one.get(key, 0.0) for key in "xywh"] for one in (old, new)]
+    centres = [(box[0] + box[2] / 2, box[1] + box[3] / 2) for box in boxes]
+    apart = [abs(a - b) for a, b in zip(*centres, strict=True)]
+    sides = abs(boxes[0][2] - boxes[1][3]), abs(boxes[0][3] - boxes[1][2])
+    return bool(max(*apart, *sides) <= _DRAWN_PX)
+
+
+def _turns(placed: Placed) -> bool:
+    """Groups are written upright and their members turned; freeforms are written mirrored."""
+    _old, new, found = placed
+    if found.property == "rotation":
+        return new is not None and new["kind"] == "group"
+    return found.property in ("flip_h", "flip_v")
+
+
+def _pictures(placed: Placed) -> bool:
+    """Vector pictures are drawn as rasters, and rasters of rare formats as others."""
+    old, new, found = placed
+    if found.kind not in ("picture", "media") or found.property not in _IMAGES:
+        return False
+    pixels = _field(found.old, "pixels"), _field(found.new, "pixels")
+    if not (pixels[0] and pixels[1]):
+        return True
+    types = [(one or {}).get((one or {}).get("kind", ""), {}).get("content_type")
+             for one in (old, new)]  # fmt: skip
+    return bool(pixels[0] == pixels[1] and types[0] != types[1])
+
+
+def _transitions(placed: Placed) -> bool:
+    """Whether a transition changed as saving changes it: one without effect was added or removed,
+    an unknown effect was lost or replaced, a time was rounded to seconds."""
+    found = placed.found
+    if found.kind != "transition":
+        return False
+    if found.property in ("added", "removed"):
+        name = _field(found.new or found.old, "name")
+        return name is None or (found.property == "removed" and name in _GONE)
+    if found.property == "effect":
+        return bool(_OTHERS.get(_field(found.old, "name") or "") == _field(found.new, "name"))
+    if found.property == "advance_after_ms":
+        return _milliseconds(found) < _SECOND_MS
+    return False
+
+
+def _milliseconds(found: Difference) -> float:
+    return abs(float(found.old or 0) - float(found.new or 0))
+
+
+def _lost(placed: Placed) -> bool:
+    """Whether something was lost that LibreOffice does not write, such as alt texts, ink and names
+    of slides."""
+    found = placed.found
+    if found.kind == "alt text":
+        return not found.new
+    if found.kind == "removed":
+        return found.property in ("other", "diagram")
+    if found.kind == "slide" and found.property == "name":
+        return not found.new
+    if found.kind == "style" and found.property == "body.anchor":
+        return found.origins[0] == ""
+    if found.kind == "geometry" and found.property == "placed":
+        return bool(found.new)
+    if found.kind == "other" and found.property == "sha256":
+        return True
+    if found.kind != "properties" or not isinstance(found.old, str):
+        return False
+    return any(found.old in same and found.new in same for same in (_TRUE, _FALSE))
+
+
+def _charted(placed: Placed) -> bool:
+    """Whether a chart now states a default: the title of a single series, numbers as missing
+    categories."""
+    _old, new, found = placed
+    if found.kind != "chart" or new is None:
+        return False
+    series = new.get("chart", {}).get("series", ())
+    if found.property == "title":
+        return not found.old and (
+            not found.new or (len(series) == 1 and found.new == series[0].get("name"))
+        )
+    if found.property == "grouping":
+        return not found.old and found.new == "standard"
+    if found.property == "categories":
+        return list(found.new) == [str(n) for n in range(1, 1 + len(found.new))]
+    return False
+
+
+def _played(placed: Placed) -> bool:
+    """Sounds and videos are started by effects that have no name."""
+    found = placed.found
+    effects = _field(found.old, "kind"), _field(found.new, "effect")
+    return found.kind == "animation" and effects == ("media", "custom")
+
+
+def _spaced(placed: Placed) -> bool:
+    """Whether only blanks and line breaks differ."""
+    found = placed.found
+    if found.kind != "text" and found.property != "cell text":
+        return False
+    return "".join(str(found.old).split()) == "".join(str(found.new).split())
+
+
+def _raised(placed: Placed) -> bool:
+    """Dates, footers and slide numbers are written last, and so drawn over all else."""
+    old, _new, found = placed
+    if found.kind != "z-order" or found.new < found.old:
+        return False
+    return (old or {}).get("placeholder", {}).get("type") in _FILLED_IN
+
+
+def _drawn(placed: Placed) -> bool:
+    """SmartArt comes back as a group."""
+    return placed.found.kind == "added" and placed.found.property == "group"
+
+
+_RULES = (
+    _rounded, _paints, _spacing, _unstyled, _of_table_style, _links, _outline, _fitted, _faces,
+    _regrown, _turns, _pictures, _transitions, _lost, _raised, _drawn, _charted, _played, _spaced,
+)  # fmt: skip

@@ -1,0 +1,1 @@
+"""The diff object of paper 001 that rubric leaves read."""

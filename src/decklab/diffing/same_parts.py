@@ -1,0 +1,454 @@
+"""Slides, shapes, templates and themes that are the same in two packages; they are not read again.
+
+The lists of slides, masters and shared parts come from the presentation parts. Themes that differ
+in colours and fonts only count as the same here; their changes are reported once.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from copy import deepcopy
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from decklab.deck.part import DAMAGE
+from decklab.diffing.same_shapes import SharedShapes, shared_shapes
+from decklab.errors import TruncatedDeck
+from decklab.ooxml.package import Package, alike_parts, canonical_xml
+from decklab.ooxml.parts import Relationship, relationships_owner, relationships_part
+from decklab.ooxml.units import parse_int
+from decklab.ooxml.xml import Element, qn, serialize_xml
+
+_LISTS = ("p:sldIdLst", "p:custShowLst", "p:extLst")
+"""Children of a presentation that list its slides; they are compared separately."""
+_MASTERS = f"{qn('p:sldMasterIdLst')}/*"
+_SHARED = frozenset({"tableStyles", "commentAuthors", "authors"})
+
+
+@dataclass(frozen=True)
+class ListedSlide:
+    """A slide as the presentation lists it."""
+
+    number: int
+    """1-based."""
+    id: int
+    """0 if none is stated."""
+    part: str
+    """Empty if it leads to no part."""
+
+
+def listed_slides(package: Package, root: Element) -> tuple[ListedSlide, ...]:
+    """The slides that a presentation lists; ``root`` is the root of its part."""
+    links = package.relationships(package.main_part)
+    found = []
+    items = root.iterfind(f"{qn('p:sldIdLst')}/{qn('p:sldId')}")
+    for number, item in enumerate(items, start=1):
+        link = links.get(item.get(qn("r:id")) or "")
+        part = "" if link is None or link.external or link.target not in package else link.target
+        found.append(ListedSlide(number, parse_int(item.get("id")) or 0, part))
+    return tuple(found)
+
+
+def slide_ids(every: tuple[ListedSlide, ...]) -> dict[str, int]:
+    """Slide id by part; slides whose id another one has, and parts listed twice, have id 0."""
+    listed = [one for one in every if one.part]
+    ids, parts = Counter(one.id for one in listed), Counter(one.part for one in listed)
+    return {one.part: one.id if ids[one.id] == parts[one.part] == 1 else 0 for one in listed}
+
+
+def listed_masters(package: Package, root: Element) -> list[str]:
+    """The parts of the masters that a presentation lists, in order."""
+    links = package.relationships(package.main_part)
+    found = (links.get(item.get(qn("r:id")) or "") for item in root.iterfind(_MASTERS))
+    return [link.target for link in found if link is not None]
+
+
+def shared_parts(package: Package) -> frozenset[tuple[str, str]]:
+    """Kind and part of what all slides share but masters, layouts and themes."""
+    links = package.relationships(package.main_part).values()
+    return frozenset((link.kind, link.target) for link in links if link.kind in _SHARED)
+
+
+def used_sheets(package: Package, root: Element, slides: Iterable[str]) -> frozenset[str]:
+    """The parts of all masters, and of the layouts that slides use."""
+    layouts = {part for slide in slides for part in package.related(slide, "slideLayout")}
+    templates = {part for layout in layouts for part in package.related(layout, "slideMaster")}
+    return frozenset({*layouts, *templates, *listed_masters(package, root)})
+
+
+def without_slides(root: Element) -> bytes:
+    """What a presentation says, but of its slides."""
+    rest = deepcopy(root)
+    for name in _LISTS:
+        for item in rest.findall(qn(name)):
+            rest.remove(item)
+    return serialize_xml(rest)
+
+
+_ELEMENTS = qn("a:themeElements")
+_COLORS = f"{_ELEMENTS}/{qn('a:clrScheme')}"
+_FONTS = f"{_ELEMENTS}/{qn('a:fontScheme')}"
+_FACES = tuple(
+    f"{_FONTS}/{qn(f'a:{level}Font')}/{qn(f'a:{script}')}"
+    for level in ("major", "minor")
+    for script in ("latin", "ea", "cs")
+)
+_STATED = {qn("a:srgbClr"): "val", qn("a:sysClr"): "lastClr"}
+_RGB = re.compile("[0-9A-Fa-f]{6}")
+
+
+def same_but_for_colors(old: Element, new: Element) -> bool:
+    """Whether two theme parts are the same, their colours and typefaces aside.
+
+    Everything else in a theme, such as its fill styles, shows on the slides and is reported there.
+    Removes colours and typefaces from both roots.
+    """
+    return _rest(old) == _rest(new)
+
+
+def _rest(theme: Element) -> bytes:
+    for slot in theme.iterfind(f"{_COLORS}/*"):
+        if _is_color(slot):
+            slot.clear()
+            slot.set("stated", "1")  # unlike one that states nothing
+    for path in _FACES:
+        for face in theme.findall(path):
+            face.clear()
+    for path in (_COLORS, _FONTS):
+        for scheme in theme.findall(path):
+            scheme.set("name", "")  # nobody sees it
+    return canonical_xml(theme)
+
+
+def _is_color(slot: Element) -> bool:
+    """Whether a slot states a plain colour, so that all that refers to it has one."""
+    if len(slot) != 1 or len(slot[0]):
+        return False
+    stated = slot[0].get(_STATED.get(str(slot[0].tag), ""))
+    return stated is not None and _RGB.fullmatch(stated) is not None
+
+
+_DECLARATION = re.compile(rb"^(?:\xef\xbb\xbf)?<\?xml[^>]*\?>\s*")
+"""The XML declaration, which programs write in different ways."""
+_ASIDE = frozenset({"slide", "slideLayout", "slideMaster", "theme", "notesMaster"})
+"""Kinds of relationships that are not followed: their targets are compared separately, or not
+shown."""
+_APART = ("presentation.main+xml", "properties+xml", "presProps+xml", "viewProps+xml")
+"""Ends of the content types of parts that no slide leads to."""
+_TEMPLATES = frozenset({"slideLayout", "themeOverride"})
+"""Kinds of relationships on whose targets the shapes of a slide depend."""
+
+
+def unchanged_slides(packages: "PackagePair") -> "Unchanged":
+    """Which slides, and which shapes of the other slides, are the same in both packages.
+
+    A slide is the same if its part is, and all parts that it leads to, such as notes, comments,
+    charts and pictures. What all slides share (masters, layouts, themes, their pictures, table
+    styles, default text style) has to be the same under the same names, except for colours and
+    fonts of themes; else no slide counts as unchanged. Parts are the same if their bytes are equal
+    (equal checksums do not suffice) or, for XML, their canonical form. A slide whose id is not
+    unique, or with a damaged part, counts as changed. Raises what reading a part raises for broken
+    limits.
+    """
+    try:
+        if packages.same_deck and packages.same_templates:
+            same = frozenset(packages.same_slides())
+            same_shapes = dict(packages.same_shapes(same))
+            if same or same_shapes:
+                return Unchanged(same, packages.listed, same_shapes, packages.recolored_masters)
+    except DAMAGE:
+        pass
+    return Unchanged(frozenset(), ((), ()))
+
+
+def same_parts(
+    before: Package, after: Package, pairs: Iterable[tuple[str, str]]
+) -> frozenset[tuple[str, str]]:
+    """Which pairs of slide parts are the same, with all parts that they lead to.
+
+    Layouts are not followed: a slide that only looks different because its layout, master or theme
+    changed is the same. A part that cannot be read is not.
+    """
+    packages = PackagePair(before, after)
+    found = set()
+    for pair in pairs:
+        try:
+            if packages.same(*pair):
+                found.add(pair)
+        except DAMAGE:
+            continue
+    return frozenset(found)
+
+
+@dataclass(frozen=True)
+class Unchanged:
+    """The slides and shapes that are the same in two packages."""
+
+    ids: frozenset[int]
+    """Of the slides."""
+    listed: tuple[tuple[ListedSlide, ...], tuple[ListedSlide, ...]]
+    """All slides of the older and of the newer package; empty if nothing is the same."""
+    same_shapes: Mapping[int, SharedShapes] = field(default_factory=dict)
+    """The unchanged shapes of each other slide, by slide id."""
+    recolored: tuple[str, ...] = ()
+    """Parts of the masters whose themes differ in colours or fonts only."""
+
+    def __bool__(self) -> bool:
+        return bool(self.ids or self.same_shapes)
+
+
+@dataclass
+class PackagePair:
+    """Two packages, the older and the newer; each pair of parts is compared once."""
+
+    before: Package
+    after: Package
+    _known: dict[tuple[str, str], bool] = field(default_factory=dict)
+    """Whether two parts are the same, with all that they lead to; by older and newer name."""
+    _contents: dict[tuple[str, str], bool] = field(default_factory=dict)
+    """Whether two parts are the same by themselves, by older and newer name."""
+
+    @cached_property
+    def identical(self) -> frozenset[str]:
+        """Parts with equal names and equal compressed bytes. Empty if a file ends too early."""
+        try:
+            return alike_parts(self.before.archive, self.after.archive)
+        except TruncatedDeck:
+            return frozenset()
+
+    _roots: dict[tuple[str, bool], Element] = field(default_factory=dict)
+
+    def xml(self, name: str, *, newer: bool) -> Element:
+        """The root of a part of either package, parsed once; not to be changed."""
+        if (name, newer) not in self._roots:
+            self._roots[name, newer] = (self.after if newer else self.before).xml(name)
+        return self._roots[name, newer]
+
+    @cached_property
+    def roots(self) -> tuple[Element, Element]:
+        """The presentation parts."""
+        return (
+            self.xml(self.before.main_part, newer=False),
+            self.xml(self.after.main_part, newer=True),
+        )
+
+    @cached_property
+    def listed(self) -> tuple[tuple[ListedSlide, ...], tuple[ListedSlide, ...]]:
+        """The slides of both."""
+        return (listed_slides(self.before, self.roots[0]), listed_slides(self.after, self.roots[1]))
+
+    @cached_property
+    def ids(self) -> tuple[dict[str, int], dict[str, int]]:
+        """Slide id by part; slides whose id another one has, and parts listed twice, have id 0."""
+        return slide_ids(self.listed[0]), slide_ids(self.listed[1])
+
+    @cached_property
+    def same_deck(self) -> bool:
+        """Whether the presentation parts are the same, their lists of slides aside."""
+        if self.before.main_part != self.after.main_part:
+            return False
+        if listed_masters(self.before, self.roots[0]) != listed_masters(self.after, self.roots[1]):
+            return False
+        if shared_parts(self.before) != shared_parts(self.after):
+            return False
+        old, new = (without_slides(root) for root in self.roots)
+        return old == new
+
+    @cached_property
+    def suspects(self) -> frozenset[str]:
+        """Parts of either package that may differ: in compressed bytes or in content type."""
+        return frozenset(
+            name
+            for name in {*self.before.names, *self.after.names}
+            if name not in self.identical
+            or self.before.content_type(name) != self.after.content_type(name)
+        )
+
+    @cached_property
+    def same_templates(self) -> bool:
+        """Whether masters, layouts and other shared parts are the same under the same names;
+        colours and fonts of themes may differ."""
+        if self.quiet:
+            return True
+        if self.sheets[0] != self.sheets[1]:
+            return False
+        if not all(self.same(part, part) for part in self.sheets[0]):
+            return False
+        return all(self.same_content(name, name) for name in self.shared) and all(
+            self.same(part, part) or part in self.recolored for part in self.themes
+        )
+
+    @cached_property
+    def shared(self) -> frozenset[str]:
+        """Parts that all slides share, except masters, layouts and themes; and layouts that no
+        slide uses. The same in both packages."""
+        layouts = {
+            part for sheet in self.sheets[0] for part in self.before.related(sheet, "slideLayout")
+        }
+        return frozenset(
+            {part for _kind, part in shared_parts(self.before)} | layouts - self.sheets[0]
+        )
+
+    @cached_property
+    def sheets(self) -> tuple[frozenset[str], frozenset[str]]:
+        """All masters, and the layouts that slides use, of each package."""
+        return (
+            used_sheets(self.before, self.roots[0], self.ids[0]),
+            used_sheets(self.after, self.roots[1], self.ids[1]),
+        )
+
+    @cached_property
+    def themes(self) -> dict[str, tuple[str, ...]]:
+        """The masters that use each theme part; the same in both packages."""
+        found: dict[str, tuple[str, ...]] = {}
+        for sheet in sorted(self.sheets[0]):
+            for theme in self.before.related(sheet, "theme"):
+                found[theme] = (*found.get(theme, ()), sheet)
+        return found
+
+    @cached_property
+    def recolored(self) -> frozenset[str]:
+        """Themes that differ in nothing but colours and fonts."""
+        return frozenset(
+            part for part in self.themes
+            if part in self.suspects and part in self.before and part in self.after
+            and not self.same(part, part) and self._same_links(part, part)
+            and same_but_for_colors(self.before.xml(part), self.after.xml(part))
+        )  # fmt: skip
+
+    @property
+    def recolored_masters(self) -> tuple[str, ...]:
+        """The masters of these themes."""
+        if self.quiet:
+            return ()
+        return tuple(sheet for part in sorted(self.recolored) for sheet in self.themes[part])
+
+    @cached_property
+    def quiet(self) -> bool:
+        """Whether no part that a slide leads to differs in compressed form: then a slide is the
+        same if its part and its relationships are."""
+        slides = self.ids[0].keys() & self.ids[1].keys()
+        return self.ids[0] == self.ids[1] and all(
+            _owner(name) in slides or _is_apart(self.before, name) for name in self.suspects
+        )
+
+    def same_slides(self) -> Iterator[int]:
+        """Ids of unchanged slides."""
+        parts = {id: part for part, id in self.ids[1].items() if id}
+        for part, id in self.ids[0].items():
+            if id in parts:
+                try:
+                    if self.same(part, parts[id]):
+                        yield id
+                except DAMAGE:
+                    continue
+
+    def same_shapes(self, same: frozenset[int]) -> Iterator[tuple[int, SharedShapes]]:
+        """Yield (slide id, unchanged shapes) for each slide that differs."""
+        parts = {id: part for part, id in self.ids[1].items() if id}
+        for old, id in self.ids[0].items():
+            if id in parts and id not in same:
+                try:
+                    found = self._same_shapes_of(old, parts[id])
+                except DAMAGE:
+                    continue
+                if found is not None:
+                    yield id, found
+
+    def _same_shapes_of(self, old: str, new: str) -> SharedShapes | None:
+        links = self.before.relationships(old), self.after.relationships(new)
+        lasting = frozenset(
+            id for id, link in links[0].items()
+            if id in links[1] and self._same_end(link, links[1][id])
+        )  # fmt: skip
+        templates = [
+            {(id, link.target) for id, link in side.items() if link.kind in _TEMPLATES}
+            for side in links
+        ]
+        if templates[0] != templates[1] or not all(id in lasting for id, _ in templates[0]):
+            return None
+        roots = self.xml(old, newer=False), self.xml(new, newer=True)
+        others = (links[0].keys() | links[1].keys()) - lasting
+        return shared_shapes(roots[0], roots[1], others)
+
+    def known_same(self, old: str, new: str) -> bool:
+        """Whether it is already known that two parts are the same, with all that they lead to."""
+        return self._known.get((old, new), False)
+
+    def same(self, old: str, new: str) -> bool:
+        """Whether two parts are the same, with all parts that they lead to."""
+        pair = old, new
+        if pair not in self._known:
+            self._known[pair] = True  # relationships may lead back to this pair
+            settled = len(self._known)
+            found = False
+            try:
+                found = self._same(old, new)
+            finally:
+                if not found:  # results found since then may depend on the assumption
+                    for other in list(self._known)[settled:]:
+                        del self._known[other]
+                    self._known[pair] = False
+        return self._known[pair]
+
+    def _same(self, old: str, new: str) -> bool:
+        if not self.same_content(old, new):
+            return False
+        rels = relationships_part(old)
+        if old == new and self.quiet and (rels in self.identical or rels not in self.before):
+            return True
+        return self._same_links(old, new)
+
+    def _same_links(self, old: str, new: str) -> bool:
+        links = self.before.relationships(old), self.after.relationships(new)
+        return links[0].keys() == links[1].keys() and all(
+            self._same_end(link, links[1][id]) for id, link in links[0].items()
+        )
+
+    def same_content(self, old: str, new: str) -> bool:
+        """Whether two parts are the same, whatever they lead to."""
+        pair = old, new
+        if pair not in self._contents:
+            self._contents[pair] = self._compared(old, new)
+        return self._contents[pair]
+
+    def _compared(self, old: str, new: str) -> bool:
+        one, other = self.before, self.after
+        if one.content_type(old) != other.content_type(new):
+            return False
+        if old == new and old in self.identical:
+            return True
+        data = one.read(old), other.read(new)
+        if _bare(data[0]) == _bare(data[1]):
+            return True
+        kind = one.content_type(old) or ""
+        return kind.endswith("xml") and _same_xml(one.xml(old), other.xml(new))
+
+    def _same_end(self, old: Relationship, new: Relationship) -> bool:
+        if (old.type, old.external) != (new.type, new.external):
+            return False
+        ids = self.ids[0].get(old.target), self.ids[1].get(new.target)
+        if any(ids):
+            return ids[0] == ids[1]
+        there = old.target in self.before, new.target in self.after
+        if not old.external and old.kind not in _ASIDE and there == (True, True):
+            return self.same(old.target, new.target)
+        return there[0] == there[1] and old.target == new.target
+
+
+def _same_xml(old: Element, new: Element) -> bool:
+    """Whether two elements are equal; the quick comparison first, canonical form is slow."""
+    return serialize_xml(old) == serialize_xml(new) or canonical_xml(old) == canonical_xml(new)
+
+
+def _bare(data: bytes) -> bytes:
+    return _DECLARATION.sub(b"", data, count=1)
+
+
+def _is_apart(package: Package, name: str) -> bool:
+    return (package.content_type(_owner(name)) or "").endswith(_APART)
+
+
+def _owner(name: str) -> str:
+    """The part whose relationships are in a part, else the part itself."""
+    return relationships_owner(name) if name.endswith(".rels") else name

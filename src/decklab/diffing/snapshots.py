@@ -1,0 +1,249 @@
+"""Compares two snapshots of decks; gives typed changes."""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+from decklab.deck.views.snapshot import Snapshot
+from decklab.diffing.changes import Change, DeckDiff, ElementRef, SlideMove, SlideMoves
+from decklab.diffing.compare.deck import (
+    default_text_differences,
+    document_differences,
+    section_differences,
+    section_moves,
+    table_style_differences,
+)
+from decklab.diffing.compare.difference import Difference, Json, Placed, TemplateChanges
+from decklab.diffing.compare.slides import slide_differences
+from decklab.diffing.compare.templates import TemplateComparison, compare_templates
+from decklab.diffing.match.sequences import moved, unpaired
+from decklab.diffing.match.slides import match_slides
+from decklab.diffing.noise.saving import SaveNoise, saved_by_libreoffice
+
+DECK_COMPARERS: tuple[Callable[[Json, Json], Iterable[Difference]], ...] = (
+    document_differences,
+    default_text_differences,
+    table_style_differences,
+)
+"""What is compared of two decks as a whole, in the order of the changes; a new comparer is one
+line. Those of slides are in ``compare.slides``, those of a kind of shape in ``compare.shapes``."""
+
+
+@dataclass(frozen=True)
+class Matched:
+    """Which slides of two snapshots correspond."""
+
+    pairs: tuple[tuple[Json, Json], ...]
+    """Older and newer state, in the newer order."""
+    added: tuple[Json, ...]
+    removed: tuple[Json, ...]
+
+    @property
+    def ids(self) -> dict[int, int]:
+        """Newer id of each slide by its older one."""
+        return {old["id"]: new["id"] for old, new in self.pairs if old.get("id") and new.get("id")}
+
+
+def match_decks(before: Snapshot, after: Snapshot) -> Matched:
+    """Match the slides of two snapshots."""
+    old, new = before["slides"], after["slides"]
+    pairs = match_slides(old, new, numbered_anew=saved_by_libreoffice(after))
+    removed, added = unpaired(old, new, pairs)
+    return Matched(
+        tuple((old[i], new[j]) for i, j in pairs),
+        tuple(slide for _j, slide in added),
+        tuple(slide for _i, slide in removed),
+    )
+
+
+def diff(before: Snapshot, after: Snapshot) -> DeckDiff:
+    """The changes that lead from one snapshot to another.
+
+    Slides and shapes are matched by id where ids can be trusted, else by content. Consequences of
+    another change are left out: values inherited from a theme, master or layout that changed;
+    members that moved, were added or removed with their group; effects and connections of a removed
+    shape. Changes that programs make by only saving a deck are marked as noise.
+    """
+    return compare_matched(before, after, match_decks(before, after)).found
+
+
+@dataclass(frozen=True)
+class Compared:
+    """Two snapshots, their changes, and the pairs that were compared."""
+
+    before: Snapshot
+    after: Snapshot
+    matched: Matched
+    layouts: dict[str, str]
+    """Newer part of each layout that both decks have, by its older part."""
+    found: DeckDiff
+
+
+def compare_matched(before: Snapshot, after: Snapshot, matched: Matched) -> Compared:
+    """Compare two snapshots whose slides are matched already."""
+    slides = _moves(matched)
+    maker = _ChangeMaker(SaveNoise.of(before, after))
+    used = matched.pairs if maker.resave.regrows else ()
+    templates = compare_templates(before, after, used)
+    as_such = [
+        *_slides_as_such(matched, slides),
+        *_between_sections(before, after, matched, slides),
+    ]
+    changes = [
+        *_deck_changes(before, after, matched, templates, maker),
+        *sorted(
+            [
+                *(maker.change_without_shape(*one) for one in as_such),
+                *_slide_changes(matched, templates, maker),
+            ],
+            key=lambda change: change.slide or 0,
+        ),
+    ]
+    kept = tuple(_language_once(changes, len(matched.pairs)))
+    found = DeckDiff(changes=kept, slides=slides)
+    return Compared(before, after, matched, templates.layouts, found)
+
+
+def _language_once(changes: list[Change], slides: int) -> list[Change]:
+    """Join equal changes of language on most slides into one change of the deck."""
+    found = [
+        one for one in changes
+        if one.property == "font.language" and one.slide is not None and not one.noise
+    ]  # fmt: skip
+    numbers = {one.slide for one in found}
+    if len(numbers) < 2 or 2 * len(numbers) < slides or len({(c.old, c.new) for c in found}) > 1:
+        return changes
+    whole = ElementRef(id=0, name="", part=f"the texts of {len(numbers)} slides")
+    change = found[0].model_copy(update={"slide": None, "element": whole})
+    return [change, *(one for one in changes if not any(one is other for other in found))]
+
+
+@dataclass(frozen=True)
+class _ChangeMaker:
+    """Makes changes of differences."""
+
+    resave: SaveNoise
+
+    def change(
+        self,
+        slide: int | None,
+        placed: Placed,
+        sheet: str = "",
+        states: tuple[Json, Json] | None = None,
+    ) -> Change:
+        """The change that a difference is; ``states`` are the older and newer slide."""
+        old, new, found = placed
+        element = None
+        shape = old if new is None else new
+        if shape is not None or sheet or found.part:
+            held = shape or {}
+            element = ElementRef(
+                id=held.get("id", 0), name=held.get("name", ""), part=found.part, sheet=sheet
+            )
+        return Change(
+            slide=slide, element=element, kind=found.kind, property=found.property,
+            old=found.old, new=found.new, noise=found.noise or self.resave.makes(placed, states),
+        )  # fmt: skip
+
+    def change_without_shape(self, slide: int | None, found: Difference) -> Change:
+        return self.change(slide, Placed.without_shape(found))
+
+
+def _moves(matched: Matched) -> SlideMoves:
+    order = [old["number"] for old, _new in matched.pairs]
+    return SlideMoves(
+        added=tuple(slide["number"] for slide in matched.added),
+        removed=tuple(slide["number"] for slide in matched.removed),
+        moved=tuple(
+            SlideMove(before=matched.pairs[i][0]["number"], after=matched.pairs[i][1]["number"])
+            for i in moved(order)
+        ),
+    )
+
+
+def _deck_changes(
+    before: Snapshot,
+    after: Snapshot,
+    matched: Matched,
+    templates: TemplateComparison,
+    maker: _ChangeMaker,
+) -> Iterator[Change]:
+    for found in (
+        *(one for compare in DECK_COMPARERS for one in compare(before, after)),
+        *section_differences(before, after, matched.ids),
+    ):
+        yield maker.change_without_shape(None, found)
+    for name, placed in templates.found:
+        yield maker.change(None, placed, sheet=name)
+
+
+def _slide_changes(
+    matched: Matched, templates: TemplateComparison, maker: _ChangeMaker
+) -> Iterator[Change]:
+    retarget = partial(_retargeted, ids=matched.ids) if _renumbered(matched.ids) else None
+    for old, new in matched.pairs:
+        state = old if retarget is None else retarget(old)
+        inherited = (
+            TemplateChanges() if maker.resave.flattens else templates.inherited_changes(old, new)
+        )
+        if templates.resizing:
+            state = templates.resizing.carried(state, new)
+        for placed in _one_slide(state, new, templates, inherited):
+            if not (templates.resizing and templates.resizing.scaled(placed.found)):
+                yield maker.change(new["number"], placed, states=(old, new))
+
+
+def _between_sections(
+    before: Snapshot, after: Snapshot, matched: Matched, slides: SlideMoves
+) -> Iterator[tuple[int, Difference]]:
+    """Slides in another section, except moved ones: they are in the section of their place."""
+    elsewhere = {move.after for move in slides.moved}
+    for new, found in section_moves(before, after, matched.pairs):
+        if new["number"] not in elsewhere:
+            yield new["number"], found
+
+
+def _slides_as_such(matched: Matched, slides: SlideMoves) -> Iterator[tuple[int, Difference]]:
+    for slide in matched.removed:
+        yield slide["number"], Difference("slide", "removed", _title(slide), None)
+    for slide in matched.added:
+        yield slide["number"], Difference("slide", "added", None, _title(slide))
+    for move in slides.moved:
+        yield move.after, Difference("slide", "moved", move.before, move.after)
+
+
+def _title(slide: Json) -> str:
+    return str(slide.get("title") or "")
+
+
+def _one_slide(
+    old: Json, new: Json, templates: TemplateComparison, inherited: TemplateChanges
+) -> Iterator[Placed]:
+    if templates.switched(old, new):
+        layouts = old.get("layout", ""), new.get("layout", "")
+        yield Placed.without_shape(Difference("layout", "layout", *layouts))
+    if not _same(old, new):
+        yield from slide_differences(old, new, inherited)
+
+
+def _same(old: Json, new: Json) -> bool:
+    return old.keys() | {"number"} == new.keys() | {"number"} and all(
+        old[key] == value for key, value in new.items() if key != "number"
+    )
+
+
+def _renumbered(ids: dict[int, int]) -> bool:
+    return any(old != new for old, new in ids.items())
+
+
+def _retargeted(value: Any, ids: dict[int, int]) -> Any:
+    """Replace the slide ids in links by the newer ids."""
+    if isinstance(value, dict):
+        if value.get("kind") == "slide" and str(value.get("target", "")).isdigit():
+            target = ids.get(int(value["target"]), 0)
+            return {**value, "target": str(target)}
+        return {key: _retargeted(item, ids) for key, item in value.items()}
+    if isinstance(value, Sequence) and not isinstance(value, str):
+        return [_retargeted(item, ids) for item in value]
+    return value

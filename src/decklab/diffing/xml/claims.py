@@ -1,0 +1,315 @@
+"""Finds which differences of XML a reported change already explains.
+
+Each row of the tables names places in the XML and the changes that these places cause. A difference
+is explained only by a change of the same shape (or slide, layout, master ...); without such a
+change it is reported by itself.
+"""
+
+import re
+from collections.abc import Collection, Iterable, Iterator
+from functools import cache
+
+from decklab.diffing.xml.names import NAMES
+from decklab.diffing.xml.trees import XmlDifference, key_of, short_name
+from decklab.ooxml.xml import Element, qn
+
+_RUN = "a:(?:rPr|endParaRPr|defRPr)"
+_PARAGRAPH = r"a:(?:pPr|lvl\dpPr|defPPr)"
+_FILL = "a:(?:solidFill|gradFill|blipFill|pattFill|noFill|grpFill)"
+_PROPERTIES = "p:(?:spPr|grpSpPr)"
+_TEXT = (
+    r"^text:|^notes:|^comment:|:cell text$|:text$|^table:(?:row|column) (?:added|removed)$"
+    r"|^diagram:nodes$|^chart:(?:title|axis\.title)$"
+)
+_ON_SHEETS = "^(?:layout|master):(?:added|removed)$"
+"""Added and removed shapes of layouts and masters; for slides the kind says so itself."""
+_GEOMETRY = rf"geometry:|:(?:position|size|rotation|flip_[hv]|placed|start|end)$|{_ON_SHEETS}"
+_PICTURED = (
+    "sha256|image$|poster$|fill$|background$|bullet|media|^(?:slide|transition):(?:added|removed)$"
+    f"|{_ON_SHEETS}"
+)
+_CHART = "^c:chartSpace/.*"
+
+_BY_NAME = frozenset({
+    "font.size", "font.bold", "font.italic", "font.underline", "font.strike", "font.caps",
+    "font.baseline", "font.spacing", "font.language", "font.color", "font.outline",
+    "paragraph.align", "paragraph.margin_left", "paragraph.margin_right", "paragraph.indent",
+    "paragraph.right_to_left", "paragraph.line_spacing", "paragraph.space_before",
+    "paragraph.space_after", "body.inset_left", "body.inset_right", "body.inset_top",
+    "body.inset_bottom", "body.anchor", "body.wraps", "body.columns",
+})  # fmt: skip
+"""Properties that snapshots call by the same name as ``names``: its places are not listed again."""
+
+_LEAVES: tuple[tuple[str, str], ...] = (
+    *((place, f"{re.escape(name)}$") for place, name, _convert in NAMES if name in _BY_NAME),
+    # Text: characters, then the style of runs and paragraphs.
+    (r"a:p#text$|a:(?:r|fld)#(?:text|filled)$|/a:t#text$|a:(?:br|fld)@", _TEXT),
+    (r"a:p#runs$", r"font\.|link:|" + _TEXT),
+    (rf"{_RUN}/a:highlight\b", r"font\.highlight$"),
+    (rf"{_RUN}/a:latin\b", r"font\.name$"),
+    (rf"{_RUN}/a:ea\b", r"font\.east_asian$"),
+    (rf"{_RUN}/a:cs\b", r"font\.complex_script$"),
+    (rf"{_RUN}/a:sym\b", r"font\.symbol$"),
+    (rf"{_RUN}/a:hlinkClick\b|p:cNvPr/a:hlinkClick\b", r"link:click$|:click$"),
+    (rf"{_RUN}/a:hlinkMouseOver\b|p:cNvPr/a:hlinkHover\b", r"link:hover$|:hover$"),
+    (rf"{_PARAGRAPH}@lvl$", r"paragraph\.|font\.|diagram:nodes"),
+    (rf"{_PARAGRAPH}/a:bu[A-Z]", r"paragraph\.bullet"),
+    (r"a:bodyPr@anchorCtr$|a:tcPr@anchorCtr$", r"body\.anchor_center$"),
+    (r"a:bodyPr@vert$|a:tcPr@vert$", r"body\.direction$"),
+    (r"a:bodyPr/a:(?:noAutofit|normAutofit|spAutoFit)\b",
+     r"body\.(?:autofit|font_scale|line_reduction)$|font\.size$|paragraph\.line_spacing$"),
+    # Shapes.
+    (r"cNvPr@id$", ":id$"),
+    (r"cNvPr@name$", ":name$"),
+    (r"cNvPr@descr$", ":description$"),
+    (r"cNvPr@title$", ":title$"),
+    (r"cNvPr@hidden$", ":hidden$"),
+    (r"cNvPr/a:extLst/a:ext\b(?:@uri|/adec:decorative@val)$", ":decorative$"),
+    (r"p:nvPr/p:ph@", "placeholder"),
+    (r"(?:a|p|p14):xfrm\b", _GEOMETRY),
+    (rf"{_PROPERTIES}/a:(?:prstGeom|custGeom)\b", r":(?:geometry|path|adjustments)$"),
+    (rf"{_PROPERTIES}/{_FILL}\b|p:style/a:fillRef\b", r":fill$|:image$|other:paint"),
+    (r"p:pic/p:blipFill/a:srcRect\b", ":crop$"),
+    (r"p:pic/p:blipFill/a:blip@|p:blipFill/a:blip/a:extLst", r":image$|:poster$|sha256|media"),
+    (r"a:blip/a:alphaModFix\b", ":alpha$|:fill$"),
+    (r"p:pic/p:nvPicPr/p:nvPr\b", "media"),
+    (rf"{_PROPERTIES}/a:ln@w$", r":line\.width$|:line\.color$"),
+    (rf"{_PROPERTIES}/a:ln@cap$", r":line\.cap$|:line\.color$"),
+    (rf"{_PROPERTIES}/a:ln@cmpd$", r":line\.compound$|:line\.color$"),
+    (rf"{_PROPERTIES}/a:ln/{_FILL}\b|p:style/a:lnRef\b", r":line\.color$"),
+    (r"p:style/a:lnRef@idx$", r":line\.width$"),
+    (rf"{_PROPERTIES}/a:ln/a:(?:prstDash|custDash)\b", r":line\.dash$|:line\.color$"),
+    (rf"{_PROPERTIES}/a:ln/a:(?:round|bevel|miter)\b", r":line\.join$|:line\.color$"),
+    (rf"{_PROPERTIES}/a:ln/a:headEnd\b", r":line\.head$|:line\.color$"),
+    (rf"{_PROPERTIES}/a:ln/a:tailEnd\b", r":line\.tail$|:line\.color$"),
+    (r"p:style/a:effectRef\b", ":effects$"),
+    (r"p:style/a:fontRef\b", r"font\.(?:color|name|east_asian|complex_script)$"),
+    (r"a:(?:stCxn|endCxn)@(?:id|idx)$", "connected|geometry|^removed:"),
+    (r"#order$", "z-order:|:z$"),
+    (r"#group$", rf":group$|^(?:added|removed):|{_ON_SHEETS}"),
+    (r"p:oleObj@|p:controls?\b", "other:"),
+    # Tables.
+    (r"a:tbl/a:tblPr@firstRow$", "first_row$"),
+    (r"a:tbl/a:tblPr@lastRow$", "last_row$"),
+    (r"a:tbl/a:tblPr@firstCol$", "first_column$"),
+    (r"a:tbl/a:tblPr@lastCol$", "last_column$"),
+    (r"a:tbl/a:tblPr@bandRow$", "row_bands$"),
+    (r"a:tbl/a:tblPr@bandCol$", "column_bands$"),
+    (r"a:tbl/a:tblPr/a:tableStyleId", "style_id$"),
+    (r"a:tbl/a:tr@h$", "row height$|size$"),
+    (r"a:gridCol@w$", "column width$|size$"),
+    (r"a:tc@(?:rowSpan|gridSpan|hMerge|vMerge)$",
+     "cell span$|cell text$|(?:row|column) (?:added|removed)"),
+    (rf"a:tcPr/{_FILL}\b", r"cell\.fill$"),
+    (r"a:tcPr/a:lnL\b", r"cell\.left\.|cell\.right\."),
+    (r"a:tcPr/a:lnR\b", r"cell\.right\.|cell\.left\."),
+    (r"a:tcPr/a:lnT\b", r"cell\.top\.|cell\.bottom\."),
+    (r"a:tcPr/a:lnB\b", r"cell\.bottom\.|cell\.top\."),
+    # Charts.
+    (rf"{_CHART}/c:ser/c:(?:val|yVal)/.*c:f#text$", "values_ref|chart:values"),
+    (rf"{_CHART}/c:ser/c:(?:val|yVal)/.*c:(?:pt|v|ptCount)\b", "chart:values"),
+    (rf"{_CHART}/c:ser/c:(?:cat|xVal)/.*c:f#text$", "categories_ref|chart:categor"),
+    (rf"{_CHART}/c:ser/c:(?:cat|xVal)/.*c:(?:pt|v|ptCount|lvl)\b", "chart:categor"),
+    (rf"{_CHART}/c:ser/c:bubbleSize/", "chart:sizes"),
+    (rf"{_CHART}/c:ser/c:tx/", "series name|series added"),
+    (rf"{_CHART}/c:ser/c:spPr/(?:a:ln/)?{_FILL}\b", "series color"),
+    (rf"{_CHART}/c:ser/c:(?:idx|order)@val$", "series (?:added|removed)"),
+    (rf"{_CHART}/c:plotArea/", "chart:type"),  # another type has settings of its own
+    (rf"{_CHART}/c:grouping@val$", "chart:(?:grouping|type)"),
+    (rf"{_CHART}/c:overlap@val$", "chart:(?:grouping|type)"),
+    (r"^c:chartSpace/c:chart/c:title/c:tx/.*#text$", "chart:title"),
+    (r"^c:chartSpace/c:chart/c:autoTitleDeleted@val$", "chart:title"),
+    (rf"{_CHART}Ax/c:scaling/c:min@", r"axis\.minimum"),
+    (rf"{_CHART}Ax/c:scaling/c:max@", r"axis\.maximum"),
+    (rf"{_CHART}Ax/c:delete@", r"axis\.hidden"),
+    (rf"{_CHART}Ax/c:title/c:tx/.*#text$", r"axis\.title"),
+    (r"^c:chartSpace/c:chart/c:legend/c:legendPos@", "chart:legend"),
+    (rf"{_CHART}Chart/c:dLbls/c:show[A-Z]\w+@", "chart:labels"),
+    (r"^c:chartSpace/c:externalData\b", "chart:workbook"),
+    (r"^cx:chartSpace/cx:chartData\b", "chart:(?:values|categor|sizes|series)"),
+    (r"^cx:chartSpace/.*cx:title/.*#text$", "chart:title"),
+    # SmartArt: what was drawn last follows its data.
+    (r"^dsp:drawing\b", "diagram:"),
+    (r"^dgm:layoutDef\b", "diagram:layout"),
+    (r"^dgm:dataModel/dgm:cxnLst/dgm:cxn@(?:srcOrd|destOrd|srcId|destId)$", "diagram:nodes"),
+    # Slides, layouts and masters.
+    (r"^p:sld@show$", "slide:hidden"),
+    (r"^p:sld@showMasterSp$", "slide:shows_master"),
+    (r"p:cSld@name$", ":name$"),
+    (r"^p:sldLayout@type$", ":type$"),
+    (r"p:cSld/p:bg\b", ":background$"),
+    (r"p:transition\b", "transition:"),
+    (r"p:timing/.*p:cond@delay$", "animation:(?:delay_ms|trigger)"),
+    (r"p:timing/.*(?:p:cTn@dur|p:transition@dur)$", "animation:duration_ms"),
+    (r"p:timing/.*p:cTn@(?:nodeType|grpId)$", "animation:trigger"),
+    (r"p:timing/.*p:cTn@presetSubtype$", "animation:subtype"),
+    (r"p:timing/.*p:cTn@repeatCount$", "animation:repeat"),
+    (r"p:timing/.*p:(?:iterate|txEl|pRg|charRg)\b", "animation:"),
+    (r"p:timing/.*@spid$", "animation:|name:id$"),
+    (r"p:timing/", "animation:(?:added|removed|order|effect)"),
+    (r"^p:cmLst/p:cm\b|^p188:cmLst/", "comment:"),
+    (r"^p:cmAuthorLst/p:cmAuthor@name$|^p188:authorLst/p188:author@name$", "comment:author"),
+    (r"^rel:slideLayout", "layout:"),
+    (r"^rel:notesSlide", "^notes:"),
+    (r"^rel:(?:comments|comment|authors|commentAuthors)$", "^comment:"),
+    (r"^rel:(?:hyperlink|slide)\b", "link:"),
+    (r"^rel:(?:image|audio|video|media)\b", _PICTURED),
+    (r"^rel:(?:oleObject|package)\b", "workbook|other:"),
+    (r"^part:(?:image|audio|video|media|wdp)\b", _PICTURED),
+    (r"^part:(?:package|oleObject)\b", "chart:|other:"),
+    # The deck.
+    (r"^p:presentation/p:sldSz@(?:cx|cy)$", "properties:slide size"),
+    (r"^p:presentation/p:sldIdLst/", "slide:(?:added|removed|moved)"),
+    (r"/p14:section\b", "section:|slide:(?:added|removed|moved)"),
+    (r"^p:presentation/p:custShowLst/", "show:|slide:removed"),
+    (r"^a:theme@name$", "theme:name"),
+    (r"^a:theme/.*a:lnStyleLst/", r"^theme:line style \d"),
+    (r"^a:theme/.*/a:fillStyleLst/", r"^theme:fill style \d"),
+    (r"^a:theme/.*a:effectStyleLst/", r"^theme:effect style \d"),
+    (r"^a:theme/.*a:bgFillStyleLst/", r"^theme:background(?: style)? \d"),
+    (r"^a:tblStyleLst/", "^table:style"),
+    (r"p:clrMap@|a:overrideClrMapping@", ":color map$"),
+)  # fmt: skip
+
+_WHOLES: tuple[tuple[str, str], ...] = (
+    (r"^p:(?:sp|pic|cxnSp|graphicFrame|grpSp|contentPart)$|p:spTree/mc:AlternateContent$",
+     f"^(?:added|removed):|{_ON_SHEETS}"),
+    (r"a:p/a:(?:pPr|endParaRPr)$|a:(?:r|fld|br)/a:rPr$", "^notes:"),
+    (r"a:p/a:endParaRPr$", _TEXT),
+    (r"/a:(?:p|r|br|fld)$", _TEXT),
+    (r"/a:tbl/a:tr$", "table:row (?:added|removed)"),
+    (r"/a:tbl/a:tblGrid/a:gridCol$|/a:tbl/a:tr/a:tc$", "table:column (?:added|removed)"),
+    (r"a:tcPr/a:ln(?:L|R|T|B)$", r"cell\.\w+\.line\.color$"),
+    (rf"{_PROPERTIES}/a:ln$", r":line\.color$"),
+    (rf"{_RUN}/a:ln$", r"font\.outline$"),
+    (rf"{_CHART}/c:ser$", "series (?:added|removed)|chart:type"),
+    (rf"{_CHART}/c:plotArea/", "chart:type"),
+    (rf"{_CHART}Ax$", "chart:axes"),
+    (r"^c:chartSpace/c:chart/c:title$", "chart:title"),
+    (rf"{_CHART}Ax/c:title$", r"axis\.title"),
+    (r"^c:chartSpace/c:chart/c:legend$", "chart:legend"),
+    (rf"{_CHART}Chart/c:dLbls$", "chart:labels"),
+    (r"^cx:chartSpace/.*cx:series$", "series (?:added|removed)"),
+    (r"dgm:(?:pt|cxn)$", "diagram:nodes"),
+    (r"p:cSld/p:bg$", ":background$"),
+    (r"^p:sld/mc:AlternateContent$|^p:sld/mc:Fallback$|p:transition$", "transition:"),
+    (r"^p:sld/p:timing\b", "animation:|^(?:removed|added):"),
+    (r"^p:presentation/p:extLst/p:ext$|p14:sectionLst$", "section:"),
+    (r"^p:presentation/p:custShowLst$", "show:"),
+    (r"^p:presentation/p:sldMasterIdLst/p:sldMasterId$", "master:(?:added|removed)"),
+    (r"p:sldLayoutIdLst/p:sldLayoutId$", "layout:(?:added|removed)"),
+    (r"^p:cmAuthorLst/p:cmAuthor$|^p188:authorLst/p188:author$", "comment:"),
+    (r"a:hlinkClick$|a:hlinkMouseOver$|a:hlinkHover$", r"link:|:click$|:hover$"),
+)  # fmt: skip
+"""Elements that are added or removed as wholes, and the changes that explain them."""
+
+
+_ONE_OF_EACH = re.compile(
+    r"\}(?:xfrm|spPr|grpSpPr|rPr|endParaRPr|defRPr|pPr|lvl\dpPr|bodyPr|tcPr|bg|bgPr|cSld|sld|"
+    r"sp|pic|cxnSp|graphicFrame|r|fld)$"
+)
+"""Elements whose children occur once, in a fixed order."""
+
+
+@cache
+def _claims(key: str) -> tuple[re.Pattern[str], ...]:
+    return tuple(reported for place, reported in _compiled(_LEAVES) if place.search(key))
+
+
+@cache
+def _wholes(key: str) -> tuple[re.Pattern[str], ...]:
+    return tuple(reported for place, reported in _compiled(_WHOLES) if place.search(key))
+
+
+@cache
+def _compiled(
+    table: tuple[tuple[str, str], ...],
+) -> tuple[tuple[re.Pattern[str], re.Pattern[str]], ...]:
+    return tuple((re.compile(place), re.compile(reported)) for place, reported in table)
+
+
+def is_modelled(key: str) -> bool:
+    """Whether any change of snapshots can explain a difference at a place."""
+    return bool(_claims(key) or _wholes(key))
+
+
+def is_explained(raw: XmlDifference, reported: Collection[str]) -> bool:
+    """Whether the reported changes explain an XML difference completely. ``reported`` names them by
+    kind and property, as in ``style:font.size``.
+
+    >>> from lxml import etree
+    >>> run = etree.Element("{http://schemas.openxmlformats.org/drawingml/2006/main}rPr")
+    >>> bold = XmlDifference("added", "a:rPr@b", "a:rPr@b", None, "1", run)
+    >>> is_explained(bold, ["style:font.bold"]), is_explained(bold, ["style:font.size"])
+    (True, False)
+    """
+    if not reported or _out_of_schema(raw):
+        return False
+    if raw.action in ("added", "removed") and "@" not in raw.key:
+        if _any(_wholes(raw.key), reported) or _is_reported_property(raw, reported):
+            return True
+        return all(explains(key, reported) for key, _value in leaf_places(raw.holder))
+    return explains(raw.key, reported) or _is_reported_property(raw, reported)
+
+
+def _out_of_schema(raw: XmlDifference) -> bool:
+    """Whether an element moved among its siblings, or is there twice, although the schema has one
+    of each kind in a fixed order: no edit of its value does that."""
+    parent = raw.holder.getparent()
+    if "@" in raw.key or "#" in raw.key or parent is None or not _ONE_OF_EACH.search(parent.tag):
+        return False
+    if raw.holder.tag == qn("mc:AlternateContent"):
+        return False  # of these there may be several
+    if raw.action == "moved":
+        return True
+    alike = sum(child.tag == raw.holder.tag for child in parent)
+    return raw.action in ("added", "removed") and alike > 1
+
+
+def explains(key: str, reported: Collection[str]) -> bool:
+    """Whether the reported changes explain a difference at one place."""
+    exact = _exactly(key)
+    return exact in reported if exact else _any(_claims(key), reported)
+
+
+_FACES = {"latin": "", "ea": "_east_asian", "cs": "_complex_script"}
+
+
+@cache
+def _exactly(key: str) -> str:
+    """The only change that explains a place, if it depends on the place; else empty."""
+    color = re.search(r"^a:theme/.*a:clrScheme/a:(\w+)/", key)
+    if color:
+        return f"theme:color {color[1]}"
+    face = re.search(r"^a:theme/.*a:(major|minor)Font/a:(latin|ea|cs)@typeface$", key)
+    if face:
+        return f"theme:font {face[1]}{_FACES[face[2]]}"
+    single = re.search(r"^(?:cp:coreProperties|ep:Properties)/\w+:(\w+)#text$", key)
+    return f"properties:{single[1]}" if single else ""
+
+
+def _is_reported_property(raw: XmlDifference, reported: Collection[str]) -> bool:
+    """Whether a custom property of the deck was reported under its name."""
+    if not raw.key.startswith("cust:Properties/"):
+        return False
+    at: Element | None = raw.holder
+    while at is not None and at.get("name") is None:
+        at = at.getparent()
+    return at is not None and f"properties:{at.get('name')}" in reported
+
+
+def _any(patterns: Iterable[re.Pattern[str]], reported: Collection[str]) -> bool:
+    return any(pattern.search(one) for pattern in patterns for one in reported)
+
+
+def leaf_places(element: Element) -> Iterator[tuple[str, str]]:
+    """Key and value of all attributes and texts in an element; of an empty one its own key."""
+    for item in element.iter("*"):
+        key = key_of(item)
+        for name, value in item.items():
+            yield f"{key}@{short_name(str(name), item)}", str(value)
+        text = (item.text or "").strip()
+        if text:
+            yield f"{key}#text", text
+        if not text and not len(item) and not item.attrib:
+            yield key, ""

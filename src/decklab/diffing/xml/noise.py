@@ -1,0 +1,129 @@
+"""Finds the differences of XML that programs make by only saving a deck. The list is complete: a
+difference that no rule here names, and no rule for changes of snapshots, is an edit."""
+
+import re
+from typing import NamedTuple
+
+from decklab.diffing.xml.claims import is_modelled, leaf_places
+from decklab.diffing.xml.trees import XmlDifference
+from decklab.ooxml.xml import Element, qn
+
+
+class NoiseRule(NamedTuple):
+    """A kind of difference that does not count as an edit."""
+
+    name: str
+    part: str
+    """Pattern for the content type of the part."""
+    key: str
+    """Pattern for the place in it."""
+    reason: str
+
+
+RULES: tuple[NoiseRule, ...] = (
+    NoiseRule("view", r"viewProps\+xml$", "",
+              "how the program's windows stood when the deck was saved"),
+    NoiseRule("history", r"(?:changesinfo|revisioninfo)\+xml$", "",
+              "who saved when, kept for working together; written anew at every save"),
+    NoiseRule("thumbnail", "^thumbnail$", "", "a picture of the first slide, drawn at every save"),
+    NoiseRule("counts", r"extended-properties\+xml$",
+              "^ep:Properties/ep:(?:TitlesOfParts|HeadingPairs|Words|Paragraphs|Slides|Notes|"
+              "HiddenSlides|Characters|CharactersWithSpaces|Lines|Pages|MMClips|TotalTime|"
+              "Application|AppVersion|ScaleCrop|LinksUpToDate|SharedDoc|HyperlinksChanged|"
+              "PresentationFormat|Template|DocSecurity)\\b",
+              "counts, names of parts, and the program that saved"),
+    NoiseRule("saved", r"core-properties\+xml$",
+              "^cp:coreProperties/(?:dcterms:modified|cp:revision|cp:lastModifiedBy|"
+              "cp:lastPrinted)\\b",
+              "when, how often and by whom the deck was saved"),
+    NoiseRule("ids", "",
+              r"cNvPr@id$|p:sldId@id$|p:sldMasterId@id$|p:sldLayoutId@id$|p:cTn@id$|"
+              r"(?:a16:creationId|p14:creationId)@(?:id|val)$|p14:modId@val$|c16:uniqueId@val$|"
+              r"p14:section@id$|p:cmAuthor@lastIdx$|a16:(?:rowId|colId)@val$",
+              "numbers by which the file knows its things; programs count anew"),
+    NoiseRule("names", "", r"cNvPr@name$", "names of shapes, which programs make up"),
+    NoiseRule("checked", "", r"a:\w+@(?:dirty|err|smtClean|smtId|bmk)$",
+              "whether spelling was checked"),
+    NoiseRule("hints", "", r"@(?:panose|pitchFamily|charset)$",
+              "by which a program that lacks a typeface finds one like it; programs fill them in"),
+    NoiseRule("filled in", "", r"a:fld#filled$",
+              "slide numbers and dates, which programs fill in"),
+    NoiseRule("runs", "", "a:p#runs$", "the same characters cut into runs in another way"),
+)  # fmt: skip
+"""By part and place."""
+
+_END_MARK = "a:p/a:endParaRPr"
+_STATED = re.compile(
+    r"a:(?:r|fld|br)/a:rPr\b|a:p/a:pPr\b|a:bodyPr\b|a:tcPr\b|p:(?:spPr|grpSpPr)\b|p:xfrm\b|"
+    r"a:tblPr@"
+)
+_UNSTATED = re.compile("a:(?:lstStyle|lvl)|defRPr|mc:Fallback")
+_GROUPED = re.compile(r"(?:a|p):xfrm(?:/a:\w+)?@")
+_TRUE, _FALSE = frozenset({"1", "true", "on"}), frozenset({"0", "false", "off"})
+
+
+def noise_rule(raw: XmlDifference, content_type: str, *, read: bool, grouped: bool) -> str | None:
+    """The name of the rule by which a difference is noise; None if it is an edit.
+
+    ``content_type`` is that of the part (``thumbnail`` for the deck's). ``read`` says whether
+    snapshots hold all that shows of it, so that their changes would report an edit; ``grouped``
+    whether it belongs to a group or a member of one.
+    """
+    for rule in RULES:
+        if re.search(rule.part, content_type) and re.search(rule.key, raw.key):
+            return rule.name
+    if raw.action in ("added", "removed") and _only_ids(raw):
+        return "ids"
+    if _END_MARK in raw.key and _has_text(raw.holder):
+        return "end mark"
+    if raw.action == "changed" and _spelled_otherwise(raw):
+        return "spelling"
+    if read and grouped and raw.action == "changed" and _GROUPED.search(raw.key):
+        return "grouping"
+    if read and raw.action in ("added", "removed") and _is_stated(raw):
+        return "stated"
+    return None
+
+
+def _only_ids(raw: XmlDifference) -> bool:
+    """Whether only a generated id, with its empty wrappers, was added or removed."""
+    if "@" in raw.key:
+        return False
+    names = {str(item.tag).rpartition("}")[2] for item in raw.holder.iter("*")}
+    ids = {"creationId", "modId", "uniqueId", "rowId", "colId"}
+    return bool(names & ids) and names <= ids | {"ext", "extLst"}
+
+
+def _has_text(element: Element) -> bool:
+    """Whether the paragraph around an element holds any text."""
+    at: Element | None = element
+    while at is not None and at.tag != qn("a:p"):
+        at = at.getparent()
+    return at is not None and any(item.text for item in at.iter(qn("a:t")))
+
+
+def _spelled_otherwise(raw: XmlDifference) -> bool:
+    """Whether two values are the same in other words: a flag as ``1`` and ``true``, a chart's
+    number as ``3`` and ``3.0``."""
+    both = {(raw.old or "").lower(), (raw.new or "").lower()}
+    if "@" in raw.key:
+        return both <= _TRUE or both <= _FALSE
+    if not raw.key.endswith("c:v#text"):
+        return False
+    try:
+        return len({float(one) for one in both}) == 1
+    except ValueError:
+        return False
+
+
+def _is_stated(raw: XmlDifference) -> bool:
+    """Whether a value is now stated that held before, or no longer stated though it still holds:
+    else changes of effective values would have reported it."""
+    if _UNSTATED.search(raw.path) or not _STATED.search(raw.key):
+        return False
+    if "@" in raw.key:
+        return is_modelled(raw.key)
+    holder = raw.holder.getparent()
+    if holder is not None and sum(child.tag == raw.holder.tag for child in holder) > 1:
+        return False  # one of two: which of them holds is not said
+    return all(is_modelled(key) and _STATED.search(key) for key, _value in leaf_places(raw.holder))

@@ -1,0 +1,514 @@
+"""Differences of two packages that no other change explains, as changes."""
+
+import re
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any, cast
+
+from decklab.deck.part import DAMAGE
+from decklab.diffing.changes import Change, DeckDiff, ElementRef, Kind
+from decklab.diffing.match.shapes import match_shapes
+from decklab.diffing.noise.saving import SaveNoise
+from decklab.diffing.same_parts import PackagePair
+from decklab.diffing.snapshots import Compared
+from decklab.diffing.xml.claims import explains, is_explained
+from decklab.diffing.xml.names import Name, part_words, property_name
+from decklab.diffing.xml.noise import noise_rule
+from decklab.diffing.xml.parts import DeckPlace, DeckPlaces, LinkPairs, PartPairs, pair_parts
+from decklab.diffing.xml.structures import STRUCTURES, shape_of
+from decklab.diffing.xml.trees import References, XmlComparison, XmlDifference, spread
+from decklab.ooxml.package import Package
+from decklab.ooxml.parts import Relationship, relationships_part
+from decklab.ooxml.xml import NAMESPACES, Element
+
+_MOST = 60
+"""Differences of one part that are reported one by one; the rest is one change. Ours."""
+_DEFINITIONS = frozenset({"dgm:colorsDef", "dgm:styleDef", "dgm:layoutDef"})
+"""Definitions that were replaced as a whole if their ``uniqueId`` differs."""
+_ELSEWHERE = ("p:timing", "p:transition", "#order", "#group", "stCxn", "endCxn", "dsp:drawing")
+"""Places whose differences may follow from a change of any shape of the slide."""
+_WHOLE_DECK = ("slide:", "section:", "show:", "properties:", "layout:", "master:", "theme:",
+               "comment:")  # fmt: skip
+_REFERENCE = f"{{{NAMESPACES['r']}}}"
+
+_CARRYING = re.compile(
+    "^(?:geometry|added|removed):|:(?:position|size)$|^(?:layout|master):(?:added|removed)$"
+)
+"""Changes of a group that explain those of its members, and the other way round."""
+
+Values = tuple[Any, Any]
+"""Old and new."""
+_NOTHING: Values = (None, None)
+_RESAVE = "LibreOffice"
+"""The rule by which all parts that LibreOffice rewrote are noise."""
+
+Scope = tuple[int | None, str, str, int]
+"""Slide, kind and name of sheet, and shape, of a reported change."""
+
+
+def with_xml_changes(packages: PackagePair, compared: Compared, *, whole: bool) -> DeckDiff:
+    """Add the differences of the XML that no change of the snapshots explains.
+
+    ``whole`` says whether the snapshots hold all slides; if not, the templates are the same under
+    the same names. If LibreOffice saved the newer deck only, it rewrote every part: then each part
+    gets one change, which is noise.
+    """
+    found = compared.found
+    details = list(_XmlChanges(packages, compared, whole).changes())
+    if not details:
+        return found
+    every = sorted((*found.changes, *details), key=lambda change: change.slide or 0)
+    return found.model_copy(update={"changes": tuple(every)})
+
+
+class _ReportedChanges:
+    """Reported changes, looked up by slide, part and shape."""
+
+    def __init__(self, changes: Iterable[Change]) -> None:
+        self._by_scope: dict[Scope, set[str]] = defaultdict(set)
+        for change in changes:
+            element = change.element
+            sheet = element.sheet if element is not None else ""
+            kind = change.kind if sheet else ""
+            scope = change.slide, kind, sheet, element.id if element is not None else 0
+            self._by_scope[scope].add(f"{change.kind}:{change.property}")
+
+    def of(self, place: DeckPlace, element: Element | None) -> set[str]:
+        """Reported changes of a shape, or of a slide, sheet or deck itself."""
+        shape = place.shape[0] if place.shape is not None else 0
+        scope = place.slide, place.kind_of_sheet, place.sheet, shape
+        found = set(self._by_scope.get(scope, ()))
+        if element is not None and place.shape is not None:
+            for id in _relatives(element):
+                scope = place.slide, place.kind_of_sheet, place.sheet, id
+                held = self._by_scope.get(scope, ())
+                found |= {one for one in held if _CARRYING.search(one)}
+        return found
+
+    def around(self, place: DeckPlace) -> set[str]:
+        """Reported changes of anything on a slide or sheet."""
+        return {
+            one
+            for (slide, kind, sheet, _shape), reported in self._by_scope.items()
+            if (slide, kind, sheet) == (place.slide, place.kind_of_sheet, place.sheet)
+            for one in reported
+        }
+
+    @cached_property
+    def of_deck(self) -> set[str]:
+        """Reported changes of the deck itself and of whole slides."""
+        return {
+            one
+            for (slide, _kind, sheet, _shape), reported in self._by_scope.items()
+            for one in reported
+            if one.startswith(_WHOLE_DECK) or (slide is None and not sheet)
+        }
+
+
+def _relatives(element: Element) -> Iterator[int]:
+    """Ids of the groups around a shape, and of the members of a group."""
+    shape = shape_of(element)
+    at = None if shape is None else shape.getparent()
+    while at is not None:
+        name = next(at.iterfind("{*}nvGrpSpPr/{*}cNvPr"), None)
+        if name is not None and (name.get("id") or "").isdigit():
+            yield int(name.get("id") or 0)
+        at = at.getparent()
+    if shape is not None and str(shape.tag).endswith("}grpSp"):
+        for name in shape.iter("{*}cNvPr"):
+            if (name.get("id") or "").isdigit():
+                yield int(name.get("id") or 0)
+
+
+@dataclass
+class _XmlChanges:
+    packages: PackagePair
+    compared: Compared
+    whole: bool
+
+    def changes(self) -> Iterator[Change]:
+        if SaveNoise.of(self.compared.before, self.compared.after).by_libreoffice:
+            yield from self._rewritten()
+            return
+        for old, new in self.pairs.differing:
+            yield from self._part(old, new)
+        yield from self._retyped()
+        for (old, new), links in self.pairs.links.items():
+            yield from self._links(old, new, links)
+        yield from self._unpaired_parts()
+
+    @cached_property
+    def reported(self) -> _ReportedChanges:
+        return _ReportedChanges(self.compared.found.changes)
+
+    @cached_property
+    def places(self) -> DeckPlaces:
+        return DeckPlaces(self.packages, self.compared, newer=True)
+
+    @cached_property
+    def old_places(self) -> DeckPlaces:
+        return DeckPlaces(self.packages, self.compared, newer=False)
+
+    @cached_property
+    def slides(self) -> dict[str, str]:
+        """Newer part of each slide that both decks have, by its older part."""
+        listed = self.packages.listed
+        numbered = [{one.number: one.part for one in side} for side in listed]
+        pairs = (
+            (numbered[0].get(old["number"], ""), numbered[1].get(new["number"], ""))
+            for old, new in self.compared.matched.pairs
+        )
+        return {old: new for old, new in pairs if old and new}
+
+    @cached_property
+    def pairs(self) -> PartPairs:
+        layouts = self.compared.layouts if self.whole else {}
+        known = {
+            old: new for old, new in layouts.items()
+            if old in self.packages.before and new in self.packages.after
+        }  # fmt: skip
+        removed = {one.part for one in self.packages.listed[0] if one.part} - self.slides.keys()
+        added = {one.part for one in self.packages.listed[1] if one.part} - set(
+            self.slides.values()
+        )
+        if self.whole:
+            sides = self.compared.before["layouts"], self.compared.after["layouts"]
+            removed |= {one["part"] for one in sides[0]} - layouts.keys()
+            added |= {one["part"] for one in sides[1]} - set(layouts.values())
+        return pair_parts(self.packages, known | self.slides, removed, added)
+
+    @cached_property
+    def shapes(self) -> dict[str, Mapping[int, int]]:
+        """For each slide, layout or master that was read (newer part): newer shape ids by older."""
+        found: dict[str, Mapping[int, int]] = {}
+        sides = self.compared.matched.pairs
+        numbered = {one.number: one.part for one in self.packages.listed[1]}
+        for old, new in sides:
+            if old["shapes"] or new["shapes"]:
+                found[numbered.get(new["number"], "")] = _ids(old, new)
+        for kind in ("layouts", "masters"):
+            older = {one["part"]: one for one in self.compared.before[kind]}
+            newer = {one["part"]: one for one in self.compared.after[kind]}
+            for was, now in self.pairs.differing:
+                if was in older and now in newer:
+                    found[now] = _ids(older[was], newer[now])
+        return found
+
+    def _rewritten(self) -> Iterator[Change]:
+        for _old, new in self.pairs.differing:
+            yield _detail(self.places.of(new), "part rewritten", _NOTHING, new, rule=_RESAVE)
+        for name in self.pairs.removed:
+            yield _detail(DeckPlace(), "part removed", _removed_value(name), name, rule=_RESAVE)
+        for name in self.pairs.added:
+            yield _detail(
+                self.places.of(name), "part added", _added_value(name), name, rule=_RESAVE
+            )
+
+    def _part(self, old: str, new: str) -> Iterator[Change]:
+        roots = self._roots(old, new)
+        if roots is None:
+            yield from self._bytes(old, new)
+            return
+        place = self.places.of(new)
+        walk = XmlComparison(self._references(old, new), STRUCTURES)
+        raws = _defined(list(walk.compare(*roots)))
+        kind = self._content_type(new)
+        reported: list[Change] = []
+        more = 0
+        for raw in self._unaccounted(raws, place):
+            change = self._own_change(raw, place, new if raw.action != "removed" else old, kind)
+            if len(reported) >= _MOST and not change.noise:
+                more += 1
+            else:
+                reported.append(change)
+        yield from _joined(reported)
+        if more:
+            yield _detail(place, "more differences", (None, more), new)
+
+    def _unaccounted(
+        self, raws: Iterable[XmlDifference], place: DeckPlace
+    ) -> Iterator[XmlDifference]:
+        """The differences that no change explains; an element that only holds properties is split
+        into these."""
+        for raw in raws:
+            if is_explained(raw, self._scope(raw, place.within(raw.holder))):
+                continue
+            pieces = list(spread(raw))
+            if pieces:
+                yield from self._unaccounted(pieces, place)
+            else:
+                yield raw
+
+    def _own_change(self, raw: XmlDifference, place: DeckPlace, part: str, kind: str) -> Change:
+        """A difference as a change."""
+        here = place.within(raw.holder)
+        rule = noise_rule(raw, kind, read=here.read, grouped=_is_grouped(raw.holder))
+        return _change(self._led(raw, part), here, part, rule or "")
+
+    def _led(self, raw: XmlDifference, part: str) -> XmlDifference:
+        """Replace the relationship ids of a difference by the parts they point to."""
+        if "@r:" not in raw.key:
+            return raw
+        new = self.packages.after.relationships(part) if part in self.packages.after else {}
+        older = next((old for old, now in self.pairs.links if now == part), part)
+        old = self.packages.before.relationships(older) if older in self.packages.before else {}
+        ends = [
+            None if id is None else (_end(links[id]) if id in links else f"{id} (nothing)")
+            for id, links in ((raw.old, old), (raw.new, new))
+        ]
+        return replace(raw, old=ends[0], new=ends[1])
+
+    def _scope(self, raw: XmlDifference, place: DeckPlace) -> Collection[str]:
+        """The reported changes that may explain a difference."""
+        if place.slide is None and not place.sheet:
+            return self.reported.of_deck
+        if place.kind == "theme" or "p:txStyles" in raw.key:
+            return self.reported.around(place)
+        if any(word in raw.key for word in _ELSEWHERE):
+            return self.reported.around(place)
+        return self.reported.of(place, raw.holder)
+
+    def _roots(self, old: str, new: str) -> tuple[Element, Element] | None:
+        """The roots of both parts; None if they are no XML or are damaged."""
+        if not self._content_type(new).endswith("xml") and not new.endswith((".xml", ".vml")):
+            return None
+        try:
+            return self.packages.xml(old, newer=False), self.packages.xml(new, newer=True)
+        except DAMAGE:
+            return None
+
+    def _content_type(self, part: str) -> str:
+        root = self.packages.after.relationships("").values()
+        if any(link.kind == "thumbnail" and link.target == part for link in root):
+            return "thumbnail"
+        return self.packages.after.content_type(part) or ""
+
+    def _references(self, old: str, new: str) -> References:
+        found = self.pairs.links.get((old, new))
+        shapes = self.shapes.get(new, {})
+        if found is None:
+            return References({}, (), shapes)
+        unsettled = {*(a for a, b in found.ids.items() if a != b),
+                     *(link.id for link in (*found.removed, *found.added))}  # fmt: skip
+        return References(found.ids, tuple(f'"{id}"'.encode() for id in unsettled), shapes)
+
+    def _bytes(self, old: str, new: str) -> Iterator[Change]:
+        """The change of a part that is no XML, or damaged, if its bytes differ."""
+        if self._same_bytes(old, new):
+            return
+        kind = self._content_type(new)
+        places = list(self.places.every(new)) or [DeckPlace()]
+        reported = set().union(*(self.reported.of(place, None) for place in places))
+        raw = f"part:{_family(kind, new)}"
+        if explains(raw, reported):
+            return
+        sizes = [
+            {"bytes": package.archive.size(name), "checksum": package.archive.info(name).CRC}
+            for package, name in ((self.packages.before, old), (self.packages.after, new))
+        ]
+        rule = "thumbnail" if kind == "thumbnail" else ""
+        yield _detail(places[0], "part changed", (sizes[0], sizes[1]), new, rule=rule)
+
+    def _same_bytes(self, old: str, new: str) -> bool:
+        try:
+            return self.packages.before.read(old) == self.packages.after.read(new)
+        except DAMAGE:
+            infos = self.packages.before.archive.info(old), self.packages.after.archive.info(new)
+            return infos[0].CRC == infos[1].CRC and infos[0].file_size == infos[1].file_size
+
+    def _retyped(self) -> Iterator[Change]:
+        for old, new in self.pairs.retyped:
+            kinds = self.packages.before.content_type(old), self.packages.after.content_type(new)
+            yield _detail(self.places.of(new), "content type", kinds, new)
+
+    def _links(self, old: str, new: str, links: LinkPairs) -> Iterator[Change]:
+        place = self.places.of(new) if new else DeckPlace()
+        part = relationships_part(new)
+        deck = self.reported.of_deck
+        reported = self.reported.around(place) | (deck if place.slide is None else set())
+        for was, now in links.changed:
+            if not explains(f"rel:{now.kind}", reported):
+                values = _end(was), _end(now)
+                path = f"Relationship {now.id}"
+                yield _detail(place, f"relationship {now.kind}", values, part, path)
+        sides = (self.packages.before, old, links.removed), (self.packages.after, new, links.added)
+        for newer, (package, name, lone) in enumerate(sides):
+            mentioned = _mentioned(package, name) if lone else set()
+            for link in lone:
+                if link.id not in mentioned and not explains(f"rel:{link.kind}", reported):
+                    values = _added_value(_end(link)) if newer else _removed_value(_end(link))
+                    what = f"relationship {link.kind} {'added' if newer else 'removed'}"
+                    yield _detail(place, what, values, part, f"Relationship {link.id}")
+
+    def _unpaired_parts(self) -> Iterator[Change]:
+        """Yield added and removed parts, except those reachable from a reported one."""
+        sides = (
+            (self.packages.before, self.pairs.removed, False),
+            (self.packages.after, self.pairs.added, True),
+        )
+        for package, names, newer in sides:
+            led_to = self._led_to(package, frozenset(names), newer)
+            for name in names:
+                if name not in led_to:
+                    what = f"part {'added' if newer else 'removed'}"
+                    yield _detail(
+                        DeckPlace(),
+                        what,
+                        _added_value(name) if newer else _removed_value(name),
+                        name,
+                    )
+
+    def _led_to(self, package: Package, lone: frozenset[str], newer: bool) -> set[str]:
+        """The unpaired parts that added, removed or changed relationships lead to."""
+        waiting = [
+            link.target for links in self.pairs.links.values()
+            for link in (links.added if newer else links.removed)
+        ]  # fmt: skip
+        waiting += [pair[newer].target for links in self.pairs.links.values()
+                    for pair in links.changed]  # fmt: skip
+        found: set[str] = set()
+        while waiting:
+            name = waiting.pop()
+            if name in lone and name not in found:
+                found.add(name)
+                waiting += [link.target for link in package.relationships(name).values()
+                            if not link.external]  # fmt: skip
+        return found
+
+
+def _ids(old: dict[str, Any], new: dict[str, Any]) -> Mapping[int, int]:
+    """Newer id of each shape that both sheets have, by its older id."""
+    sides = old.get("shapes", ()), new.get("shapes", ())
+    pairs = ((sides[0][i], sides[1][j]) for i, j in match_shapes(*sides))
+    return {a["id"]: b["id"] for a, b in pairs if a.get("id") and b.get("id")}
+
+
+def _defined(raws: list[XmlDifference]) -> list[XmlDifference]:
+    """If a definition was replaced as a whole, report only that."""
+    for raw in raws:
+        name, _, attribute = raw.key.partition("@")
+        if name in _DEFINITIONS and attribute == "uniqueId":
+            return [raw]
+    return raws
+
+
+def _is_grouped(element: Element) -> bool:
+    shape = shape_of(element)
+    if shape is None:
+        return False
+    parent = shape.getparent()
+    inside = parent is not None and str(parent.tag).endswith("}grpSp")
+    return inside or str(shape.tag).endswith("}grpSp")
+
+
+def _family(content_type: str, name: str) -> str:
+    """The kind of a binary part: ``image``, ``audio``, ``video``, ``package`` (a workbook),
+    ``oleObject`` or ``other``."""
+    family = content_type.partition("/")[0]
+    if family in ("image", "audio", "video"):
+        return family
+    if "oleObject" in content_type or name.lower().endswith(".bin"):
+        return "oleObject"
+    return "package" if name.lower().endswith((".xlsx", ".xlsm", ".xlsb", ".xls")) else "other"
+
+
+def _end(link: Relationship) -> str:
+    return f"{link.target} (outside)" if link.external else link.target
+
+
+def _mentioned(package: Package, part: str) -> set[str]:
+    """Ids of the relationships that a part uses."""
+    if not part:
+        return set()
+    try:
+        root = package.xml(part)
+    except DAMAGE:
+        return set()
+    return {
+        str(value) for item in root.iter("*") for name, value in item.items()
+        if str(name).startswith(_REFERENCE)
+    }  # fmt: skip
+
+
+def _change(raw: XmlDifference, place: DeckPlace, part: str, rule: str) -> Change:
+    name = property_name(raw)
+    return Change(
+        slide=place.slide, element=_element(place, part_words(raw.holder)),
+        kind=_kind(raw, place, name), property=name.property,
+        old=name.old, new=name.new, noise=bool(rule), part=part, path=raw.path, rule=rule,
+    )  # fmt: skip
+
+
+def _detail(
+    place: DeckPlace, what: str, values: Values, part: str, path: str = "", *, rule: str = ""
+) -> Change:
+    return Change(
+        slide=place.slide, element=_element(place, ""), kind="detail", property=what,
+        old=values[0], new=values[1], noise=bool(rule), part=part, path=path, rule=rule,
+    )  # fmt: skip
+
+
+def _removed_value(value: str) -> Values:
+    return value, None
+
+
+def _added_value(value: str) -> Values:
+    return None, value
+
+
+def _element(place: DeckPlace, words: str) -> ElementRef | None:
+    words = ", ".join(filter(None, (place.aside, words)))
+    if place.shape is None and not place.sheet and not words:
+        return None
+    id, name = place.shape or (0, "")
+    return ElementRef(id=id, name=name, part=words, sheet=place.sheet)
+
+
+_SHEETS = frozenset({"layout", "master", "theme"})
+_KINDS: tuple[tuple[str, Kind], ...] = (
+    ("c:chartSpace", "chart"), ("cx:chartSpace", "chart"), ("dgm:", "diagram"),
+    ("dsp:", "diagram"), ("p:presentationPr", "show"), ("p:presentation", "properties"),
+)  # fmt: skip
+"""What a change is about, by the root of its part."""
+_PICTURED = ("recolor", "picture", "crop", "image", "alpha")
+
+
+def _kind(raw: XmlDifference, place: DeckPlace, name: Name) -> Kind:
+    if not name.known:
+        return "detail"
+    if place.kind in _SHEETS or place.kind in ("notes", "comment"):
+        return cast(Kind, place.kind)
+    for root, kind in _KINDS:
+        if raw.key.startswith(root):
+            return kind
+    if name.property.startswith(_PICTURED) and "p:pic" in raw.key:
+        return "picture"
+    if name.property.startswith("lock"):
+        return "other"
+    return "text" if name.property == "text" else "style"
+
+
+def _joined(changes: Iterable[Change]) -> Iterator[Change]:
+    """Join a removal and the addition that replaces it into one change, such as a colour of another
+    kind."""
+    waiting = list(changes)
+    while waiting:
+        one = waiting.pop(0)
+        other = next((other for other in waiting if _replaces(one, other)), None)
+        if other is None:
+            yield one
+            continue
+        waiting.remove(other)
+        removed, added = (one, other) if one.new is None else (other, one)
+        yield added.model_copy(update={"old": removed.old})
+
+
+def _replaces(one: Change, other: Change) -> bool:
+    what = [(c.element, c.kind, c.property, c.noise, c.path.rpartition("/")[0])
+            for c in (one, other)]  # fmt: skip
+    if what[0] != what[1] or one.kind == "detail":
+        return False
+    values = {one.old is None, other.old is None}, {one.new is None, other.new is None}
+    return values == ({True, False}, {True, False}) and (one.old is None) == (other.new is None)

@@ -1,0 +1,288 @@
+"""Compares children that their names do not identify: shapes, paragraphs, runs, rows, cells."""
+
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from itertools import groupby
+
+from decklab.diffing.compare.tables import aligned_cells
+from decklab.diffing.match.sequences import (
+    Span,
+    aligned,
+    blocks,
+    moved,
+    overlapping,
+    pair_equal,
+    spans,
+)
+from decklab.diffing.xml.trees import (
+    ChildComparer,
+    XmlComparison,
+    XmlDifference,
+    elements,
+    key_of,
+    path_of,
+)
+from decklab.ooxml.units import parse_int
+from decklab.ooxml.xml import Element, local_name, qn
+
+_GROUP = qn("p:grpSp")
+_OWN = frozenset(qn(name) for name in ("p:nvGrpSpPr", "p:grpSpPr", "p:extLst", "p:custDataLst"))
+_SHAPES = frozenset(
+    qn(name) for name in ("p:sp", "p:pic", "p:cxnSp", "p:graphicFrame", "p:grpSp", "p:contentPart")
+)
+_PARAGRAPH = qn("a:p")
+_FIELD = qn("a:fld")
+_RUNS = frozenset({qn("a:r"), qn("a:br"), _FIELD})
+_LIVING = ("slidenum", "datetime")
+
+
+def shape_of(element: Element) -> Element | None:
+    """The shape that contains an element, or is it; None outside all shapes."""
+    at: Element | None = element
+    while at is not None and at.tag not in _SHAPES:
+        at = at.getparent()
+    return at
+
+
+def _shapes(walk: XmlComparison, old: Element, new: Element) -> Iterator[XmlDifference]:
+    """Compare shapes in the pairs that the comparison of slides found, whatever their groups."""
+    yield from _own_children(walk, old, new)
+    yield from _reordered(old, new, {str(one.tag) for one in (*old, *new)} - _OWN)
+    was, now = list(_units(old)), list(_units(new))
+    pairs = _paired(was, now, walk.references.shapes)
+    paired_old, paired_new = {id(one) for one, _ in pairs}, {id(one) for _, one in pairs}
+    for one, other in pairs:
+        if one.tag == other.tag == _GROUP:
+            yield from walk.attributes(one, other)
+            yield from _own_children(walk, one, other)
+            yield from _reordered(one, other, {str(item.tag) for item in (*one, *other)} - _OWN)
+        else:
+            yield from walk.compare(one, other)
+    yield from _unpaired(was, paired_old, walk.removed)
+    yield from _unpaired(now, paired_new, walk.added)
+    yield from _regrouped(pairs, old, new)
+
+
+def _own_children(walk: XmlComparison, old: Element, new: Element) -> Iterator[XmlDifference]:
+    own = [[child for child in elements(side) if child.tag in _OWN] for side in (old, new)]
+    yield from walk.children(new, own[0], own[1])
+
+
+def _units(holder: Element) -> Iterator[Element]:
+    """All shapes below, groups before their members; alternatives are not looked into."""
+    for child in elements(holder):
+        if child.tag not in _OWN:
+            yield child
+            if child.tag == _GROUP:
+                yield from _units(child)
+
+
+def _id(unit: Element) -> int:
+    for child in unit.iter("{*}cNvPr"):
+        return parse_int(child.get("id")) or 0
+    return 0
+
+
+def _paired(
+    was: Sequence[Element], now: Sequence[Element], ids: Mapping[int, int]
+) -> list[tuple[Element, Element]]:
+    """Pair shapes by unique id, then the rest of the same tag in order."""
+    left, right = [_once(side) for side in (was, now)]
+    found = [(left[a], right[b]) for a, b in _known(ids, left, right) if a in left and b in right]
+    taken = {id(one) for pair in found for one in pair}
+    removed = [one for one in was if id(one) not in taken and _id(one) not in left]
+    added = [one for one in now if id(one) not in taken and _id(one) not in right]
+    same_tag = pair_equal(
+        dict(enumerate(removed)), dict(enumerate(added)), lambda one: str(one.tag)
+    )
+    found += [(removed[i], added[j]) for i, j in same_tag]
+    order = {id(one): place for place, one in enumerate(now)}
+    return sorted(found, key=lambda pair: order[id(pair[1])])
+
+
+def _known(
+    ids: Mapping[int, int], left: Mapping[int, Element], right: Mapping[int, Element]
+) -> list[tuple[int, int]]:
+    """Pairs of ids: those the shape matching found, else equal ids."""
+    return list(ids.items()) if ids else [(id, id) for id in left if id in right]
+
+
+def _once(side: Sequence[Element]) -> dict[int, Element]:
+    found: dict[int, list[Element]] = {}
+    for unit in side:
+        found.setdefault(_id(unit), []).append(unit)
+    return {id: units[0] for id, units in found.items() if id and len(units) == 1}
+
+
+def _unpaired(
+    side: Sequence[Element], paired: set[int], difference: Callable[[Element], XmlDifference]
+) -> Iterator[XmlDifference]:
+    """Differences of shapes without a counterpart; not of the members of such a group."""
+    removed = {id(unit) for unit in side if id(unit) not in paired}
+    for unit in side:
+        if id(unit) in removed and id(unit.getparent()) not in removed:
+            yield difference(unit)
+
+
+def _regrouped(
+    pairs: Sequence[tuple[Element, Element]], old: Element, new: Element
+) -> Iterator[XmlDifference]:
+    """Shapes that moved to another group, or within the order of their group."""
+    mapped = {id(a): b for a, b in pairs} | {id(old): new}
+    families: dict[int, list[tuple[Element, Element]]] = {}
+    for a, b in pairs:
+        parent, was = b.getparent(), a.getparent()
+        if was is not None and parent is not None and mapped.get(id(was)) is parent:
+            families.setdefault(id(parent), []).append((a, b))
+        else:
+            yield XmlDifference("moved", path_of(b), f"{key_of(b)}#group", None, None, b)
+    for family in families.values():
+        places = [a.getparent().index(a) for a, _ in family]  # type: ignore[union-attr]
+        for index in moved(places):
+            b = family[index][1]
+            place = str(sorted(places).index(places[index]) + 1), str(index + 1)
+            yield XmlDifference("moved", path_of(b), f"{key_of(b)}#order", *place, b)
+
+
+def _paragraphs(walk: XmlComparison, old: Element, new: Element) -> Iterator[XmlDifference]:
+    """Compare paragraphs in the pairs that the comparison of texts would find."""
+    yield from _other_children(walk, old, new, {_PARAGRAPH})
+    a, b = ([child for child in elements(side) if child.tag == _PARAGRAPH] for side in (old, new))
+    pairs = aligned([_said(one) for one in a], [_said(one) for one in b])
+    yield from walk.paired(a, b, pairs)
+
+
+def _other_children(
+    walk: XmlComparison, old: Element, new: Element, tags: Collection[str]
+) -> Iterator[XmlDifference]:
+    """Compare the children that have none of the tags, and their order around those that have."""
+    rest = [[child for child in elements(side) if child.tag not in tags] for side in (old, new)]
+    yield from walk.children(new, rest[0], rest[1])
+    yield from _reordered(old, new, tags)
+
+
+def _reordered(old: Element, new: Element, like: Collection[str]) -> Iterator[XmlDifference]:
+    """Report that children of other tags stand in another order; ``like`` tags count as one."""
+    orders = [
+        [tag for tag, _ in groupby("" if child.tag in like else str(child.tag) for child in side)]
+        for side in (elements(old), elements(new))
+    ]
+    if orders[0] != orders[1] and set(orders[0]) == set(orders[1]):
+        first, last = (" ".join(map(local_name, filter(None, order))) for order in orders)
+        yield XmlDifference("moved", path_of(new), f"{key_of(new)}#children", first, last, new)
+
+
+def _said(paragraph: Element) -> str:
+    return "".join(_run_text(run) for run in elements(paragraph) if run.tag in _RUNS)
+
+
+def _run_text(run: Element) -> str:
+    if run.tag == qn("a:br"):
+        return "\v"
+    return "".join(item.text or "" for item in run.iter(qn("a:t")))
+
+
+def _runs(walk: XmlComparison, old: Element, new: Element) -> Iterator[XmlDifference]:
+    """Compare runs character by character, however programs cut the text into runs."""
+    yield from _other_children(walk, old, new, _RUNS)
+    a, b = ([child for child in elements(side) if child.tag in _RUNS] for side in (old, new))
+    texts = _said(old), _said(new)
+    same = [_run_text(one) for one in a] == [_run_text(one) for one in b]
+    if [one.tag for one in a] == [one.tag for one in b] and (same or texts[0] != texts[1]):
+        for one, other in zip(a, b, strict=True):
+            yield from _run(walk, one, other)
+        return
+    if texts[0] != texts[1]:
+        yield XmlDifference("changed", f"{path_of(new)}#text", f"{key_of(new)}#text", *texts, new)
+    else:
+        yield XmlDifference(
+            "changed", f"{path_of(new)}#runs", f"{key_of(new)}#runs", None, None, new
+        )
+    reported: set[tuple[str, str | None, str | None]] = set()
+    for one, other in _corresponding(a, b):
+        for found in _run(walk, one, other, text=False):
+            if (state := (found.path, found.old, found.new)) not in reported:
+                reported.add(state)
+                yield found
+
+
+def _run(
+    walk: XmlComparison, old: Element, new: Element, *, text: bool = True
+) -> Iterator[XmlDifference]:
+    """Compare two corresponding runs; ``text`` says whether their texts are compared too."""
+    if old.tag != new.tag:
+        yield walk.removed(old)
+        yield walk.added(new)
+        return
+    yield from walk.attributes(old, new)
+    rest = [[child for child in elements(side) if child.tag != qn("a:t")] for side in (old, new)]
+    yield from walk.children(new, rest[0], rest[1])
+    yield from _reordered(old, new, frozenset())
+    texts = _run_text(old), _run_text(new)
+    holders = old.findall(qn("a:t")), new.findall(qn("a:t"))
+    if len(holders[0]) != len(holders[1]):
+        yield from walk.children(new, *holders)
+    if text and texts[0] != texts[1]:
+        living = new.tag == _FIELD and (new.get("type") or "").startswith(_LIVING)
+        key = f"{key_of(new)}#{'filled' if living else 'text'}"
+        yield XmlDifference("changed", f"{path_of(new)}/a:t#text", key, *texts, new)
+
+
+def _corresponding(a: Sequence[Element], b: Sequence[Element]) -> Iterator[tuple[Element, Element]]:
+    """Pairs of runs that hold the same characters, and the first runs of replaced stretches."""
+    old, new = spans(a, _run_text), spans(b, _run_text)
+    for block in blocks("".join(map(_run_text, a)), "".join(map(_run_text, b))):
+        if block.same:
+            yield from overlapping(old, new, block)
+        elif block.a0 < block.a1 and block.b0 < block.b1:
+            yield _at(old, block.a0), _at(new, block.b0)
+
+
+def _at(runs: Sequence[Span[Element]], place: int) -> Element:
+    return next(run for start, end, run in runs if start <= place < end)
+
+
+def _table(walk: XmlComparison, old: Element, new: Element) -> Iterator[XmlDifference]:
+    """Compare rows and columns in the pairs that the comparison of tables would find."""
+    rows = old.findall(qn("a:tr")), new.findall(qn("a:tr"))
+    cells = [[row.findall(qn("a:tc")) for row in side] for side in rows]
+    said = [[[_cell_text(cell) for cell in row] for row in side] for side in cells]
+    down, across = aligned_cells(said[0], said[1])
+    rest = [
+        [child for child in elements(side) if local_name(str(child.tag)) not in ("tr", "tblGrid")]
+        for side in (old, new)
+    ]
+    yield from walk.children(new, rest[0], rest[1])
+    yield from _reordered(old, new, {qn("a:tr")})
+    grids = [side.findall(f"{qn('a:tblGrid')}/{qn('a:gridCol')}") for side in (old, new)]
+    yield from _matched(walk, grids[0], grids[1], across)
+    yield from walk.unpaired(*rows, down)
+    for i, j in down:
+        yield from walk.attributes(rows[0][i], rows[1][j])
+        yield from _matched(walk, cells[0][i], cells[1][j], across)
+        yield from _other_children(walk, rows[0][i], rows[1][j], {qn("a:tc")})
+
+
+def _matched(
+    walk: XmlComparison,
+    a: Sequence[Element],
+    b: Sequence[Element],
+    pairs: Sequence[tuple[int, int]],
+) -> Iterator[XmlDifference]:
+    inside = [(i, j) for i, j in pairs if i < len(a) and j < len(b)]
+    yield from walk.paired(a, b, inside)
+
+
+def _cell_text(cell: Element) -> str:
+    return "\n".join(_said(one) for one in cell.iter(_PARAGRAPH))
+
+
+_BODIES = (
+    "p:txBody", "a:txBody", "c:rich", "c:txPr", "cx:rich", "cx:txPr", "dsp:txBody", "dgm:t",
+)  # fmt: skip
+STRUCTURES: dict[str, ChildComparer] = {
+    qn("p:spTree"): _shapes,
+    _PARAGRAPH: _runs,
+    qn("a:tbl"): _table,
+    **{qn(name): _paragraphs for name in _BODIES},
+}
+"""How the children of some elements are compared, by tag."""

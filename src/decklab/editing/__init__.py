@@ -1,0 +1,8 @@
+"""Changes to decks: one library for people's commands, programs of models, probes and the writer.
+
+``operations`` lists what can be done to a presentation open in python-pptx: slides cloned, deleted,
+moved and hidden; words, formats, notes, links, charts, themes, transitions and animations.
+``opening`` opens decks for it and saves them without loss. ``slide_operations`` and
+``slide_import`` work on any ``EditableParts`` (module ``parts``): a ``Draft`` of a file, or the
+parts of an open presentation. ``building`` writes native decks from elements.
+"""

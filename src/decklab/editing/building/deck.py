@@ -1,0 +1,181 @@
+"""Writing a deck from elements."""
+
+import hashlib
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+
+from pptx import Presentation
+from pptx.oxml import parse_xml
+from pptx.presentation import Presentation as Deck
+from pptx.util import Emu
+
+from decklab.deck.model.shapes import Group
+from decklab.deck.model.slide import SlideElements
+from decklab.deck.part import DAMAGE
+from decklab.editing.building.drawing import SlideSize, legal, paint_xml, solid_xml
+from decklab.editing.building.shapes import (
+    ImageStore,
+    ShapeSource,
+    SlideBuilder,
+    build_shape,
+    sources_of,
+)
+from decklab.editing.opening import save_undated
+from decklab.errors import DeckError
+from decklab.ooxml.package import Package
+from decklab.ooxml.writing import package_bytes
+from decklab.ooxml.xml import NAMESPACES
+from decklab.ooxml.xml import Element as Xml
+
+_BLANK = 6  # of the layouts in python-pptx's template
+_LEAST_SLIDE_ID, _SLIDE_ID_END = 256, 2**31  # ISO/IEC 29500-1, 19.7.13
+_DATE = datetime(2000, 1, 1)  # so that equal elements give equal bytes
+_CORE = "docProps/core.xml"
+_CREATED = re.compile(rb"(W3CDTF\">)[^<]*")
+_THEMES = "ppt/theme/"
+_SCRIPT_FONT = re.compile(rb"<a:font script=[^>]*/>")
+_DEFAULT_SIZE_PT = (960.0, 540.0)
+_SIZES_PT = (72.0, 4032.0)  # ST_SlideSizeCoordinate: from 1 to 56 inches
+
+
+@dataclass(frozen=True)
+class BuiltDeck:
+    """A deck that was written."""
+
+    path: Path
+    left_out: tuple[str, ...]
+    """What could not be written, one line each, naming slide and shape."""
+
+
+def build_deck(
+    slides: Sequence[SlideElements], path: str | Path, *, images: Mapping[str, bytes] | None = None
+) -> BuiltDeck:
+    """Write a .pptx that holds the elements of ``slides``, in their order.
+
+    ``images`` are image files by the SHA-256 of their bytes (``images_of`` gives those of a
+    deck); pictures that are not among them are left out. Texts, areas, freeforms, lines, images,
+    tables, groups and the common charts become native shapes; notes, hidden slides, alternative
+    texts, links between the slides and to addresses are kept. Diagrams, media, other objects,
+    comments, transitions and animations are not written. All slides have the size of the first.
+    The file appears whole or not at all; equal input gives equal bytes. Raises DeckError where no
+    presentation can have slides of that size, and OSError where the file cannot be written.
+    """
+    size = slides[0].size_pt if slides else _DEFAULT_SIZE_PT
+    if not all(_SIZES_PT[0] <= side <= _SIZES_PT[1] for side in size):
+        detail = f"slides of {size[0]:g} by {size[1]:g} pt: a side has {{:g}} to {{:g}}"
+        raise DeckError(path, detail.format(*_SIZES_PT))
+    deck = Presentation()
+    slide_size = SlideSize.of_points(size)
+    deck.slide_width, deck.slide_height = Emu(slide_size.width), Emu(slide_size.height)
+    made = [deck.slides.add_slide(deck.slide_layouts[_BLANK]) for _ in slides]
+    _keep_ids(deck, slides)
+    known = {one.id: slide for one, slide in zip(slides, made, strict=True) if one.id}
+    store = ImageStore(images or {})
+    left_out: list[str] = []
+    for number, (one, slide) in enumerate(zip(slides, made, strict=True), start=1):
+        builder = SlideBuilder(slide, slide_size, store, known)
+        left_out += [f"slide {number}: {line}" for line in _fill(builder, one)]
+    return BuiltDeck(_save(deck, Path(path)), tuple(left_out))
+
+
+def images_of(package: Package) -> dict[str, bytes]:
+    """The images of a package by the SHA-256 of their bytes; damaged ones are left out."""
+    found: dict[str, bytes] = {}
+    for name in package.names:
+        if not (package.content_type(name) or "").startswith("image/"):
+            continue
+        try:
+            data = package.read(name)
+        except DAMAGE:
+            continue
+        found[hashlib.sha256(data).hexdigest()] = data
+    return found
+
+
+def _keep_ids(deck: Deck, slides: Sequence[SlideElements]) -> None:
+    """Give the slides the ids they had, where all of them are fit for it."""
+    ids = [one.id for one in slides]
+    if len(set(ids)) == len(ids) and all(_LEAST_SLIDE_ID <= id < _SLIDE_ID_END for id in ids):
+        for item, id in zip(deck.slides._sldIdLst, ids, strict=True):
+            item.set("id", str(id))
+
+
+def _fill(builder: SlideBuilder, one: SlideElements) -> list[str]:
+    """Put everything on a slide; gives what was left out."""
+    slide = builder.slide
+    _set_background(builder, one)
+    if one.hidden:
+        slide._element.set("show", "0")
+    if not one.shows_master:
+        slide._element.set("showMasterSp", "0")
+    if one.name:
+        slide._element.cSld.set("name", legal(one.name))
+    page = None if one.notes is None else slide.notes_slide.notes_text_frame
+    if page is not None:
+        page.text = one.notes or ""
+    sources = sources_of(one.elements())
+    ids = _shape_ids(sources)
+    tree = slide.shapes._spTree
+    groups: dict[int, Xml] = {}
+    left_out: list[str] = []
+    for source, id in zip(sources, ids, strict=True):
+        element = source.element
+        made = build_shape(source, id, builder)
+        if isinstance(made, str):
+            left_out.append(f"{element.name or type(element).__name__} (id {element.id}): {made}")
+            continue
+        holder = next((groups[g] for g in reversed(element.groups) if g in groups), tree)
+        holder.append(made)
+        if isinstance(element, Group):
+            groups[element.id] = made
+            builder.groups[element.id] = builder.frame(element)
+    return left_out
+
+
+def _shape_ids(sources: Sequence[ShapeSource]) -> list[int]:
+    """Each shape keeps its id where that is fit for it and not taken; 1 is the slide's tree."""
+    wanted = [source.element.id for source in sources]
+    free = max([1, *wanted]) + 1
+    taken = {0, 1}
+    found: list[int] = []
+    for id in wanted:
+        if id in taken:
+            id, free = free, free + 1  # noqa: PLW2901 - the id that is free instead
+        taken.add(id)
+        found.append(id)
+    return found
+
+
+def _set_background(builder: SlideBuilder, one: SlideElements) -> None:
+    paint = paint_xml(one.background_paint, builder.embed)
+    if paint == "<a:noFill/>":
+        paint = solid_xml(one.background)
+    declared = " ".join(f'xmlns:{prefix}="{NAMESPACES[prefix]}"' for prefix in ("a", "p", "r"))
+    builder.slide._element.cSld.insert(
+        0, parse_xml(f"<p:bg {declared}><p:bgPr>{paint}<a:effectLst/></p:bgPr></p:bg>")
+    )
+
+
+def _save(deck: Deck, path: Path) -> Path:
+    """Write the deck without a trace of the hour."""
+    core = deck.core_properties
+    core.title, core.author, core.last_modified_by = "", "", ""
+    core.created = core.modified = _DATE
+    core.revision = 1
+    return save_undated(deck, path, _settled)
+
+
+def _settled(name: str, data: bytes) -> bytes:
+    """A theme without typefaces for single scripts, which would come over what elements state;
+    a chart's workbook without the hour of writing; other parts as they are."""
+    if name.startswith(_THEMES):
+        return _SCRIPT_FONT.sub(b"", data)
+    if not name.endswith(".xlsx"):
+        return data
+    with Package.from_bytes(data, name) as workbook:
+        core = workbook.read(_CORE)
+        plain = _CREATED.sub(rb"\g<1>" + _DATE.isoformat().encode() + b"Z", core)
+        return package_bytes(workbook, replace={_CORE: plain})

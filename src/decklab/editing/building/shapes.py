@@ -1,0 +1,354 @@
+"""Elements as shapes of a slide, with their images and links."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from urllib.parse import quote
+
+from pptx.opc.constants import RELATIONSHIP_TYPE
+from pptx.opc.package import Part
+from pptx.opc.packuri import PackURI
+from pptx.oxml import parse_xml
+from pptx.slide import Slide
+
+from decklab.deck.frames import Frame
+from decklab.deck.model.base import Action
+from decklab.deck.model.shapes import Chart, Element, Group, Image, Line, Rect, Table, Text
+from decklab.deck.model.text import RunFont
+from decklab.editing.building.charts import add_chart, can_build
+from decklab.editing.building.drawing import (
+    SlideSize,
+    crop_xml,
+    freeform_xml,
+    inside,
+    legal,
+    line_xml,
+    paint_xml,
+    preset_xml,
+    quoted,
+    rounded_adjustment,
+    solid_xml,
+    xfrm,
+)
+from decklab.editing.building.texts import body_xml, plain_paragraphs, table_xml
+from decklab.ooxml.xml import NAMESPACES, qn
+from decklab.ooxml.xml import Element as Xml
+
+_STARTS = (
+    (b"\x89PNG\r\n\x1a\n", "image/png", "png"),
+    (b"\xff\xd8\xff", "image/jpeg", "jpg"),
+    (b"GIF8", "image/gif", "gif"),
+    (b"BM", "image/bmp", "bmp"),
+    (b"II*\x00", "image/tiff", "tif"),
+    (b"MM\x00*", "image/tiff", "tif"),
+    (b"\x01\x00\x00\x00", "image/x-emf", "emf"),
+    (b"\xd7\xcd\xc6\x9a", "image/x-wmf", "wmf"),
+    (b"<svg", "image/svg+xml", "svg"),
+    (b"<?xml", "image/svg+xml", "svg"),
+    (b"RIFF", "image/webp", "webp"),
+)
+_UNKNOWN = ("application/octet-stream", "bin")
+
+
+@dataclass
+class ImageStore:
+    """The images at hand by hash, and those that are in the deck already."""
+
+    images: Mapping[str, bytes]
+    parts: dict[str, Part] = field(default_factory=dict)
+
+    def embed(self, slide: Slide, digest: str | None) -> str | None:
+        """The relationship id of an image on a slide; None where its bytes are not at hand."""
+        if digest is None or digest not in self.images:
+            return None
+        if digest not in self.parts:
+            self.parts[digest] = self._part(slide, self.images[digest])
+        return str(slide.part.relate_to(self.parts[digest], RELATIONSHIP_TYPE.IMAGE))
+
+    def _part(self, slide: Slide, data: bytes) -> Part:
+        start = data.lstrip()[:16]
+        content_type, ending = next(
+            ((kind, ending) for mark, kind, ending in _STARTS if start.startswith(mark)), _UNKNOWN
+        )
+        name = PackURI(f"/ppt/media/image{len(self.parts) + 1}.{ending}")
+        return Part(name, content_type, slide.part.package, data)
+
+
+def link_xml(tag: str, action: Action | None, slide: Slide, slides: Mapping[int, Slide]) -> str:
+    """The element of an action; empty for none, and for kinds that lead out of the deck by other
+    ways than an address. ``slides`` are those of the deck by the ids that actions name."""
+    if action is None:
+        return ""
+    id, verb = _reached(action, slide, slides)
+    if id is None:
+        return ""
+    spelled = f" action={quoted(verb)}" if verb else ""
+    tip = f" tooltip={quoted(action.tooltip)}" if action.tooltip else ""
+    return f'<{tag} r:id="{id}"{spelled}{tip}></{tag}>'
+
+
+def _reached(action: Action, slide: Slide, slides: Mapping[int, Slide]) -> tuple[str | None, str]:
+    """Relationship id and action; None where the action cannot be written."""
+    address = legal(action.target)
+    if action.kind == "url" and address:
+        link = slide.part.relate_to(address, RELATIONSHIP_TYPE.HYPERLINK, is_external=True)
+        return str(link), ""
+    if action.kind == "jump":
+        return "", f"ppaction://hlinkshowjump?jump={action.target}"
+    if action.kind == "macro":
+        return "", f"ppaction://macro?name={quote(address)}"
+    if action.kind == "none":
+        return "", "ppaction://noaction"
+    if action.kind == "slide" and action.target.isdecimal():
+        target = slides.get(int(action.target))
+        if target is not None:
+            link = slide.part.relate_to(target.part, RELATIONSHIP_TYPE.SLIDE)
+            return str(link), "ppaction://hlinksldjump"
+    return None, ""
+
+
+_DECLARED = " ".join(f'xmlns:{prefix}="{NAMESPACES[prefix]}"' for prefix in ("a", "p", "r"))
+_UNIT = 100_000  # ST_Percentage counts thousandths of a percent
+_CREATION = (
+    '<a:ext uri="{{FF2B5EF4-FFF2-40B4-BE49-F238E27FC236}}"><a16:creationId '
+    'xmlns:a16="http://schemas.microsoft.com/office/drawing/2014/main" id={}/></a:ext>'
+)
+_DECORATIVE = (
+    '<a:ext uri="{C183D7F6-B498-43B3-948B-1728B52AA6E4}"><adec:decorative '
+    'xmlns:adec="http://schemas.microsoft.com/office/drawing/2017/decorative" val="1"/></a:ext>'
+)
+_CONNECTORS = ("straightConnector", "bentConnector", "curvedConnector", "line")
+
+
+@dataclass(frozen=True)
+class ShapeSource:
+    """What becomes one shape: an element, and the text that stands in it."""
+
+    element: Element
+    text: Text | None = None
+
+
+@dataclass(frozen=True)
+class SlideBuilder:
+    """What the shapes of one slide are built with."""
+
+    slide: Slide
+    slide_size: SlideSize
+    store: ImageStore
+    slides: Mapping[int, Slide]
+    """All slides by the ids that actions name."""
+    groups: dict[int, Frame] = field(default_factory=dict)
+    """The frames of the groups built so far, by id, each in the group around it."""
+
+    def frame(self, element: Element) -> Frame:
+        """The frame of an element in the innermost group around it."""
+        frame = self.slide_size.frame(element)
+        for id in element.groups:
+            if id in self.groups:
+                frame = inside(frame, self.groups[id])
+        return frame
+
+    def xfrm(self, element: Element, tag: str = "a:xfrm") -> str:
+        """The position element of an element; empty where it has no place."""
+        return xfrm(self.frame(element), tag) if element.placed else ""
+
+    def embed(self, digest: str | None) -> str | None:
+        """Relationship id of an image."""
+        return self.store.embed(self.slide, digest)
+
+    def link(self, tag: str, action: Action | None) -> str:
+        """Link element of an action."""
+        return link_xml(tag, action, self.slide, self.slides)
+
+
+def build_shape(source: ShapeSource, id: int, builder: SlideBuilder) -> Xml | str:
+    """The XML of a shape, or why there is none."""
+    element = source.element
+    if isinstance(element, Chart):
+        return _chart(element, id, builder)
+    build = next((build for kind, build in _BUILDERS.items() if isinstance(element, kind)), None)
+    if build is None:
+        return f"{type(element).__name__.lower()} elements cannot be written"
+    if isinstance(element, Image) and builder.embed(element.sha256) is None:
+        return "the bytes of its image are not at hand"
+    xml: Xml = parse_xml(build(source, id, builder))
+    return xml
+
+
+def _names(element: Element, id: int, builder: SlideBuilder) -> str:
+    """The ``p:cNvPr`` of an element."""
+    texts = {"descr": element.alt_text, "title": element.alt_title}
+    stated = "".join(f" {name}={quoted(text)}" for name, text in texts.items() if text)
+    hidden = ' hidden="1"' if element.hidden else ""
+    links = builder.link("a:hlinkClick", element.click) + builder.link(
+        "a:hlinkHover", element.hover
+    )
+    marks = "" if element.creation_id is None else _CREATION.format(quoted(element.creation_id))
+    marks += _DECORATIVE if element.decorative else ""
+    marks = f"<a:extLst>{marks}</a:extLst>" if marks else ""
+    name = quoted(element.name or f"{type(element).__name__} {id}")
+    return f'<p:cNvPr id="{id}" name={name}{stated}{hidden}>{links}{marks}</p:cNvPr>'
+
+
+def _place(element: Element) -> str:
+    """The ``p:nvPr``, which says whether a shape is a placeholder."""
+    one = element.placeholder
+    if one is None:
+        return "<p:nvPr/>"
+    idx = f' idx="{one.idx}"' if one.idx else ""
+    return f"<p:nvPr><p:ph type={quoted(one.type)}{idx}/></p:nvPr>"
+
+
+def _text_body(text: Text | None, builder: SlideBuilder) -> str:
+    if text is None:
+        return ""
+    paragraphs = text.paragraphs
+    font = RunFont(**dict(text.font))
+    if not paragraphs and text.text:
+        paragraphs = plain_paragraphs(text.text, font, text.align)
+    empty = None if text.text else font
+    return body_xml(paragraphs, text.body, builder.embed, builder.link, empty=empty)
+
+
+def _shape(source: ShapeSource, id: int, builder: SlideBuilder) -> str:
+    """A ``p:sp``: a painted area with or without text, a bare text, or a line with text."""
+    element = source.element
+    box = ' txBox="1"' if isinstance(element, Text) and element.placeholder is None else ""
+    return (
+        f"<p:sp {_DECLARED}><p:nvSpPr>{_names(element, id, builder)}<p:cNvSpPr{box}/>"
+        f"{_place(element)}</p:nvSpPr>"
+        f"<p:spPr>{builder.xfrm(element)}{_look(element, builder)}</p:spPr>"
+        f"{_text_body(source.text, builder)}</p:sp>"
+    )
+
+
+def _look(element: Element, builder: SlideBuilder) -> str:
+    """Geometry, fill and line."""
+    if isinstance(element, Rect):
+        fill = paint_xml(element.paint, builder.embed)
+        if element.paint.kind == "none":
+            fill = solid_xml(element.fill)
+        line = line_xml(element.stroke, element.strokeWidth, element.pen, builder.embed)
+        return f"{_geometry(element, builder.slide_size)}{fill}{line}<a:effectLst/>"
+    if isinstance(element, Line):
+        preset = preset_xml(element.geometry, element.adjustments)
+        line = line_xml(element.stroke, element.strokeWidth, element.pen, builder.embed)
+        return f"{preset}{line}<a:effectLst/>"
+    return f"{preset_xml('rect', {})}<a:noFill/><a:ln><a:noFill/></a:ln><a:effectLst/>"
+
+
+def _geometry(element: Rect | Image, slide_size: SlideSize) -> str:
+    if element.path is not None:
+        return freeform_xml(element.path)
+    plain = isinstance(element, Rect) and element.geometry == "rect" and element.rx > 0
+    if plain and isinstance(element, Rect):
+        across = slide_size.down(1) / slide_size.across(1)
+        share = rounded_adjustment(element.rx, across, element.w, element.h)
+        return preset_xml("roundRect", {"adj": share})
+    return preset_xml(element.geometry, element.adjustments)
+
+
+def _line(source: ShapeSource, id: int, builder: SlideBuilder) -> str:
+    line = source.element
+    if not isinstance(line, Line):
+        return ""
+    if source.text is not None or not line.geometry.startswith(_CONNECTORS):
+        return _shape(source, id, builder)
+    return (
+        f"<p:cxnSp {_DECLARED}><p:nvCxnSpPr>{_names(line, id, builder)}<p:cNvCxnSpPr>"
+        f"{_glue('a:stCxn', line.start, line.start_site)}"
+        f"{_glue('a:endCxn', line.end, line.end_site)}"
+        "</p:cNvCxnSpPr><p:nvPr/></p:nvCxnSpPr>"
+        f"<p:spPr>{builder.xfrm(line)}{_look(line, builder)}</p:spPr></p:cxnSp>"
+    )
+
+
+def _glue(tag: str, shape: int | None, site: int | None) -> str:
+    return "" if shape is None else f'<{tag} id="{shape}" idx="{site or 0}"/>'
+
+
+def _image(source: ShapeSource, id: int, builder: SlideBuilder) -> str:
+    image = source.element
+    if not isinstance(image, Image):
+        return ""
+    faded = "" if image.alpha >= 1 else f'<a:alphaModFix amt="{round(image.alpha * _UNIT)}"/>'
+    back = "" if image.paint.kind == "none" else paint_xml(image.paint, builder.embed)
+    line = line_xml(image.stroke, image.strokeWidth, image.pen, builder.embed)
+    return (
+        f"<p:pic {_DECLARED}><p:nvPicPr>{_names(image, id, builder)}"
+        f'<p:cNvPicPr><a:picLocks noChangeAspect="1"/></p:cNvPicPr>{_place(image)}</p:nvPicPr>'
+        f'<p:blipFill><a:blip r:embed="{builder.embed(image.sha256)}">{faded}</a:blip>'
+        f"{crop_xml(image.crop)}<a:stretch><a:fillRect/></a:stretch></p:blipFill>"
+        f"<p:spPr>{builder.xfrm(image)}{_geometry(image, builder.slide_size)}{back}{line}</p:spPr>"
+        "</p:pic>"
+    )
+
+
+def _table(source: ShapeSource, id: int, builder: SlideBuilder) -> str:
+    table = source.element
+    if not isinstance(table, Table):
+        return ""
+    return (
+        f"<p:graphicFrame {_DECLARED}><p:nvGraphicFramePr>{_names(table, id, builder)}"
+        '<p:cNvGraphicFramePr><a:graphicFrameLocks noGrp="1"/></p:cNvGraphicFramePr>'
+        f"{_place(table)}</p:nvGraphicFramePr>{xfrm(builder.frame(table), 'p:xfrm')}"
+        f'<a:graphic><a:graphicData uri="{NAMESPACES["table"]}">'
+        f"{table_xml(table, builder.slide_size, builder.embed, builder.link)}"
+        "</a:graphicData></a:graphic></p:graphicFrame>"
+    )
+
+
+def _group(source: ShapeSource, id: int, builder: SlideBuilder) -> str:
+    """A group that counts as the slide does: it turns and flips its members, but scales none."""
+    group = source.element
+    if not isinstance(group, Group):
+        return ""
+    frame = builder.frame(group)
+    members = (
+        f'<a:chOff x="{round(frame.left)}" y="{round(frame.top)}"/>'
+        f'<a:chExt cx="{round(frame.width)}" cy="{round(frame.height)}"/>'
+    )
+    return (
+        f"<p:grpSp {_DECLARED}><p:nvGrpSpPr>{_names(group, id, builder)}<p:cNvGrpSpPr/><p:nvPr/>"
+        f"</p:nvGrpSpPr><p:grpSpPr>{xfrm(frame, more=members)}</p:grpSpPr></p:grpSp>"
+    )
+
+
+def _chart(chart: Chart, id: int, builder: SlideBuilder) -> Xml | str:
+    if not can_build(chart):
+        return f"a chart of {' and '.join(chart.plots) or chart.type} cannot be written"
+    frame = add_chart(builder.slide, chart, builder.slide_size)
+    holder = frame.find(qn("p:nvGraphicFramePr"))
+    if holder is not None:
+        named = parse_xml(
+            _names(chart, id, builder).replace("<p:cNvPr", f"<p:cNvPr {_DECLARED}", 1)
+        )
+        holder.replace(holder[0], named)
+    return frame
+
+
+_BUILDERS: dict[type[Element], Callable[[ShapeSource, int, SlideBuilder], str]] = {
+    Rect: _shape,
+    Text: _shape,
+    Line: _line,
+    Image: _image,
+    Table: _table,
+    Group: _group,
+}
+
+
+def sources_of(elements: Sequence[Element]) -> list[ShapeSource]:
+    """Elements of one shape brought together, in drawing order."""
+    found: list[ShapeSource] = []
+    for element in elements:
+        last = found[-1].element if found else None
+        joined = (
+            isinstance(element, Text)
+            and isinstance(last, Rect | Line)
+            and element.z is not None
+            and element.z == last.z
+        )
+        if joined and isinstance(element, Text) and last is not None:
+            found[-1] = ShapeSource(last, element)
+        else:
+            found.append(ShapeSource(element, element if isinstance(element, Text) else None))
+    return found

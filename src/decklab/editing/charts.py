@@ -1,0 +1,187 @@
+"""Charts: their data, their kind, their title."""
+
+from collections.abc import Mapping, Sequence
+from copy import deepcopy
+from typing import Any
+
+from pptx.chart.data import CategoryChartData
+from pptx.chart.xmlwriter import ChartXmlWriter
+from pptx.enum.chart import XL_CHART_TYPE
+from pptx.oxml import parse_xml
+from pptx.presentation import Presentation
+
+from decklab.editing.finding import EditError, find_graphic, slide_at
+from decklab.ooxml.xml import qn
+
+CHART_TYPES = {
+    "column": XL_CHART_TYPE.COLUMN_CLUSTERED,
+    "stacked column": XL_CHART_TYPE.COLUMN_STACKED,
+    "100% stacked column": XL_CHART_TYPE.COLUMN_STACKED_100,
+    "bar": XL_CHART_TYPE.BAR_CLUSTERED,
+    "stacked bar": XL_CHART_TYPE.BAR_STACKED,
+    "line": XL_CHART_TYPE.LINE,
+    "line with markers": XL_CHART_TYPE.LINE_MARKERS,
+    "area": XL_CHART_TYPE.AREA,
+    "stacked area": XL_CHART_TYPE.AREA_STACKED,
+    "pie": XL_CHART_TYPE.PIE,
+    "doughnut": XL_CHART_TYPE.DOUGHNUT,
+    "radar": XL_CHART_TYPE.RADAR,
+}
+"""Kinds of chart over categories, by the names PowerPoint shows."""
+
+
+def chart_data(prs: Presentation, slide: int, shape: str | int | None = None) -> dict[str, Any]:
+    """The data of a chart: ``{"categories": [...], "series": {name: [values]}}``.
+
+    ``shape`` may be left out where the slide has one chart.
+
+    Example: chart_data(prs, 4)
+    """
+    plots = _chart(prs, slide, shape).plots
+    categories = [str(label) for label in plots[0].categories]
+    series = {one.name: list(one.values) for plot in plots for one in plot.series}
+    return {"categories": categories, "series": series}
+
+
+def set_chart_data(
+    prs: Presentation,
+    slide: int,
+    categories: Sequence[str],
+    series: Mapping[str, Sequence[float | None]],
+    *,
+    shape: str | int | None = None,
+) -> None:
+    """Give a chart other data, in its workbook too; colours and all other looks stay.
+
+    Each series has a value, or None, for every category.
+
+    Example: set_chart_data(prs, 4, ["Q1", "Q2"], {"North": [3.5, 4.1], "South": [2.0, 2.2]})
+    """
+    chart = _chart(prs, slide, shape)
+    chart.replace_data(_data(categories, series))
+
+
+def set_chart_type(
+    prs: Presentation, slide: int, kind: str, *, shape: str | int | None = None
+) -> None:
+    """Draw the data of a chart another way; its title, legend and colours of series stay.
+
+    ``kind`` is "column", "stacked column", "100% stacked column", "bar", "stacked bar", "line",
+    "line with markers", "area", "stacked area", "pie", "doughnut" or "radar".
+
+    Example: set_chart_type(prs, 4, "line")
+    """
+    if kind not in CHART_TYPES:
+        raise EditError(f"{kind!r} is no kind of chart; there are {', '.join(CHART_TYPES)}")
+    held = chart_data(prs, slide, shape)
+    chart = _chart(prs, slide, shape)
+    if kind in ("pie", "doughnut") and len(held["series"]) > 1:
+        raise EditError(f"a {kind} chart shows one series; this one has {len(held['series'])}")
+    data = _data(held["categories"], held["series"])
+    written = parse_xml(_written(CHART_TYPES[kind], data).xml.encode())
+    plot = chart._chartSpace.find(f".//{qn('c:plotArea')}")
+    looks = [_look(series) for series in plot.iter(qn("c:ser"))]
+    references = [_names_of(series) for series in plot.iter(qn("c:ser"))]
+    drop_radar_smoothing(written)
+    fresh = written.find(f".//{qn('c:plotArea')}")
+    for series, look, names in zip(fresh.iter(qn("c:ser")), looks, references, strict=True):
+        _dress(series, look, kind)
+        _repoint(series, names)
+    for item in list(plot):
+        if item.tag not in (qn("c:layout"), qn("c:spPr"), qn("c:extLst")):
+            plot.remove(item)
+    place = plot.find(qn("c:layout"))
+    for item in reversed([item for item in fresh if item.tag != qn("c:layout")]):
+        plot.insert(0 if place is None else 1, item)
+
+
+def set_chart_title(
+    prs: Presentation, slide: int, title: str | None, *, shape: str | int | None = None
+) -> None:
+    """Give a chart a title, None takes it away.
+
+    Example: set_chart_title(prs, 4, "Revenue by quarter")
+    """
+    chart = _chart(prs, slide, shape)
+    if title is None:
+        chart.has_title = False
+        return
+    runs = chart.chart_title.text_frame.paragraphs[0].runs if chart.has_title else ()
+    if runs:
+        for run in runs[1:]:
+            run._r.getparent().remove(run._r)
+        runs[0].text = title
+    else:
+        chart.chart_title.text_frame.text = title
+
+
+def drop_radar_smoothing(chart: Any) -> None:
+    """Take out of a chart's radar series what python-pptx writes there and only lines may have."""
+    for series in chart.findall(f".//{qn('c:radarChart')}/{qn('c:ser')}"):
+        for item in series.findall(qn("c:smooth")):
+            series.remove(item)
+
+
+_new_data: Any = CategoryChartData  # python-pptx states no types for these
+_written: Any = ChartXmlWriter
+
+
+def _chart(prs: Presentation, slide: int, shape: str | int | None) -> Any:
+    held = find_graphic(prs, slide, shape, qn("c:chart"), "chart")
+    part: Any = slide_at(prs, slide).part.related_part(held.get(qn("r:id")))
+    return part.chart
+
+
+def _data(categories: Sequence[str], series: Mapping[str, Sequence[float | None]]) -> Any:
+    data: Any = _new_data()
+    data.categories = list(categories)
+    for name, values in series.items():
+        if len(values) != len(categories):
+            raise EditError(
+                f"series {name!r} has {len(values)} values for {len(categories)} categories"
+            )
+        data.add_series(name, list(values))
+    return data
+
+
+def _look(series: Any) -> Any:
+    return series.find(qn("c:spPr"))
+
+
+def _names_of(series: Any) -> list[str]:
+    return [item.text or "" for item in series.iter(qn("c:f"))]
+
+
+def _repoint(series: Any, names: list[str]) -> None:
+    """Keep the places in the workbook that the data came from."""
+    fresh = list(series.iter(qn("c:f")))
+    if len(fresh) == len(names):
+        for item, name in zip(fresh, names, strict=True):
+            item.text = name
+
+
+def _dress(series: Any, look: Any, kind: str) -> None:
+    """Give a new series the fill and line of the old one, as far as its kind shows them."""
+    if look is None or kind in ("pie", "doughnut"):
+        return
+    fresh = deepcopy(look)
+    for held in series.findall(qn("c:spPr")):
+        series.remove(held)
+    if kind in ("line", "line with markers", "radar"):
+        _as_line(fresh)
+    after = next(item for name in ("tx", "order") for item in series.iterfind(qn(f"c:{name}")))
+    after.addnext(fresh)
+
+
+def _as_line(look: Any) -> None:
+    """A series drawn as an area hands its fill to the line."""
+    fill = look.find(qn("a:solidFill"))
+    line = look.find(qn("a:ln"))
+    if fill is None or (line is not None and line.find(qn("a:solidFill")) is not None):
+        return
+    look.remove(fill)
+    if line is not None:
+        look.remove(line)
+    drawn = parse_xml(f'<a:ln xmlns:a="{fill.nsmap["a"]}" w="28575"/>')
+    drawn.append(fill)
+    look.insert(0, drawn)

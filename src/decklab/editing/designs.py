@@ -1,0 +1,196 @@
+"""Masters with their layouts and theme, brought along from another deck unless it has their equal.
+
+Two designs are equal by what they say, whatever names, ids and spelling they have.
+"""
+
+from collections.abc import Iterable
+from hashlib import sha256
+
+from lxml import etree
+
+from decklab.editing.part_copies import (
+    COPY,
+    DROP,
+    MEDIA_KINDS,
+    LinkFate,
+    bring_media,
+    copy_part,
+    is_shared,
+)
+from decklab.editing.parts import EditableParts
+from decklab.errors import MissingPart
+from decklab.ooxml.parts import Parts, Relationship
+from decklab.ooxml.units import parse_int
+from decklab.ooxml.xml import NAMESPACES, Element, qn, relationship_type
+
+LEAST_DESIGN_ID = 2**31
+"""Ids of masters and layouts share one range from here on (ECMA-376 Part 1, 19.7.15)."""
+
+
+def master_of(parts: Parts, layout: str) -> str:
+    """The master of a layout; raises MissingPart."""
+    for master in parts.related(layout, "slideMaster"):
+        return master
+    raise MissingPart(parts.label, "the layout has no master", layout)
+
+
+def listed_masters(parts: Parts) -> tuple[str, ...]:
+    """The masters in the order in which the presentation lists them."""
+    links = parts.relationships(parts.main_part)
+    items = parts.xml(parts.main_part).iterfind(f"{qn('p:sldMasterIdLst')}/{qn('p:sldMasterId')}")
+    found = (links.get(item.get(qn("r:id")) or "") for item in items)
+    return tuple(
+        link.target for link in found if link and not link.external and link.target in parts
+    )
+
+
+def bring_layout(source: Parts, deck: EditableParts, layout: str) -> str:
+    """The deck's part for a layout of ``source``: an equal one under an equal master where there
+    is one, else a copy that comes with its whole master, theme and sister layouts.
+    """
+    master = master_of(source, layout)
+    there = _equal_layout(source, deck, layout, master)
+    if there is not None:
+        return there
+    known: dict[str, str] = {}
+
+    def choose(owner: str, link: Relationship) -> str | LinkFate:
+        if link.kind in ("theme", "slideLayout", "slideMaster"):
+            return COPY
+        return bring_related(source, deck, link)
+
+    copied = copy_part(source, deck, master, choose, known)
+    if layout not in known:  # a damaged deck: the layout knows its master, but not the other way
+        lost = copy_part(source, deck, layout, choose, known)
+        deck.link(copied, relationship_type("slideLayout"), lost)
+    _enter_master(deck, copied)
+    return known[layout]
+
+
+def bring_related(source: Parts, deck: EditableParts, link: Relationship) -> str | LinkFate:
+    """What becomes of a part that has no special place: media are merged, links to what stays
+    behind dropped, all else copied."""
+    if not is_shared(source, link):
+        return COPY
+    kind = source.content_type(link.target) or ""
+    if kind.startswith(("image/", "audio/", "video/")) or link.kind in MEDIA_KINDS:
+        return bring_media(source, deck, link)
+    return DROP
+
+
+def bring_notes_master(source: Parts, deck: EditableParts, notes_master: str) -> str:
+    """The deck's master of notes; that of ``source`` is copied where there is none yet."""
+    for there in deck.related(deck.main_part, "notesMaster"):
+        return there
+
+    def choose(owner: str, link: Relationship) -> str | LinkFate:
+        return COPY if link.kind == "theme" else bring_related(source, deck, link)
+
+    name = copy_part(source, deck, notes_master, choose, {})
+    id = deck.link(deck.main_part, relationship_type("notesMaster"), name)
+    root = deck.edit(deck.main_part)
+    listed = root.find(qn("p:notesMasterIdLst"))
+    if listed is None:
+        listed = etree.Element(qn("p:notesMasterIdLst"))
+        masters = root.find(qn("p:sldMasterIdLst"))
+        root.insert(0 if masters is None else root.index(masters) + 1, listed)
+    etree.SubElement(listed, qn("p:notesMasterId"), {qn("r:id"): id})
+    return name
+
+
+def _equal_layout(source: Parts, deck: EditableParts, layout: str, master: str) -> str | None:
+    design, wanted = master_key(source, master), layout_key(source, layout)
+    for other in listed_masters(deck):
+        if master_key(deck, other) != design:
+            continue
+        for candidate in deck.related(other, "slideLayout"):
+            if layout_key(deck, candidate) == wanted:
+                return candidate
+    return None
+
+
+def _enter_master(deck: EditableParts, master: str) -> None:
+    """List a new master and number it and its layouts."""
+    taken = set(_design_ids(deck, listed_masters(deck)))
+    link = deck.link(deck.main_part, relationship_type("slideMaster"), master)
+    root = deck.edit(deck.main_part)
+    listed = root.find(qn("p:sldMasterIdLst"))
+    if listed is None:
+        listed = etree.Element(qn("p:sldMasterIdLst"))
+        root.insert(0, listed)
+    number = _free_id(taken)
+    etree.SubElement(listed, qn("p:sldMasterId"), {"id": str(number), qn("r:id"): link})
+    for item in _listed_layouts(deck, master):
+        item.set("id", str(_free_id(taken)))
+
+
+def _listed_layouts(deck: EditableParts, master: str) -> Element:
+    """The list of a master's layouts, mended: without those that are not there, with all that
+    are."""
+    root = deck.edit(master)
+    listed = root.find(qn("p:sldLayoutIdLst"))
+    if listed is None:
+        listed = etree.Element(qn("p:sldLayoutIdLst"))
+        colors = root.find(qn("p:clrMap"))
+        root.insert(len(root) if colors is None else root.index(colors) + 1, listed)
+    links = deck.relationships(master)
+    for item in list(listed):
+        if item.get(qn("r:id")) not in links:
+            listed.remove(item)
+    known = {item.get(qn("r:id")) for item in listed}
+    for id, link in links.items():
+        if link.kind == "slideLayout" and link.target in deck and id not in known:
+            etree.SubElement(listed, qn("p:sldLayoutId"), {qn("r:id"): id})
+    return listed
+
+
+def _design_ids(deck: EditableParts, masters: Iterable[str]) -> Iterable[int]:
+    roots: list[Element] = [deck.xml(deck.main_part), *(deck.xml(part) for part in masters)]
+    for root in roots:
+        for item in root.iter(qn("p:sldMasterId"), qn("p:sldLayoutId")):
+            yield parse_int(item.get("id")) or 0
+
+
+def _free_id(taken: set[int]) -> int:
+    number = max([LEAST_DESIGN_ID - 1, *taken]) + 1
+    if number >= 2**32:
+        number = next(id for id in range(LEAST_DESIGN_ID, 2**32) if id not in taken)
+    taken.add(number)
+    return number
+
+
+_LINK_ATTRIBUTE = f"{{{NAMESPACES['r']}}}"
+
+
+def layout_key(parts: Parts, layout: str) -> bytes:
+    """A digest of a layout and its pictures; two layouts with one digest look the same on masters
+    that look the same."""
+    return _key(parts, layout)
+
+
+def master_key(parts: Parts, master: str) -> bytes:
+    """A digest of a master with its theme and their pictures; its layouts do not count."""
+    themes = parts.related(master, "theme")
+    return sha256(_key(parts, master) + b"".join(_key(parts, part) for part in themes)).digest()
+
+
+def _key(parts: Parts, part: str) -> bytes:
+    root = parts.xml(part)
+    for listed in root.findall(qn("p:sldLayoutIdLst")):
+        root.remove(listed)
+    links = parts.relationships(part)
+    for element in root.iter():
+        _resolve(parts, links, element)
+    return sha256(etree.tostring(root, method="c14n")).digest()
+
+
+def _resolve(parts: Parts, links: dict[str, Relationship], element: Element) -> None:
+    """Put in place of each relationship's id what it leads to."""
+    for name, value in element.attrib.items():
+        if not str(name).startswith(_LINK_ATTRIBUTE):
+            continue
+        link = links.get(str(value))
+        if link is None or link.external or link.target not in parts:
+            element.set(name, "" if link is None else link.target)
+        else:
+            element.set(name, sha256(parts.read(link.target)).hexdigest())

@@ -1,0 +1,86 @@
+"""SmartArt: its texts stand in the diagram's data and, as last drawn, in a drawing beside it."""
+
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from typing import Any
+
+from lxml import etree
+from pptx.presentation import Presentation
+from pptx.slide import Slide
+
+from decklab.editing.finding import EditError, find_graphic, shapes, slide_at
+from decklab.editing.open_parts import edited
+from decklab.editing.texts import set_body_text
+from decklab.ooxml.xml import qn
+
+_IDS = qn("dgm:relIds")
+_DATA = qn("r:dm")
+_MODEL = "{http://schemas.microsoft.com/office/drawing/2008/diagram}dataModelExt"
+_DRAWING = "http://schemas.microsoft.com/office/2007/relationships/diagramDrawing"
+
+
+def diagram_texts(prs: Presentation, slide: int, shape: str | int | None = None) -> list[str]:
+    """The texts of a SmartArt diagram, one for each of its points that has any.
+
+    ``shape`` may be left out where the slide has one diagram.
+
+    Example: diagram_texts(prs, 5)
+    """
+    ids = find_graphic(prs, slide, shape, _IDS, "SmartArt diagram")
+    part = slide_at(prs, slide).part.related_part(ids.get(_DATA))
+    root = etree.fromstring(part.blob)
+    texts = (_text(point) for point in root.iter(qn("dgm:pt")))
+    return [text for text in texts if text]
+
+
+def set_diagram_text(
+    prs: Presentation, slide: int, old: str, new: str, *, shape: str | int | None = None
+) -> int:
+    """Give the points of a SmartArt diagram that read ``old`` the text ``new``; return how many.
+
+    The drawing that programs show is changed along. Raises EditError where no point reads so.
+
+    Example: set_diagram_text(prs, 5, "Plan", "Prepare")
+    """
+    ids = find_graphic(prs, slide, shape, _IDS, "SmartArt diagram")
+    held = slide_at(prs, slide)
+    count = 0
+    for part in _parts(held, ids):
+        with edited(part) as root:
+            found = [item for item in _texts(root) if _text(item) == old]
+            for item in found:
+                set_body_text(item, new)
+        count = count or len(found)
+    if not count:
+        texts = ", ".join(map(repr, diagram_texts(prs, slide, shape)))
+        raise EditError(f"the diagram on slide {slide} has no text {old!r}; it has {texts}")
+    return count
+
+
+@contextmanager
+def diagram_roots(slide: Slide) -> Iterator[list[Any]]:
+    """The data and drawings of all diagrams of a slide, to be changed in place."""
+    frames = [ids for item in shapes(slide) for ids in item.findall(f".//{_IDS}")]
+    with ExitStack() as editing:
+        yield [editing.enter_context(edited(part)) for ids in frames for part in _parts(slide, ids)]
+
+
+def _parts(slide: Slide, ids: Any) -> Iterator[Any]:
+    """The data of a diagram, and its drawing, which the data names by a link of the slide."""
+    data = slide.part.related_part(ids.get(_DATA))
+    yield data
+    named = {item.get("relId") for item in etree.fromstring(data.blob).iter(_MODEL)}
+    for id, link in slide.part.rels.items():
+        if link.reltype == _DRAWING and id in named:
+            yield link.target_part
+
+
+def _texts(root: Any) -> list[Any]:
+    """The text bodies of a diagram's data or drawing."""
+    return [*root.iter(qn("dgm:t")), *root.iter(qn("dsp:txBody"))]
+
+
+def _text(holder: Any) -> str:
+    lines = ("".join(item.text or "" for item in line.iter(qn("a:t"))) for line in
+             holder.iter(qn("a:p")))  # fmt: skip
+    return "\n".join(lines)

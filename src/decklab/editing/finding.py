@@ -1,0 +1,124 @@
+"""Slides, shapes and texts, found by number, name and role; ``EditError`` where there is none."""
+
+from collections.abc import Iterable, Iterator
+from typing import Any, Literal
+
+from pptx.presentation import Presentation
+from pptx.slide import Slide, SlideLayout
+
+from decklab.ooxml.xml import qn
+
+Where = Literal["all", "title", "body", "footer"]
+"""Which texts of a slide: all but the footers; titles; what stands in body placeholders; or the
+footer, date and slide number."""
+
+TITLES = ("title", "ctrTitle")
+BODIES = ("body", "subTitle", "obj")
+FOOTERS = ("ftr", "dt", "sldNum", "hdr")
+_SHAPES = tuple(qn(f"p:{name}") for name in ("sp", "pic", "graphicFrame", "cxnSp", "grpSp"))
+
+
+class EditError(ValueError):
+    """An edit that cannot be made; its text is one line that says why, and what there is."""
+
+
+def slide_at(prs: Presentation, number: int) -> Slide:
+    """The slide of a 1-based number; raises EditError."""
+    total = len(prs.slides)
+    if not 1 <= number <= total:
+        raise EditError(f"there is no slide {number}; the deck has {total}")
+    slide: Slide = prs.slides[number - 1]
+    return slide
+
+
+def slides_of(prs: Presentation, slides: Iterable[int] | None) -> list[tuple[int, Slide]]:
+    """The slides of some numbers, of all for None, in their order; raises EditError."""
+    numbers = range(1, 1 + len(prs.slides)) if slides is None else sorted(set(slides))
+    return [(number, slide_at(prs, number)) for number in numbers]
+
+
+def shapes(slide: Slide | SlideLayout) -> Iterator[Any]:
+    """The elements of all shapes, members of groups included, in drawing order."""
+    return (item for item in slide._element.cSld.spTree.iterdescendants(*_SHAPES))
+
+
+def find_shape(prs: Presentation, slide: int, shape: str | int) -> Any:
+    """The element of a shape, given by its id or its name; case counts only between two.
+
+    Raises EditError where there is none, or several of that name.
+    """
+    found = list(shapes(slide_at(prs, slide)))
+    same = [item for item in found if shape in (_id(item), _name(item))]
+    if not same and isinstance(shape, str):
+        same = [item for item in found if _name(item).casefold() == shape.casefold()]
+    if len(same) == 1:
+        return same[0]
+    if same:
+        ids = ", ".join(str(_id(item)) for item in same)
+        raise EditError(f"slide {slide} has {len(same)} shapes {shape!r}; say which by id: {ids}")
+    names = ", ".join(f"{_name(item)!r} (id {_id(item)})" for item in found) or "none"
+    raise EditError(f"slide {slide} has no shape {shape!r}; it has {names}")
+
+
+def find_graphic(
+    prs: Presentation, slide: int, shape: str | int | None, tag: str, what: str
+) -> Any:
+    """The ``tag`` inside the one graphic frame that is meant; raises EditError.
+
+    Without ``shape`` it is the only one on the slide.
+    """
+    if shape is not None:
+        inner = find_shape(prs, slide, shape).find(f".//{tag}")
+        if inner is None:
+            raise EditError(f"{shape!r} on slide {slide} is no {what}")
+        return inner
+    found = [inner for item in shapes(slide_at(prs, slide)) for inner in _inside(item, tag)]
+    if len(found) != 1:
+        count = f"{len(found)} {what}s" if found else f"no {what}"
+        raise EditError(f"slide {slide} has {count}; say which by name or id" if found else
+                        f"slide {slide} has no {what}")  # fmt: skip
+    return found[0]
+
+
+def text_bodies(slide: Slide, where: str = "all") -> Iterator[Any]:
+    """The text bodies of a slide, of shapes and of table cells, that ``where`` means."""
+    if where not in ("all", "title", "body", "footer"):
+        raise EditError(f"where={where!r} is none of 'all', 'title', 'body', 'footer'")
+    for item in shapes(slide):
+        kind = placeholder_type(item)
+        role = "footer" if kind in FOOTERS else "title" if kind in TITLES else None
+        role = role or ("body" if kind in BODIES else "other")
+        if where == role or (where == "all" and role != "footer"):
+            if item.tag == qn("p:sp"):
+                yield from item.iterfind(qn("p:txBody"))
+            elif item.tag == qn("p:graphicFrame"):
+                yield from item.iterfind(f".//{qn('a:tc')}/{qn('a:txBody')}")
+
+
+def paragraphs(body: Any) -> Iterator[Any]:
+    """The paragraphs of a text body."""
+    return iter(body.findall(qn("a:p")))
+
+
+def placeholder_type(shape: Any) -> str | None:
+    """What kind of placeholder a shape is, ``obj`` where it does not say; None for others."""
+    marks = shape.xpath("./*/p:nvPr/p:ph")
+    return (marks[0].get("type") or "obj") if marks else None
+
+
+def _inside(shape: Any, tag: str) -> Iterator[Any]:
+    if shape.tag == qn("p:graphicFrame"):
+        yield from shape.iterfind(f".//{tag}")
+
+
+def properties(shape: Any) -> Any:
+    """The element with id, name and description of a shape."""
+    return shape.xpath("./*/p:cNvPr")[0]
+
+
+def _id(shape: Any) -> int:
+    return int(properties(shape).get("id") or 0)
+
+
+def _name(shape: Any) -> str:
+    return str(properties(shape).get("name") or "")

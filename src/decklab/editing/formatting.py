@@ -1,0 +1,195 @@
+"""Font, size, colour and alignment of whole texts."""
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from pptx.dml.color import RGBColor
+from pptx.enum.dml import MSO_THEME_COLOR
+from pptx.oxml import parse_xml
+from pptx.presentation import Presentation
+from pptx.text.text import Font
+from pptx.util import Pt
+
+from decklab.editing.finding import EditError, find_shape, paragraphs, slides_of, text_bodies
+from decklab.ooxml.xml import NAMESPACES, qn
+
+ALIGNMENTS = {"left": "l", "center": "ctr", "right": "r", "justify": "just"}
+COLOR_NAMES = {
+    "black": "#000000", "white": "#FFFFFF", "red": "#FF0000", "green": "#008000",
+    "blue": "#0000FF", "yellow": "#FFFF00", "orange": "#FFA500", "purple": "#800080",
+    "grey": "#808080", "gray": "#808080", "navy": "#000080", "teal": "#008080",
+}  # fmt: skip
+"""Colours by the names of CSS (CSS Color 4, section 6.1)."""
+THEME_COLORS = {
+    "accent1": MSO_THEME_COLOR.ACCENT_1, "accent2": MSO_THEME_COLOR.ACCENT_2,
+    "accent3": MSO_THEME_COLOR.ACCENT_3, "accent4": MSO_THEME_COLOR.ACCENT_4,
+    "accent5": MSO_THEME_COLOR.ACCENT_5, "accent6": MSO_THEME_COLOR.ACCENT_6,
+    "text1": MSO_THEME_COLOR.TEXT_1, "text2": MSO_THEME_COLOR.TEXT_2,
+    "background1": MSO_THEME_COLOR.BACKGROUND_1, "background2": MSO_THEME_COLOR.BACKGROUND_2,
+}  # fmt: skip
+_FACES = (qn("a:latin"), qn("a:ea"), qn("a:cs"), qn("a:sym"))
+_SYMBOLS = ("wingdings", "webdings", "symbol", "zapfdingbats")
+
+
+def rgb(color: str) -> Any:
+    """A colour as python-pptx takes it, from ``#RRGGBB`` or a name; raises EditError."""
+    value = COLOR_NAMES.get(color, color).lstrip("#")
+    if not re.fullmatch(r"[0-9A-Fa-f]{6}", value):
+        names = ", ".join([*COLOR_NAMES, *THEME_COLORS])
+        raise EditError(f"{color!r} is no colour: write #RRGGBB or one of {names}")
+    kind: Any = RGBColor  # python-pptx states no types for it
+    return kind(*bytes.fromhex(value))
+
+
+@dataclass(frozen=True)
+class Look:
+    """How text is to look; what is None stays as it is. ``format_text`` says what each may be."""
+
+    font: str | None = None
+    size: float | None = None
+    color: str | None = None
+    bold: bool | None = None
+    italic: bool | None = None
+    underline: bool | None = None
+    align: str | None = None
+
+    def check(self) -> None:
+        """Raise EditError for a value that cannot be, before anything is changed."""
+        if self.size is not None and not 1 <= self.size <= 4000:
+            raise EditError(f"a size of {self.size:g} pt is none: text has 1 to 4000 pt")
+        if self.align is not None and self.align not in ALIGNMENTS:
+            raise EditError(f"align={self.align!r} is none of {', '.join(ALIGNMENTS)}")
+        if self.color is not None and self.color not in THEME_COLORS:
+            rgb(self.color)
+
+    def align_paragraph(self, properties: Any) -> None:
+        """Set the alignment in the properties of a paragraph or of a level."""
+        if self.align is not None:
+            properties.set("algn", ALIGNMENTS[self.align])
+
+    def apply(self, properties: Any) -> None:
+        """Set everything but the alignment in the properties of a run."""
+        drawn = Font(properties)
+        if self.font is not None:
+            drawn.name = self.font
+        if self.size is not None:
+            drawn.size = Pt(self.size)
+        if self.color is not None:
+            self._paint(drawn.fill, self.color)
+        for name in ("bold", "italic", "underline"):
+            value = getattr(self, name)
+            if value is not None:
+                setattr(drawn, name, value)
+
+    def _paint(self, fill: Any, color: str) -> None:
+        fill.solid()
+        if color in THEME_COLORS:
+            fill.fore_color.theme_color = THEME_COLORS[color]
+        else:
+            fill.fore_color.rgb = rgb(color)
+
+
+def format_text(
+    prs: Presentation,
+    *,
+    slides: Iterable[int] | None = None,
+    where: str = "all",
+    shape: str | int | None = None,
+    font: str | None = None,
+    size: float | None = None,
+    color: str | None = None,
+    bold: bool | None = None,
+    italic: bool | None = None,
+    underline: bool | None = None,
+    align: str | None = None,
+) -> int:
+    """Format all text of titles, bodies or whole slides; return the number of texts changed.
+
+    ``where`` is ``"all"`` (everything but footers), ``"title"``, ``"body"`` or ``"footer"``;
+    ``shape`` narrows it to one shape by name or id. ``size`` is in points; ``color`` is
+    ``#RRGGBB``, a name such as ``"red"`` or a theme colour such as ``"accent1"``; ``align`` is
+    ``"left"``, ``"center"``, ``"right"`` or ``"justify"``. What is None stays as it is. Ends of
+    paragraphs are set too, so that text typed there later looks the same.
+
+    Example: format_text(prs, slides=[2], where="title", size=32, bold=True, color="#1F4E79")
+    """
+    look = Look(font, size, color, bold, italic, underline, align)
+    look.check()
+    count = 0
+    for number, slide in slides_of(prs, slides):
+        if shape is None:
+            found = list(text_bodies(slide, where))
+        else:
+            held = find_shape(prs, number, shape)
+            found = [
+                *held.iterfind(qn("p:txBody")),
+                *held.iterfind(f".//{qn('a:tc')}/{qn('a:txBody')}"),
+            ]
+        for body in found:
+            _style(body, look)
+        count += len(found)
+    return count
+
+
+def _style(body: Any, look: Look) -> None:
+    """Format every run of a text body, and the ends of its paragraphs."""
+    for paragraph in paragraphs(body):
+        if look.align is not None:
+            look.align_paragraph(_paragraph_properties(paragraph))
+        if look != Look(align=look.align):
+            for properties in _looks(paragraph):
+                look.apply(properties)
+
+
+def _paragraph_properties(paragraph: Any) -> Any:
+    held = paragraph.find(qn("a:pPr"))
+    if held is None:
+        held = parse_xml(f'<a:pPr xmlns:a="{NAMESPACES["a"]}"/>')
+        paragraph.insert(0, held)
+    return held
+
+
+def _looks(paragraph: Any) -> Iterator[Any]:
+    """What holds the looks of each run of a paragraph and of its end, made where it lacks."""
+    for item in paragraph:
+        if item.tag in (qn("a:r"), qn("a:br"), qn("a:fld")):
+            held = item.find(qn("a:rPr"))
+            if held is None:
+                held = parse_xml(f'<a:rPr xmlns:a="{NAMESPACES["a"]}"/>')
+                item.insert(0, held)
+            yield held
+    end = paragraph.find(qn("a:endParaRPr"))
+    if end is None and not any(item.tag != qn("a:pPr") for item in paragraph):
+        end = parse_xml(f'<a:endParaRPr xmlns:a="{NAMESPACES["a"]}"/>')
+        paragraph.append(end)
+    if end is not None:
+        yield end
+
+
+def normalise_fonts(prs: Presentation, *, slides: Iterable[int] | None = None) -> int:
+    """Let all text take the fonts of the theme again; return the number of places changed.
+
+    Typefaces that runs and shapes name for themselves are taken out; sizes, colours and all else
+    stay. Symbol fonts stay, their letters mean nothing in another.
+
+    Example: normalise_fonts(prs)
+    """
+    count = 0
+    for _number, slide in slides_of(prs, slides):
+        for where in ("all", "footer"):
+            for body in text_bodies(slide, where):
+                count += sum(map(_forget_face, list(body.iter(*_FACES))))
+    return count
+
+
+def _forget_face(face: Any) -> bool:
+    name = (face.get("typeface") or "").casefold()
+    if name.startswith("+") or any(symbol in name for symbol in _SYMBOLS):
+        return False
+    parent = face.getparent()
+    if face.tag == qn("a:sym") or parent.tag in (qn("a:buFont"),):
+        return False
+    parent.remove(face)
+    return True

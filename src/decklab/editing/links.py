@@ -1,0 +1,149 @@
+"""Links on words and on shapes, to the web and to slides."""
+
+import re
+from copy import deepcopy
+from typing import Any
+
+from lxml import etree
+from pptx.opc.constants import RELATIONSHIP_TYPE
+from pptx.oxml import parse_xml
+from pptx.presentation import Presentation
+
+from decklab.editing.finding import EditError, find_shape, properties, slide_at, text_bodies
+from decklab.editing.replacing import spans
+from decklab.ooxml.xml import NAMESPACES, qn
+
+_LINK = qn("a:hlinkClick")
+_AFTER_LINK = (qn("a:hlinkMouseOver"), qn("a:rtl"), qn("a:extLst"))
+_AFTER_SHAPE_LINK = (qn("a:hlinkHover"), qn("a:extLst"))
+_ADDRESS = re.compile(r"(?:https?|ftp|mailto|file|tel):\S+\Z", re.IGNORECASE)
+
+
+def set_link(
+    prs: Presentation,
+    slide: int,
+    target: str | int,
+    *,
+    text: str | None = None,
+    shape: str | int | None = None,
+) -> int:
+    """Link words, or a whole shape, to a web address or to a slide; return how many were linked.
+
+    ``target`` is an address such as ``"https://example.org"`` or ``"mailto:..."``, or the number
+    of a slide. Give ``text`` to link every place where these words stand on the slide, ``shape``
+    to link a shape, both to link words in that shape only.
+
+    Example: set_link(prs, 2, "https://example.org", text="the study")
+    """
+    held = slide_at(prs, slide)
+    root = None if shape is None else find_shape(prs, slide, shape)
+    if text is None and root is None:
+        raise EditError("say what to link: text=..., shape=... or both")
+    link = _link(prs, held.part, target)
+    if text is None:
+        _put(properties(root), link, _AFTER_SHAPE_LINK)
+        return 1
+    texts = [*text_bodies(held), *text_bodies(held, "footer")] if root is None else [root]
+    runs = [run for one in texts for run in _runs(one, text)]
+    if not runs:
+        raise EditError(f"slide {slide} has no text {text!r}")
+    for run in runs:
+        _put(_look(run), link, _AFTER_LINK)
+    return len(runs)
+
+
+def remove_links(
+    prs: Presentation, slide: int, *, text: str | None = None, shape: str | int | None = None
+) -> int:
+    """Take links off a slide, those on some words or on one shape; return how many.
+
+    The words and shapes stay. Without ``text`` and ``shape`` all links of the slide go.
+
+    Example: remove_links(prs, 2)
+    """
+    held = slide_at(prs, slide)
+    root = held._element if shape is None else find_shape(prs, slide, shape)
+    links = list(root.iter(_LINK))
+    if text is not None:
+        links = [link for link in links if text in _linked(link)]
+    for link in links:
+        link.getparent().remove(link)
+        id = link.get(qn("r:id"))
+        if id and not held._element.xpath(f".//@r:id[. = '{id}']"):
+            held.part.rels.pop(id)
+    return len(links)
+
+
+def _linked(link: Any) -> str:
+    run = link.getparent().getparent()
+    return "".join(item.text or "" for item in run.iterfind(qn("a:t")))
+
+
+def _link(prs: Presentation, part: Any, target: str | int) -> Any:
+    spaces = f'xmlns:a="{NAMESPACES["a"]}" xmlns:r="{NAMESPACES["r"]}"'
+    if isinstance(target, int):
+        id = part.relate_to(slide_at(prs, target).part, RELATIONSHIP_TYPE.SLIDE)
+        return parse_xml(f'<a:hlinkClick {spaces} r:id="{id}" action="ppaction://hlinksldjump"/>')
+    if not _ADDRESS.match(target):
+        raise EditError(f"{target!r} is no address; write it whole, such as https://example.org")
+    id = part.relate_to(target, RELATIONSHIP_TYPE.HYPERLINK, is_external=True)
+    return parse_xml(f'<a:hlinkClick {spaces} r:id="{id}"/>')
+
+
+def _put(holder: Any, link: Any, after: tuple[str, ...]) -> None:
+    """Put a link where the schema wants it, in place of an old one."""
+    for old in holder.findall(_LINK):
+        holder.remove(old)
+    fresh = deepcopy(link)
+    for item in holder:
+        if item.tag in after:
+            item.addprevious(fresh)
+            return
+    holder.append(fresh)
+
+
+def _look(run: Any) -> Any:
+    look = run.find(qn("a:rPr"))
+    if look is None:
+        look = etree.Element(qn("a:rPr"))
+        run.insert(0, look)
+    return look
+
+
+def _runs(root: Any, text: str) -> list[Any]:
+    """The runs that hold just these words, split off where need be."""
+    pattern = re.compile(re.escape(text))
+    found = []
+    for paragraph in root.iter(qn("a:p")):
+        for start, end in spans(paragraph, pattern):
+            found += _cut_out(paragraph, start, end)
+    return found
+
+
+def _cut_out(paragraph: Any, start: int, end: int) -> list[Any]:
+    """The runs between two places of a paragraph; those that reach beyond are cut in two."""
+    at, found = 0, []
+    for item in list(paragraph):
+        if item.tag in (qn("a:br"), qn("a:fld")):
+            at += 1
+        if item.tag != qn("a:r"):
+            continue
+        text = item.find(qn("a:t")).text or ""
+        first, last = max(start - at, 0), min(end - at, len(text))
+        at += len(text)
+        if first < last:
+            found.append(_middle(item, text, first, last))
+    return found
+
+
+def _middle(run: Any, text: str, first: int, last: int) -> Any:
+    if first:
+        before = deepcopy(run)
+        before.find(qn("a:t")).text = text[:first]
+        run.addprevious(before)
+    if last < len(text):
+        rest = deepcopy(run)
+        rest.find(qn("a:t")).text = text[last:]
+        run.addnext(rest)
+    run.find(qn("a:t")).text = text[first:last]
+    return run

@@ -1,0 +1,193 @@
+"""A presentation of any kind opened by python-pptx, and its parts seen as ``EditableParts``.
+
+python-pptx numbers the parts of slides anew whenever ``prs.slides`` is read: names of parts hold
+for one ``with parts_of(prs)`` only, in which nothing else may use the presentation.
+"""
+
+from collections.abc import Iterator, Mapping
+from contextlib import ExitStack, contextmanager
+from copy import deepcopy
+from typing import Any
+
+from lxml import etree
+from pptx.opc.package import PartFactory, _Relationship
+from pptx.opc.packuri import PackURI
+from pptx.package import Package
+from pptx.parts.presentation import PresentationPart
+from pptx.presentation import Presentation
+
+from decklab.editing.parts import EditableParts
+from decklab.errors import MalformedPart, MissingPart
+from decklab.ooxml.parts import Parts, Relationship, lookup_key, next_name
+from decklab.ooxml.xml import Element, serialize_xml
+
+_MACRO_KINDS = ("template", "slideshow")
+PartFactory.part_type_for.update(  # python-pptx knows the kinds without macros by itself
+    {
+        f"application/vnd.ms-powerpoint.{kind}.macroEnabled.main+xml": PresentationPart
+        for kind in _MACRO_KINDS
+    }
+)
+
+
+def presentation_in(path: str) -> Presentation:
+    """The presentation of a file, which keeps its kind when it is saved.
+
+    ``pptx.Presentation`` refuses templates and shows, though python-pptx reads and writes them.
+    Raises ValueError where the main part is no presentation, and what python-pptx raises.
+    """
+    part = Package.open(path).main_document_part
+    if not isinstance(part, PresentationPart):
+        raise ValueError(f"its main part is no presentation but {part.content_type}")
+    presentation: Presentation = part.presentation
+    return presentation
+
+
+@contextmanager
+def edited(part: Any) -> Iterator[Any]:
+    """The root of a part, to be changed in place; kept when the block ends well."""
+    live = getattr(part, "_element", None)
+    if live is not None:
+        yield live
+        return
+    root = etree.fromstring(part.blob, etree.XMLParser(resolve_entities=False))
+    before = etree.tostring(root)
+    yield root
+    if etree.tostring(root) != before:
+        part._blob = etree.tostring(root, xml_declaration=True, encoding="UTF-8", standalone=True)
+
+
+@contextmanager
+def parts_of(prs: Presentation) -> Iterator[EditableParts]:
+    """The parts of a presentation, to be changed while the block lasts.
+
+    Parts that python-pptx knows only as bytes are written back when the block ends well.
+    """
+    with ExitStack() as stack:
+        yield _OpenParts(prs, stack)
+
+
+class _OpenParts(EditableParts):
+    """A package of python-pptx. Parts are found by name; the objects are held, not the names."""
+
+    def __init__(self, prs: Presentation, stack: ExitStack) -> None:
+        self._package: Any = prs.part.package
+        self._stack = stack
+        self._parts: dict[str, Any] = {}
+        self._name: dict[Any, str] = {}
+        self._used: set[str] = set()
+        self._roots: dict[str, Element] = {}
+        self._main = self._enter(prs.part)
+        for part in self._package.iter_parts():
+            if part not in self._name:
+                self._enter(part)
+
+    @property
+    def label(self) -> str:
+        return "the presentation"
+
+    @property
+    def main_part(self) -> str:
+        return self._main
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        return tuple(self._name.values())
+
+    def find(self, name: str) -> str | None:
+        part = self._parts.get(lookup_key(name.lstrip("/")))
+        return None if part is None else self._name[part]
+
+    def content_type(self, name: str) -> str | None:
+        return str(self._part(name).content_type)
+
+    def read(self, name: str) -> bytes:
+        part, root = self._part(name), self._roots.get(lookup_key(name))
+        data: bytes = (
+            part.blob if root is None or hasattr(part, "_element") else serialize_xml(root)
+        )
+        return data
+
+    def xml(self, name: str) -> Element:
+        return deepcopy(self.root(name))
+
+    def root(self, name: str) -> Element:
+        return self.edit(name)
+
+    def edit(self, name: str) -> Element:
+        key, part = lookup_key(name), self._part(name)
+        if key not in self._roots:
+            try:
+                self._roots[key] = self._stack.enter_context(edited(part))
+            except etree.XMLSyntaxError as error:
+                raise MalformedPart(self.label, f"not well-formed XML: {error}", name) from None
+        return self._roots[key]
+
+    def mentions(self, name: str, text: bytes) -> bool:
+        """True for what is parsed already: writing every slide to look at it would take longer."""
+        part = self._part(name)
+        return hasattr(part, "_element") or text in part.blob
+
+    def add(self, name: str, content_type: str, data: bytes) -> str:
+        if self.was_used(name):
+            raise ValueError(f"there is, or was, a part {name} already")
+        return self._enter(PartFactory(PackURI(f"/{name}"), content_type, self._package, data))
+
+    def add_links(
+        self, part: str, source: Parts, original: str, targets: Mapping[str, str | None]
+    ) -> None:
+        owner = self._part(part)
+        for id, link in source.relationships(original).items():
+            target = targets.get(id, link.target)
+            if target is not None:
+                mode = "External" if link.external else "Internal"
+                to = target if link.external else self._part(target)
+                owner.rels._rels[id] = _Relationship(
+                    owner.partname.baseURI, id, link.type, mode, to
+                )
+
+    def remove(self, name: str) -> None:
+        """python-pptx writes only what relationships lead to."""
+        self._name.pop(self._parts.pop(lookup_key(name)))
+
+    def relationships(self, part: str = "") -> dict[str, Relationship]:
+        found = {}
+        for id, link in self._links(part).items():
+            target = link.target_ref if link.is_external else self._name.get(link.target_part)
+            if target is not None:
+                found[id] = Relationship(id, link.reltype, target, link.is_external)
+        return found
+
+    def link(self, part: str, type: str, target: str) -> str:
+        return str(self._part(part).relate_to(self._part(target), type))
+
+    def unlink(self, part: str, id: str) -> None:
+        self._links(part).pop(id)
+
+    def unused_name(self, like: str) -> str:
+        return next_name(like, self._used)
+
+    def was_used(self, name: str) -> bool:
+        return lookup_key(name) in self._used
+
+    @contextmanager
+    def whole(self) -> Iterator[None]:
+        """Nothing is taken back: whoever edits a presentation starts again from its file."""
+        yield
+
+    def _enter(self, part: Any) -> str:
+        """Enter a part under its name, or under another where python-pptx has two of that name."""
+        name = str(part.partname).lstrip("/")
+        name = next_name(name, self._used) if self.was_used(name) else name
+        self._used.add(lookup_key(name))
+        self._parts[lookup_key(name)], self._name[part] = part, name
+        return name
+
+    def _part(self, name: str) -> Any:
+        part = self._parts.get(lookup_key(name))
+        if part is None:
+            raise MissingPart(self.label, "there is no such part", name)
+        return part
+
+    def _links(self, part: str) -> Any:
+        return self._part(part).rels if part else self._package._rels

@@ -1,0 +1,139 @@
+"""Decks opened and saved by python-pptx without loss; its complaints become one line.
+
+python-pptx drops links that lead to no part, such as ``#_ftn1``, when it opens a deck; what refers
+to them would then lead nowhere, or to what takes over their id. So they are marked as leading out
+of the deck before it opens one, and set right in what it saved.
+"""
+
+from collections.abc import Callable, Iterator
+from io import BytesIO
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from lxml import etree
+from pptx.exc import PythonPptxError
+from pptx.opc.packuri import PackURI
+from pptx.presentation import Presentation as Presentation  # noqa: PLC0414  # for this room
+
+from decklab.editing.open_parts import presentation_in
+from decklab.errors import DeckError
+from decklab.ooxml.package import Package
+from decklab.ooxml.parts import STRICT
+from decklab.ooxml.sniffing import check_archive
+from decklab.ooxml.writing import write_package
+from decklab.ooxml.xml import Element, qn, serialize_xml
+
+PPTX_ERRORS = (
+    PythonPptxError, KeyError, IndexError, ValueError, TypeError, AttributeError,
+    NotImplementedError, etree.LxmlError,
+)  # fmt: skip
+"""What python-pptx raises on decks that are built otherwise than it expects."""
+
+
+def opened(path: str | Path) -> Presentation:
+    """A deck opened for editing in memory, to be written by ``saved``; raises DeckError where that
+    cannot be."""
+    with TemporaryDirectory(prefix="decklab-open-") as room:
+        # Its reading has limits and refusals, which hold here too.
+        source = guarded(Path(path), Path(room) / "deck.pptx")
+        check_archive(path)  # python-pptx unpacks every part, also those nothing leads to
+        _refuse_strict(source, path)
+        try:
+            return presentation_in(str(source))
+        except PPTX_ERRORS as error:
+            raise DeckError(path, f"it cannot be opened for editing: {_line(error)}") from error
+
+
+def _refuse_strict(source: Path, path: str | Path) -> None:
+    with Package.open(source) as package:
+        if STRICT in package.read(package.main_part):
+            detail = (
+                "it is of the strict edition, which cannot be edited; save it as an ordinary .pptx"
+            )
+            raise DeckError(path, detail)
+
+
+def saved(prs: Presentation, path: Path) -> Path:
+    """The presentation in a file; raises DeckError where python-pptx cannot write it."""
+    try:
+        prs.save(str(path))
+    except PPTX_ERRORS as error:
+        raise DeckError(path, f"the edited deck cannot be saved: {_line(error)}") from error
+    restored(path)
+    return path
+
+
+def save_undated(
+    prs: Presentation, path: Path, settle: Callable[[str, bytes], bytes] | None = None
+) -> Path:
+    """Write a presentation so that equal ones give equal bytes, whole or not at all.
+
+    python-pptx dates parts by the clock; a part that is replaced gets a fixed date. ``settle``
+    gives the bytes of a part to be written, from its name and what python-pptx wrote.
+    """
+    file = BytesIO()
+    prs.save(file)
+    with Package.from_bytes(file.getvalue(), path.name) as package:
+        parts = {name: package.read(name) for name in package.names}
+        if settle is not None:
+            parts = {name: settle(name, data) for name, data in parts.items()}
+        return write_package(package, path, replace=parts)
+
+
+def _line(error: BaseException) -> str:
+    return " ".join(f"{type(error).__name__}: {error}".split())
+
+
+_MARK = "decklab-leads-nowhere:"
+
+
+def guarded(deck: Path, copy: Path) -> Path:
+    """The deck itself where all its links lead to parts, else ``copy``, written with the others
+    marked. Raises DeckError where the deck cannot be read."""
+    with Package.open(deck) as package:
+        there = {f"/{name}" for name in package.names}
+        changed = dict(_changed(package, lambda base, link: _mark(base, link, there)))
+        return write_package(package, copy, replace=changed) if changed else deck
+
+
+def restored(deck: Path) -> None:
+    """Set marked links of a saved deck right, in place; raises DeckError where that cannot be
+    read."""
+    with Package.open(deck) as package:
+        changed = dict(_changed(package, _unmark))
+        if changed:
+            write_package(package, deck, replace=changed)
+
+
+def _changed(
+    package: Package, change: Callable[[str, Element], bool]
+) -> Iterator[tuple[str, bytes]]:
+    """The parts of relationships in which ``change`` changes any, given the folder they are seen
+    from."""
+    for name in package.names:
+        folder, _, base = name.rpartition("/")
+        if not base.endswith(".rels") or not f"/{folder}".endswith("/_rels"):
+            continue
+        root = package.xml(name)
+        seen_from = f"/{folder}".removesuffix("/_rels") or "/"
+        links = root.findall(qn("rel:Relationship"))
+        if [link for link in links if change(seen_from, link)]:
+            yield name, serialize_xml(root)
+
+
+def _mark(base: str, link: Element, there: set[str]) -> bool:
+    target = link.get("Target") or ""
+    if link.get("TargetMode") == "External" or PackURI.from_rel_ref(base, target) in there:
+        return False
+    link.set("Target", f"{_MARK}{target}")
+    link.set("TargetMode", "External")
+    return True
+
+
+def _unmark(_base: str, link: Element) -> bool:
+    target = link.get("Target") or ""
+    if not target.startswith(_MARK):
+        return False
+    link.set("Target", target.removeprefix(_MARK))
+    del link.attrib["TargetMode"]
+    return True

@@ -1,0 +1,206 @@
+"""Parts copied with all that hangs on them, from one place of a deck or from another deck.
+
+Media of one content are stored once; references to what is gone are taken out cleanly.
+"""
+
+from collections.abc import Callable, Collection
+from enum import Enum
+from hashlib import sha256
+
+from decklab.editing.parts import EditableParts
+from decklab.ooxml.parts import Parts, Relationship, transitional_bytes
+from decklab.ooxml.units import parse_int
+from decklab.ooxml.xml import NAMESPACES, Element, local_name, qn
+
+
+class LinkFate(Enum):
+    """What becomes of a part that a copied part leads to."""
+
+    COPY = "copy"
+    """It is copied too."""
+    DROP = "drop"
+    """The relationship is left out, and what refers by it."""
+
+
+COPY, DROP = LinkFate.COPY, LinkFate.DROP
+
+ChooseTarget = Callable[[str, Relationship], str | LinkFate]
+"""Given a copied part and a relationship of it to an existing part: the part of the deck to
+lead to, or a fate."""
+
+MEDIA_KINDS = ("image", "audio", "video", "media", "hdphoto", "model3d")
+"""Kinds of relationship to pictures, sound, video and 3D models, which no edit ever changes."""
+
+_SHARED_STARTS = ("image/", "audio/", "video/")
+_SHARED_KINDS = frozenset(
+    {
+        "slide", "slideLayout", "slideMaster", "theme", "notesMaster", "handoutMaster",
+        "commentAuthors", "authors", "tableStyles", "presProps", "viewProps", "officeDocument",
+        "font", *MEDIA_KINDS,
+    }
+)  # fmt: skip
+"""Kinds of relationship to what slides hold in common, or what never changes once it is there."""
+
+
+def is_shared(parts: Parts, link: Relationship) -> bool:
+    """Whether a copied slide may use the very part that the original uses.
+
+    Charts, workbooks, diagrams, comments and all else that can be edited may not be shared.
+    """
+    kind = parts.content_type(link.target) or ""
+    return link.kind in _SHARED_KINDS or kind.startswith(_SHARED_STARTS)
+
+
+def copy_part(
+    source: Parts,
+    deck: EditableParts,
+    part: str,
+    choose: ChooseTarget,
+    known: dict[str, str],
+    *,
+    like: str | None = None,
+) -> str:
+    """Copy a part and what it needs into ``deck``; return the copy's name.
+
+    ``choose`` decides on each related part. ``known`` maps parts of ``source`` to their copies;
+    new ones are entered, so that nothing is copied twice. ``like`` is a name to number on from,
+    in place of the part's own. Relationships to the outside, and to parts that are not there, are
+    kept as they are written.
+    """
+    name = deck.unused_name(like or part)
+    deck.add(name, source.content_type(part) or "", transitional_bytes(source, part))
+    known[part] = name
+    targets: dict[str, str | None] = {}
+    for id, link in source.relationships(part).items():
+        if link.external or link.target not in source:
+            continue
+        target = choose(part, link)
+        if target is COPY:
+            target = known.get(link.target) or copy_part(source, deck, link.target, choose, known)
+        targets[id] = None if isinstance(target, LinkFate) else target
+    deck.add_links(name, source, part, targets)
+    _forget(deck, name, {id for id, target in targets.items() if target is None})
+    return name
+
+
+def _forget(deck: EditableParts, name: str, dropped: set[str]) -> None:
+    if dropped and refers_by_id(deck.root(name), dropped):
+        drop_references(deck.edit(name), dropped)
+
+
+def bring_media(source: Parts, deck: EditableParts, link: Relationship) -> str:
+    """The part of the deck that holds what ``link`` leads to in ``source``.
+
+    That is one of the same type and content where there is one, else a new part.
+    """
+    data = source.read(link.target)
+    kind = source.content_type(link.target) or ""
+    there = _same_content(deck, kind, data)
+    if there is not None:
+        return there
+    return deck.add(deck.unused_name(link.target), kind, data)
+
+
+def _same_content(deck: EditableParts, kind: str, data: bytes) -> str | None:
+    wanted = sha256(data).digest()
+    for name in deck.names:
+        if deck.content_type(name) == kind and sha256(deck.read(name)).digest() == wanted:
+            return name
+    return None
+
+
+_LINK_ATTRIBUTE = f"{{{NAMESPACES['r']}}}"
+_REFERENCES = ("hlinkClick", "hlinkHover", "hlinkMouseOver", "sld")
+"""Elements that are nothing but a reference to a slide: they go with it."""
+_ZOOMS = ("sldZmObj", "sectionZmObj", "summaryZmObj")
+_CUSTOM_SHOW = "ppaction://customshow"
+
+
+def drop_links(deck: EditableParts, part: str, target: str) -> None:
+    """Take out every relationship of ``part`` to ``target``, and what refers by it."""
+    gone = {
+        id
+        for id, link in deck.relationships(part).items()
+        if not link.external and link.target == target
+    }
+    if not gone:
+        return
+    if refers_by_id(deck.root(part), gone):
+        drop_references(deck.edit(part), gone)
+    for id in gone:
+        deck.unlink(part, id)
+
+
+def refers_by_id(root: Element, ids: Collection[str]) -> bool:
+    """Whether anything in a part refers to one of these relationships."""
+    return any(_links(element, ids) for element in root.iter())
+
+
+def drop_references(root: Element, ids: Collection[str]) -> None:
+    """Take out what refers to relationships that are gone.
+
+    Hyperlinks and entries of slide lists go whole, the text they were on stays; of other
+    elements only the attribute goes.
+    """
+    for element in list(root.iter()):
+        attributes = _links(element, ids)
+        if not attributes:
+            continue
+        if local_name(element.tag) in _REFERENCES:
+            _remove(element)
+            continue
+        for attribute in attributes:
+            del element.attrib[attribute]
+
+
+def drop_show_links(root: Element) -> None:
+    """Take out links to custom shows, which are named by number and mean nothing elsewhere."""
+    for element in list(root.iter(qn("a:hlinkClick"), qn("a:hlinkHover"))):
+        if (element.get("action") or "").startswith(_CUSTOM_SHOW):
+            _remove(element)
+
+
+def has_zooms(root: Element, ids: Collection[int]) -> bool:
+    """Whether there are zooms on slides of these ids."""
+    return any(_is_zoom(element, ids) for element in root.iter())
+
+
+def drop_zooms(root: Element, ids: Collection[int] | None = None) -> None:
+    """Turn zooms on slides of these ids, or all zooms, into the pictures that stand in for them.
+
+    A zoom that has no picture to stand in is taken out.
+    """
+    for zoom in [element for element in root.iter() if _is_zoom(element, ids)]:
+        choice = next(zoom.iterancestors(qn("mc:AlternateContent")), None)
+        if choice is not None:
+            _fall_back(choice)
+
+
+def _is_zoom(element: Element, ids: Collection[int] | None) -> bool:
+    if not isinstance(element.tag, str) or local_name(element.tag) not in _ZOOMS:
+        return False
+    return ids is None or parse_int(element.get("sldId")) in ids
+
+
+def _fall_back(alternate: Element) -> None:
+    parent = alternate.getparent()
+    fallback = alternate.find(qn("mc:Fallback"))
+    if parent is None:
+        return
+    for child in list(fallback) if fallback is not None else ():
+        alternate.addprevious(child)
+    parent.remove(alternate)
+
+
+def _links(element: Element, ids: Collection[str]) -> list[str]:
+    return [
+        str(name)
+        for name, value in element.attrib.items()
+        if str(name).startswith(_LINK_ATTRIBUTE) and value in ids
+    ]
+
+
+def _remove(element: Element) -> None:
+    parent = element.getparent()
+    if parent is not None:
+        parent.remove(element)

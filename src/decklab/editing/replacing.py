@@ -1,0 +1,109 @@
+"""Words replaced where they stand, in the formatting they have."""
+
+import re
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from lxml import etree
+from pptx.presentation import Presentation
+from pptx.slide import Slide
+
+from decklab.editing.diagrams import diagram_roots
+from decklab.editing.finding import slides_of, text_bodies
+from decklab.ooxml.xml import qn
+
+_WALL = "\N{OBJECT REPLACEMENT CHARACTER}"
+"""Stands for what no text can run across: a line break, a field."""
+
+
+def replace_text(
+    prs: Presentation,
+    old: str,
+    new: str,
+    *,
+    slides: Iterable[int] | None = None,
+    where: str = "all",
+    whole_word: bool = False,
+    match_case: bool = True,
+) -> int:
+    """Replace ``old`` with ``new`` and return how often; formatting stays as it is.
+
+    Finds text that runs across several runs of a paragraph; the new text looks like the first
+    character of the old. ``where`` is ``"all"`` (shapes, tables, footers and diagrams),
+    ``"title"``, ``"body"``, ``"footer"`` or ``"notes"``. ``whole_word`` leaves longer words alone,
+    ``match_case=False`` finds any case.
+
+    Example: replace_text(prs, "2023", "2024", slides=[2, 3], whole_word=True)
+    """
+    if not old:
+        return 0
+    bound = (r"(?<!\w)", r"(?!\w)") if whole_word else ("", "")
+    pattern = re.compile(re.escape(old).join(bound), re.NOFLAG if match_case else re.IGNORECASE)
+    return sum(
+        _replace(paragraph, pattern, new)
+        for _number, slide in slides_of(prs, slides)
+        for root in _texts(slide, where)
+        for paragraph in root.iter(qn("a:p"))
+    )
+
+
+def _texts(slide: Slide, where: str) -> Iterator[Any]:
+    if where == "notes":
+        if slide.has_notes_slide and slide.notes_slide.notes_text_frame is not None:
+            yield slide.notes_slide.notes_text_frame._txBody
+        return
+    yield from text_bodies(slide, where)
+    if where == "all":
+        yield from text_bodies(slide, "footer")
+        with diagram_roots(slide) as roots:
+            yield from roots
+
+
+def spans(paragraph: Any, pattern: re.Pattern[str]) -> list[tuple[int, int]]:
+    """Where a pattern is found in the text of a paragraph, breaks and fields as walls."""
+    text = "".join(piece for piece, _holder in _pieces(paragraph))
+    return [match.span() for match in pattern.finditer(text) if match.group()]
+
+
+def _pieces(paragraph: Any) -> list[tuple[str, Any]]:
+    """The text of a paragraph piece by piece, each with the element that holds it."""
+    found: list[tuple[str, Any]] = []
+    for item in paragraph:
+        if item.tag == qn("a:r"):
+            held = item.find(qn("a:t"))
+            found.append(("" if held is None else held.text or "", held))
+        elif item.tag in (qn("a:br"), qn("a:fld")):
+            found.append((_WALL, None))
+    return found
+
+
+def _replace(paragraph: Any, pattern: re.Pattern[str], new: str) -> int:
+    matches = spans(paragraph, pattern)
+    for start, end in reversed(matches):
+        _put(paragraph, start, end, new)
+    return len(matches)
+
+
+def _put(paragraph: Any, start: int, end: int, new: str) -> None:
+    """Put text between two places of a paragraph; runs that end up empty go."""
+    at, fresh = 0, new
+    for text, holder in _pieces(paragraph):
+        first, last = max(start - at, 0), min(end - at, len(text))
+        at += len(text)
+        if first >= last or holder is None:
+            continue
+        holder.text = text[:first] + fresh + text[last:]
+        fresh = ""
+        if not holder.text:
+            _drop(paragraph, holder.getparent())
+
+
+def _drop(paragraph: Any, run: Any) -> None:
+    """Take an empty run out; the last one leaves its formatting to the paragraph's end."""
+    if len(paragraph.findall(qn("a:r"))) == 1 and paragraph.find(qn("a:endParaRPr")) is None:
+        look = run.find(qn("a:rPr"))
+        end = etree.SubElement(paragraph, qn("a:endParaRPr"))
+        for name, value in look.attrib.items() if look is not None else ():
+            end.set(name, value)
+        end.extend([] if look is None else list(look))
+    paragraph.remove(run)

@@ -1,0 +1,303 @@
+"""A slide brought in from another deck, with or without the design it had there.
+
+Without it, the slide gets the layout of this deck that fits best, and its placeholders are tied to
+those of that layout. Styles of its tables come along.
+"""
+
+import posixpath
+from copy import deepcopy
+
+from lxml import etree
+
+from decklab.editing.designs import (
+    bring_layout,
+    bring_notes_master,
+    bring_related,
+    listed_masters,
+    master_of,
+)
+from decklab.editing.identities import CLASSIC_COMMENTS, MODERN_COMMENTS, merge_authors
+from decklab.editing.part_copies import COPY, DROP, LinkFate, copy_part, drop_show_links, drop_zooms
+from decklab.editing.parts import EditableParts
+from decklab.editing.slide_operations import enter_slide, is_notes, require_layout
+from decklab.errors import MissingPart
+from decklab.ooxml.parts import Parts, Relationship
+from decklab.ooxml.slide_list import SlideEntry, find_slide, free_place, slide_entries
+from decklab.ooxml.xml import Element, qn, relationship_type, serialize_xml
+
+
+def import_slide(
+    deck: EditableParts,
+    source: Parts,
+    slide: int | str,
+    position: int | None = None,
+    *,
+    keep_design: bool = True,
+) -> str:
+    """Bring a slide of another deck in; return the name of the new slide's part.
+
+    ``source`` is a Package or a Draft, which stays as it is; ``slide`` a number or part name of
+    it. The slide goes to the 1-based ``position``, the end where none is given. With
+    ``keep_design`` its layout comes along with master, theme and the master's other layouts,
+    unless the deck has an equal master with an equal layout; otherwise the slide is laid onto the
+    deck's own layout of the same name or type.
+
+    Everything the slide needs is copied; media of the same content are stored once; authors of
+    comments are merged; styles of its tables are added. Links to slides that stay behind, to
+    custom shows, and zooms lose their action and keep text and picture. Shapes keep position and
+    size in EMU also where the decks differ in slide size; embedded fonts and the deck's default
+    text style stay behind.
+
+    Raises MissingPart where there is no such slide, or it has no layout or master; DeckError
+    where there is no such place.
+    """
+    entry = find_slide(source, slide)
+    total = len(slide_entries(deck)) + 1
+    place = total if position is None else position
+    free_place(deck, place, total)
+    old_layout = require_layout(source, entry)
+    with deck.whole():
+        if keep_design:
+            layout = bring_layout(source, deck, old_layout)
+        else:
+            layout = fitting_layout(source, deck, old_layout, place)
+        known: dict[str, str] = {}
+        name = _copy(source, deck, entry, layout, known)
+        if not keep_design:
+            fit_placeholders(deck, name, layout, source, old_layout)
+        drop_zooms(deck.edit(name))
+        drop_show_links(deck.edit(name))
+        bring_table_styles(source, deck, name)
+        enter_slide(deck, name, place, known.values(), _authors(source, deck, known))
+    return name
+
+
+def _copy(
+    source: Parts, deck: EditableParts, entry: SlideEntry, layout: str, known: dict[str, str]
+) -> str:
+    def choose(owner: str, link: Relationship) -> str | LinkFate:
+        if link.kind == "slideLayout":
+            return layout
+        if link.kind == "notesMaster":
+            return bring_notes_master(source, deck, link.target)
+        if link.kind == "slide":
+            return COPY if link.target == entry.part else DROP
+        if is_notes(source, link.target) and owner != entry.part:
+            return DROP
+        return bring_related(source, deck, link)
+
+    folder = posixpath.dirname(deck.main_part)
+    like = posixpath.join(folder, "slides/slide1.xml")
+    return copy_part(source, deck, entry.part, choose, known, like=like)
+
+
+def _authors(
+    source: Parts, deck: EditableParts, known: dict[str, str]
+) -> dict[str, dict[str, str]]:
+    kinds = {deck.content_type(name) for name in known.values()}
+    return {
+        kind: merge_authors(source, deck, modern=kind == MODERN_COMMENTS)
+        for kind in (CLASSIC_COMMENTS, MODERN_COMMENTS)
+        if kind in kinds
+    }
+
+
+_CUSTOM = "cust"
+_FURNITURE = ("dt", "ftr", "sldNum", "hdr")
+
+
+def fitting_layout(source: Parts, deck: EditableParts, layout: str, position: int) -> str:
+    """The layout of the deck that does the same job as a layout of ``source``.
+
+    Looked for under the master of the slide before ``position`` (or after, at the front): same
+    name and type, same name, same type, then the one whose placeholders differ least. Raises
+    MissingPart where the deck has no layouts.
+    """
+    candidates = deck.related(_master_near(deck, position), "slideLayout")
+    if not candidates:
+        raise MissingPart(deck.label, "the deck has no layouts to map a slide onto")
+    wanted = source.xml(layout)
+    return max(candidates, key=lambda name: _likeness(deck.xml(name), wanted))
+
+
+def placeholders(root: Element) -> list[Element]:
+    """The ``p:ph`` elements of a slide, layout or master, in z-order, those in groups too."""
+    tree = root.find(f"{qn('p:cSld')}/{qn('p:spTree')}")
+    return [] if tree is None else list(tree.iter(qn("p:ph")))
+
+
+def _master_near(deck: EditableParts, position: int) -> str:
+    entries = slide_entries(deck)
+    for place in (position - 2, position - 1):
+        if 0 <= place < len(entries):
+            for layout in deck.related(entries[place].part, "slideLayout"):
+                return master_of(deck, layout)
+    for master in listed_masters(deck):
+        return master
+    raise MissingPart(deck.label, "the deck has no master to map a slide onto")
+
+
+def _likeness(root: Element, wanted: Element) -> tuple[bool, bool, bool, int]:
+    same_name = _name(root) == _name(wanted) and bool(_name(root))
+    kind = wanted.get("type", _CUSTOM)
+    same_kind = root.get("type", _CUSTOM) == kind and kind != _CUSTOM
+    return same_name and same_kind, same_name, same_kind, -_difference(root, wanted)
+
+
+def _name(root: Element) -> str:
+    content = root.find(qn("p:cSld"))
+    return "" if content is None else (content.get("name") or "").casefold()
+
+
+def _difference(one: Element, other: Element) -> int:
+    """How many placeholders the one has and the other lacks."""
+    left = _kinds(one)
+    missing = 0
+    for kind in _kinds(other):
+        if kind in left:
+            left.remove(kind)
+        else:
+            missing += 1
+    return missing + len(left)
+
+
+def _kinds(root: Element) -> list[str]:
+    kinds = (item.get("type", "obj") for item in placeholders(root))
+    return [kind for kind in kinds if kind not in _FURNITURE]
+
+
+_TITLES = ("title", "ctrTitle")
+_CONTENT = ("obj", "body", "tbl", "chart", "dgm", "media", "pic", "clipArt", "subTitle")
+
+
+def fit_placeholders(
+    deck: EditableParts, slide: str, layout: str, source: Parts, source_layout: str
+) -> None:
+    """Tie each placeholder of ``slide`` to one of ``layout``, or give it the place it had.
+
+    One of the same number and kind is kept, else the first free one of its kind is taken, else of
+    a kind that holds the same. Where the layout has none left, the shape keeps its position from
+    the layout it was made for, so that it does not vanish; where that happens to content, all
+    content keeps its position, so that nothing comes to lie on top of it.
+    """
+    marks = placeholders(deck.edit(slide))
+    free = placeholders(deck.xml(layout))
+    tied = _tie(marks, free)
+    alone = {_family(mark.get("type", "obj")) for mark in marks if mark not in tied}
+    homes = [source.xml(source_layout), source.xml(master_of(source, source_layout))]
+    for mark in marks:
+        if mark not in tied or (
+            _family(mark.get("type", "obj")) == "content" and "content" in alone
+        ):
+            _keep_place(mark, homes)
+    for mark, match in tied.items():
+        _retie(mark, match)
+
+
+def _tie(marks: list[Element], free: list[Element]) -> dict[Element, Element]:
+    """Placeholders of a slide to those of a layout; ``free`` is left with those not taken."""
+    tied: dict[Element, Element] = {}
+    for find in (_same, _best):
+        for mark in marks:
+            match = None if mark in tied else find(mark, free)
+            if match is not None:
+                free.remove(match)
+                tied[mark] = match
+    return tied
+
+
+def _same(mark: Element, free: list[Element]) -> Element | None:
+    return next((item for item in free if _slot(item) == _slot(mark)), None)
+
+
+def _slot(mark: Element) -> tuple[str, str]:
+    return mark.get("type", "obj"), mark.get("idx", "0")
+
+
+def _best(mark: Element, free: list[Element]) -> Element | None:
+    kind = mark.get("type", "obj")
+    for alike in (lambda other: other == kind, lambda other: _family(other) == _family(kind)):
+        for item in free:
+            if alike(item.get("type", "obj")):
+                return item
+    return None
+
+
+def _family(kind: str) -> str:
+    if kind in _TITLES:
+        return "title"
+    return "content" if kind in _CONTENT else kind
+
+
+def _retie(mark: Element, match: Element) -> None:
+    for name in ("type", "idx"):
+        value = match.get(name)
+        if value is not None:
+            mark.set(name, value)
+        elif name in mark.attrib:
+            del mark.attrib[name]
+
+
+def _keep_place(mark: Element, homes: list[Element]) -> None:
+    shape = _shape(mark)
+    own = shape.find(qn("p:spPr"))
+    if own is None or own.find(qn("a:xfrm")) is not None:
+        return
+    for home in homes:
+        for item in placeholders(home):
+            if not _inherits(mark, item, master=home is homes[-1]):
+                continue
+            place = _shape(item).find(f"{qn('p:spPr')}/{qn('a:xfrm')}")
+            if place is not None:
+                own.insert(0, deepcopy(place))
+                return
+
+
+def _inherits(mark: Element, item: Element, *, master: bool) -> bool:
+    """Layouts are asked by number, masters by kind."""
+    if master:
+        return _family(item.get("type", "obj")) == _family(mark.get("type", "obj"))
+    return item.get("idx", "0") == mark.get("idx", "0")
+
+
+def _shape(mark: Element) -> Element:
+    """The shape of a ``p:ph``: over ``p:nvPr`` and the shape's non-visual properties."""
+    found = mark
+    for _ in range(3):
+        parent = found.getparent()
+        found = etree.Element("none") if parent is None else parent
+    return found
+
+
+_TYPE = "application/vnd.openxmlformats-officedocument.presentationml.tableStyles+xml"
+
+
+def bring_table_styles(source: Parts, deck: EditableParts, slide: str) -> None:
+    """Add the styles of the slide's tables that ``source`` defines and the deck does not."""
+    used = {(item.text or "").strip() for item in deck.xml(slide).iter(qn("a:tableStyleId"))}
+    for part in source.related(source.main_part, "tableStyles") if used else ():
+        styles = {style.get("styleId"): style for style in list(source.xml(part))}
+        wanted = [style for id, style in styles.items() if id in used]
+        if wanted:
+            _add(deck, wanted)
+
+
+def _add(deck: EditableParts, styles: list[Element]) -> None:
+    root = deck.edit(_styles_part(deck))
+    there = {style.get("styleId") for style in root}
+    for style in styles:
+        if style.get("styleId") not in there:
+            root.append(style)
+
+
+def _styles_part(deck: EditableParts) -> str:
+    for part in deck.related(deck.main_part, "tableStyles"):
+        return part
+    folder = deck.main_part.rpartition("/")[0]
+    name = f"{folder}/tableStyles.xml" if folder else "tableStyles.xml"
+    if deck.was_used(name):
+        name = deck.unused_name(name)
+    none = "{5C22544A-7EE6-4342-B048-85BDC9FD1C3A}"  # PowerPoint's own default style
+    deck.add(name, _TYPE, serialize_xml(etree.Element(qn("a:tblStyleLst"), {"def": none})))
+    deck.link(deck.main_part, relationship_type("tableStyles"), name)
+    return name

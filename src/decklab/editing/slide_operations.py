@@ -1,0 +1,311 @@
+"""Slides cloned, deleted and moved, with sections, custom shows and document properties in step.
+
+The deck is a ``Draft`` of a file, or one open in python-pptx (``open_parts.parts_of``).
+"""
+
+from collections.abc import Collection, Mapping
+
+from lxml import etree
+
+from decklab.editing.identities import renew_comments, renew_custom_data, renew_slide
+from decklab.editing.part_copies import (
+    COPY,
+    LinkFate,
+    copy_part,
+    drop_links,
+    drop_zooms,
+    has_zooms,
+    is_shared,
+)
+from decklab.editing.parts import EditableParts
+from decklab.errors import DeckError, MalformedPart, MissingPart
+from decklab.ooxml.parts import Parts, Relationship
+from decklab.ooxml.slide_list import SlideEntry, find_slide, free_place, slide_entries
+from decklab.ooxml.units import parse_int
+from decklab.ooxml.xml import Element, local_name, qn, relationship_type
+
+LEAST_SLIDE_ID = 256
+SLIDE_ID_END = 2**31
+"""Slide ids lie between these (ECMA-376 Part 1, 19.7.13, ST_SlideId)."""
+
+_BEFORE_SLIDES = ("p:sldMasterIdLst", "p:notesMasterIdLst", "p:handoutMasterIdLst")
+_PROPERTIES = "http://schemas.openxmlformats.org/officeDocument/2006/extended-properties"
+
+
+def clone_slide(deck: EditableParts, slide: int | str, position: int | None = None) -> str:
+    """Double a slide, given by number or part name; return the name of the new slide's part.
+
+    The clone goes to the 1-based ``position``, right after the original where none is given, into
+    the section that belongs there; a hidden slide gives a hidden one. Charts, workbooks, diagrams,
+    OLE objects, notes, comments, tags, ink and custom data become its own; layout, pictures,
+    sound and video are shared. Links to slides lead where they led. Custom shows do not take it
+    up. Raises MissingPart where there is no such slide or it has no layout, DeckError where there
+    is no such place.
+    """
+    entry = find_slide(deck, slide)
+    total = len(slide_entries(deck)) + 1
+    place = entry.number + 1 if position is None else position
+    free_place(deck, place, total)
+    require_layout(deck, entry)
+    known: dict[str, str] = {}
+
+    def choose(owner: str, link: Relationship) -> str | LinkFate:
+        if link.kind == "slide" and link.target == entry.part and owner != entry.part:
+            return known[entry.part] if is_notes(deck, owner) else link.target
+        return link.target if is_shared(deck, link) else COPY
+
+    with deck.whole():
+        name = copy_part(deck, deck, entry.part, choose, known)
+        enter_slide(deck, name, place, known.values())
+    return name
+
+
+def require_layout(parts: Parts, entry: SlideEntry) -> str:
+    """The part of the slide's layout; raises MissingPart."""
+    for layout in parts.related(entry.part, "slideLayout"):
+        return layout
+    detail = f"slide {entry.number} has no layout, so a copy of it would need repair"
+    raise MissingPart(parts.label, detail, entry.part)
+
+
+def is_notes(parts: Parts, name: str) -> bool:
+    """Whether a part is the notes of a slide."""
+    return (parts.content_type(name) or "").endswith("notesSlide+xml")
+
+
+def delete_slide(deck: EditableParts, slide: int | str) -> None:
+    """Delete a slide, given by number or part name.
+
+    With it go its notes, comments, charts, diagrams and media, as far as nothing else needs them;
+    its entries in sections, custom shows and views; links to it on other slides (their text and
+    shapes stay); zooms on it (the picture stays). Sections and custom shows left empty, masters
+    and comment authors stay. Raises MissingPart where there is no such slide, DeckError for the
+    only slide: a deck without slides has nothing to show, and many programs refuse it.
+    """
+    entry = find_slide(deck, slide)
+    entries = slide_entries(deck)
+    if len(entries) == 1:
+        detail = "the only slide of a deck cannot be deleted"
+        raise DeckError(deck.label, detail, entry.part)
+    again = [other for other in entries if other.part == entry.part and other != entry]
+    with deck.whole():
+        before = reachable(deck)
+        root = deck.edit(deck.main_part)
+        _strike(root, entry)
+        if again:
+            if all(other.link != entry.link for other in again):
+                deck.unlink(deck.main_part, entry.link)
+        else:
+            for owner in sorted(reachable(deck, without=entry.part)):
+                drop_links(deck, owner, entry.part)
+        _drop_zooms(deck, entry.id)
+        _clamp_show(deck, len(entries) - 1)
+        sweep(deck, before)
+        recount(deck)
+
+
+def _strike(root: Element, entry: SlideEntry) -> None:
+    items = slide_list(root)
+    for item in list(items):
+        if item.get(qn("r:id")) == entry.link and parse_int(item.get("id")) == entry.id:
+            items.remove(item)
+    leave_sections(root, entry.id)
+
+
+def _drop_zooms(deck: EditableParts, id: int) -> None:
+    for entry in slide_entries(deck):
+        part = entry.part
+        if deck.mentions(part, b"sldZmObj") and has_zooms(deck.root(part), {id}):
+            drop_zooms(deck.edit(part), {id})
+
+
+def _clamp_show(deck: EditableParts, slides: int) -> None:
+    """A show from slide ``st`` to ``end`` cannot go past the last slide."""
+    for part in deck.related(deck.main_part, "presProps"):
+        if not deck.mentions(part, b"sldRg"):
+            continue
+        for item in deck.edit(part).iter():
+            if isinstance(item.tag, str) and local_name(item.tag) == "sldRg":
+                for name in ("st", "end"):
+                    item.set(name, str(min(parse_int(item.get(name)) or slides, slides)))
+
+
+def move_slide(deck: EditableParts, slide: int | str, position: int) -> None:
+    """Move a slide, given by number or part name, to a 1-based place of the deck.
+
+    It stays in its section where a neighbour at the new place is of that section, and joins the
+    section of the slide before it otherwise (of the slide after it, at the front). Raises
+    MissingPart where there is no such slide, DeckError where there is no such place.
+    """
+    entry = find_slide(deck, slide)
+    entries = slide_entries(deck)
+    free_place(deck, position, len(entries))
+    if position == entry.number:
+        return
+    with deck.whole():
+        root = deck.edit(deck.main_part)
+        by_link = {item.get(qn("r:id")): item for item in slide_list(root)}
+        moved, there = by_link[entry.link], by_link[entries[position - 1].link]
+        if position > entry.number:
+            there.addnext(moved)
+        else:
+            there.addprevious(moved)
+        settle_in_section(root, entry.id)
+
+
+def enter_slide(
+    deck: EditableParts,
+    part: str,
+    position: int,
+    copied: Collection[str],
+    authors: Mapping[str, Mapping[str, str]] | None = None,
+) -> None:
+    """Enter a copied slide at a 1-based place.
+
+    ``copied`` names the parts that were copied for it; ``authors`` maps ids of comment authors
+    where they changed, by the content type of the comments.
+    """
+    id = add_to_list(deck, part, position)
+    settle_in_section(deck.edit(deck.main_part), id)
+    creation = renew_slide(deck, part)
+    renew_comments(deck, copied, slide_id=id, creation_id=creation, authors=authors)
+    renew_custom_data(deck, copied)
+    recount(deck)
+
+
+def reachable(deck: EditableParts, without: str | None = None) -> set[str]:
+    """Names of all parts that relationships lead to from the package's root.
+
+    Ways through the part ``without`` do not count, nor does that part.
+    """
+    found: set[str] = set()
+    waiting = [""]
+    while waiting:
+        for link in deck.relationships(waiting.pop()).values():
+            name = link.target
+            if link.external or name in found or name == without or name not in deck:
+                continue
+            found.add(name)
+            waiting.append(name)
+    return found
+
+
+def sweep(deck: EditableParts, before: set[str]) -> None:
+    """Remove parts that could be reached ``before`` and no longer can.
+
+    Parts that nothing led to in the first place are left alone.
+    """
+    for name in before - reachable(deck):
+        deck.remove(name)
+
+
+def recount(deck: EditableParts) -> None:
+    """Bring the numbers of slides, hidden slides and notes up to date, where they are stated."""
+    part = next(iter(deck.related("", "extended-properties")), None)
+    if part is None:
+        return
+    entries = slide_entries(deck)
+    counts = {
+        "Slides": len(entries),
+        "HiddenSlides": sum(_is_hidden(deck, entry.part) for entry in entries),
+        "Notes": sum(bool(deck.related(entry.part, "notesSlide")) for entry in entries),
+    }
+    try:
+        root = deck.edit(part)
+    except MalformedPart:  # no slide depends on it, and Office writes it anew
+        return
+    for name, count in counts.items():
+        item = root.find(f"{{{_PROPERTIES}}}{name}")
+        if item is not None:
+            item.text = str(count)
+
+
+def _is_hidden(deck: EditableParts, part: str) -> bool:
+    """Only slides whose text says so anywhere are worth parsing."""
+    if not deck.mentions(part, b'show="') and not deck.mentions(part, b"show='"):
+        return False
+    return deck.root(part).get("show") in ("0", "false")
+
+
+def settle_in_section(root: Element, id: int) -> None:
+    """Put a slide that is new, or at a new place, into the section that belongs there.
+
+    ``root`` is the presentation's. The slide's own section is kept where a neighbour is of it;
+    else that of the slide before decides, then that of the slide after. Decks without sections
+    stay without.
+    """
+    sections = root.findall(f".//{qn('p14:section')}")
+    if not sections:
+        return
+    order = [parse_int(item.get("id")) for item in root.iterfind(f".//{qn('p:sldId')}")]
+    homes = {member: section for section in sections for member in _members(section)}
+    at = order.index(id)
+    around = [homes.get(order[i]) for i in (at - 1, at + 1) if 0 <= i < len(order)]
+    near = [section for section in around if section is not None]
+    home = homes.get(id)
+    if home is None or home not in near:
+        home = near[0] if near else home if home is not None else sections[0]
+    leave_sections(root, id)
+    _join(home, id, order)
+
+
+def leave_sections(root: Element, id: int) -> None:
+    """Take a slide out of every section; sections left empty stay, as PowerPoint keeps them."""
+    for item in root.findall(f".//{qn('p14:sectionLst')}//{qn('p14:sldId')}"):
+        parent = item.getparent()
+        if parse_int(item.get("id")) == id and parent is not None:
+            parent.remove(item)
+
+
+def _members(section: Element) -> list[int | None]:
+    return [parse_int(item.get("id")) for item in section.iter(qn("p14:sldId"))]
+
+
+def _join(section: Element, id: int, order: list[int | None]) -> None:
+    """Enter a slide among a section's members, in the deck's order."""
+    listed = section.find(qn("p14:sldIdLst"))
+    if listed is None:
+        listed = etree.Element(qn("p14:sldIdLst"))
+        section.insert(0, listed)
+    earlier = set(order[: order.index(id)])
+    place = sum(member in earlier for member in _members(section))
+    listed.insert(place, etree.Element(qn("p14:sldId"), {"id": str(id)}))
+
+
+def slide_list(root: Element) -> Element:
+    """The ``p:sldIdLst`` of a presentation, put in its place where there is none yet."""
+    found = root.find(qn("p:sldIdLst"))
+    if found is None:
+        found = etree.Element(qn("p:sldIdLst"))
+        before = [child for tag in _BEFORE_SLIDES if (child := root.find(qn(tag))) is not None]
+        root.insert(1 + root.index(before[-1]) if before else 0, found)
+    return found
+
+
+def add_to_list(deck: EditableParts, part: str, position: int) -> int:
+    """Enter a new slide at a 1-based place and return its id."""
+    entries = slide_entries(deck)
+    link = deck.link(deck.main_part, relationship_type("slide"), part)
+    items = slide_list(deck.edit(deck.main_part))
+    id = _free_slide_id([parse_int(item.get("id")) or 0 for item in items])
+    item = etree.Element(qn("p:sldId"), {"id": str(id), qn("r:id"): link})
+    items.insert(_place(items, entries, position), item)
+    return id
+
+
+def _place(items: Element, entries: tuple[SlideEntry, ...], position: int) -> int:
+    """Index in the list, which may hold entries that count for nothing."""
+    if position <= len(entries):
+        following = entries[position - 1].link
+        for index, item in enumerate(items):
+            if item.get(qn("r:id")) == following:
+                return index
+    return len([item for item in items if item.tag == qn("p:sldId")])
+
+
+def _free_slide_id(used: list[int]) -> int:
+    highest = max([LEAST_SLIDE_ID - 1, *used])
+    if highest + 1 < SLIDE_ID_END:
+        return highest + 1
+    taken = set(used)
+    return next(id for id in range(LEAST_SLIDE_ID, SLIDE_ID_END) if id not in taken)

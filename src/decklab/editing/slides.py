@@ -1,0 +1,83 @@
+"""Slides cloned, deleted, moved and hidden in an open presentation, by their numbers."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from pptx.presentation import Presentation
+
+from decklab.editing.finding import EditError, slide_at
+from decklab.editing.open_parts import parts_of
+from decklab.editing.parts import EditableParts
+from decklab.editing.slide_operations import clone_slide as clone_in
+from decklab.editing.slide_operations import delete_slide as delete_in
+from decklab.editing.slide_operations import move_slide as move_in
+from decklab.editing.slide_operations import recount
+from decklab.errors import DeckError
+
+
+def clone_slide(prs: Presentation, slide: int, position: int | None = None) -> int:
+    """Double a slide with its charts, diagrams and notes; return the number of the new one.
+
+    It goes right after the original, or to the 1-based ``position``. Charts and all else that can
+    be edited are copies; pictures and the layout are shared.
+
+    Example: clone_slide(prs, 3)
+    """
+    place = slide + 1 if position is None else position
+    slide_at(prs, slide)
+    _check_place(prs, place, len(prs.slides) + 1)
+    with _parts(prs) as parts:
+        clone_in(parts, slide, place)
+    return place
+
+
+def delete_slide(prs: Presentation, slide: int) -> None:
+    """Delete a slide, with what only it needs and all links to it; other slides move up.
+
+    The only slide of a deck cannot be deleted.
+
+    Example: delete_slide(prs, 7)
+    """
+    slide_at(prs, slide)
+    with _parts(prs) as parts:
+        delete_in(parts, slide)
+
+
+def move_slide(prs: Presentation, slide: int, position: int) -> None:
+    """Move a slide so that it is number ``position``; those between make room.
+
+    Example: move_slide(prs, 8, 2)
+    """
+    slide_at(prs, slide)
+    _check_place(prs, position, len(prs.slides))
+    with _parts(prs) as parts:
+        move_in(parts, slide, position)
+
+
+def hide_slide(prs: Presentation, slide: int, hidden: bool = True) -> None:
+    """Hide a slide from the show, or show it again.
+
+    Example: hide_slide(prs, 5)
+    """
+    root = slide_at(prs, slide)._element
+    if hidden:
+        root.set("show", "0")
+    else:
+        root.attrib.pop("show", "")
+    with _parts(prs) as parts:
+        recount(parts)
+
+
+@contextmanager
+def _parts(prs: Presentation) -> Iterator[EditableParts]:
+    """The parts of a presentation; a DeckError in the block becomes an EditError."""
+    try:
+        with parts_of(prs) as parts:
+            yield parts
+    except DeckError as error:
+        raise EditError(error.detail) from error
+
+
+def _check_place(prs: Presentation, place: int, last: int) -> None:
+    if not 1 <= place <= last:
+        raise EditError(f"there is no place {place}; the deck has {len(prs.slides)} slides")

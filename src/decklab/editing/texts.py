@@ -1,0 +1,160 @@
+"""A whole new text in the looks of the old one: shapes, cells, speaker notes; alternative texts."""
+
+from copy import deepcopy
+from typing import Any
+
+from lxml import etree
+from pptx.presentation import Presentation
+
+from decklab.editing.finding import EditError, find_graphic, find_shape, properties, slide_at
+from decklab.ooxml.xml import qn
+
+
+def set_text(prs: Presentation, slide: int, shape: str | int, text: str) -> None:
+    """Give a shape a new text; each line becomes a paragraph that looks as the old one there did.
+
+    Lines beyond the old ones look like the last of them. A line looks like the longest run of its
+    paragraph. Raises EditError where the shape cannot hold text.
+
+    Example: set_text(prs, 3, "Content Placeholder 2", "First point\\nSecond point")
+    """
+    body = find_shape(prs, slide, shape).find(qn("p:txBody"))
+    if body is None:
+        raise EditError(f"{shape!r} on slide {slide} holds no text")
+    set_body_text(body, text)
+
+
+def set_cell(
+    prs: Presentation,
+    slide: int,
+    row: int,
+    column: int,
+    text: str,
+    *,
+    shape: str | int | None = None,
+) -> None:
+    """Give a table cell a new text in the looks of the old one; rows and columns count from 1.
+
+    ``shape`` may be left out where the slide has one table. Raises EditError where there is no
+    such cell.
+
+    Example: set_cell(prs, 4, 2, 3, "17 %")
+    """
+    table = find_graphic(prs, slide, shape, qn("a:tbl"), "table")
+    rows = table.findall(qn("a:tr"))
+    cells = rows[row - 1].findall(qn("a:tc")) if 1 <= row <= len(rows) else []
+    if not 1 <= column <= len(cells):
+        wide = len(rows[0].findall(qn("a:tc"))) if rows else 0
+        raise EditError(
+            f"the table on slide {slide} has {len(rows)} rows and {wide} columns, "
+            f"no cell {row}, {column}"
+        )
+    cell = cells[column - 1]
+    body = cell.find(qn("a:txBody"))
+    if body is None:
+        body = etree.Element(qn("a:txBody"))
+        body.extend([etree.Element(qn("a:bodyPr")), etree.Element(qn("a:p"))])
+        cell.insert(0, body)
+    set_body_text(body, text)
+
+
+def set_body_text(body: Any, text: str) -> None:
+    """Give a text body new paragraphs, one a line, each in the looks of the one it takes over."""
+    old = body.findall(qn("a:p"))
+    for place, line in enumerate(text.split("\n")):
+        if place < len(old):
+            paragraph = old[place]
+        else:
+            last = body.findall(qn("a:p"))
+            paragraph = deepcopy(last[-1]) if last else etree.Element(qn("a:p"))
+            body.append(paragraph)
+        _set_line(paragraph, line)
+    for paragraph in old[text.count("\n") + 1 :]:
+        body.remove(paragraph)
+
+
+def add_body_text(body: Any, text: str) -> None:
+    """Add a paragraph for each line to a text body that has some, in the looks of the last one."""
+    for line in text.split("\n"):
+        last = body.findall(qn("a:p"))[-1]
+        paragraph = deepcopy(last)
+        last.addnext(paragraph)
+        _set_line(paragraph, line)
+
+
+def _set_line(paragraph: Any, line: str) -> None:
+    runs = paragraph.findall(qn("a:r"))
+    end = paragraph.find(qn("a:endParaRPr"))
+    run = max(runs, key=lambda one: len(one.findtext(qn("a:t"), ""))) if runs else _new_run(end)
+    for item in list(paragraph):
+        if item.tag in (qn("a:r"), qn("a:br"), qn("a:fld")) and item is not run:
+            paragraph.remove(item)
+    if not line:
+        if runs:
+            paragraph.remove(run)
+        return
+    run.find(qn("a:t")).text = line
+    if not runs and end is not None:
+        end.addprevious(run)
+    elif not runs:
+        paragraph.append(run)
+
+
+def _new_run(end: Any) -> Any:
+    """A run that looks as the end of its paragraph says."""
+    run = etree.Element(qn("a:r"))
+    if end is not None:
+        look = deepcopy(end)
+        look.tag = qn("a:rPr")
+        run.append(look)
+    etree.SubElement(run, qn("a:t"))
+    return run
+
+
+def get_notes(prs: Presentation, slide: int) -> str:
+    """The speaker notes of a slide; empty where it has none.
+
+    Example: get_notes(prs, 2)
+    """
+    held = slide_at(prs, slide)
+    frame = held.notes_slide.notes_text_frame if held.has_notes_slide else None
+    return "" if frame is None else str(frame.text)
+
+
+def set_notes(prs: Presentation, slide: int, text: str) -> None:
+    """Give a slide these speaker notes in place of those it has.
+
+    Example: set_notes(prs, 2, "Start with the story.\\nThen the numbers.")
+    """
+    held = slide_at(prs, slide)
+    if not text and not held.has_notes_slide:
+        return
+    frame = held.notes_slide.notes_text_frame
+    if frame is None:
+        raise EditError(f"the notes page of slide {slide} has no place for text")
+    set_body_text(frame._txBody, text)
+
+
+def add_notes(prs: Presentation, slide: int, text: str) -> None:
+    """Add a paragraph to the end of a slide's speaker notes.
+
+    Example: add_notes(prs, 2, "Questions until here?")
+    """
+    if not get_notes(prs, slide):
+        set_notes(prs, slide, text)
+        return
+    frame = slide_at(prs, slide).notes_slide.notes_text_frame
+    if frame is not None:
+        add_body_text(frame._txBody, text)
+
+
+def set_alt_text(prs: Presentation, slide: int, shape: str | int, text: str) -> None:
+    """Give a shape, picture, chart or table an alternative text; an empty one takes it away.
+
+    Example: set_alt_text(prs, 5, "Picture 3", "Sales by region, north leading")
+    """
+    held = properties(find_shape(prs, slide, shape))
+    if text:
+        held.set("descr", text)
+    else:
+        held.attrib.pop("descr", None)

@@ -1,0 +1,192 @@
+"""Lint: what is wrong with a deck, from its elements and its slides as drawn, without scores."""
+
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from decklab.deck.model.slide import DeckElements
+from decklab.deck.reading import read_elements
+from decklab.errors import DecklabError, RendererMissing, RenderError, UnsupportedFormat
+from decklab.linting.rules.every import LINT_RULES, problem_findings, rule_findings
+from decklab.linting.rules.page import Page, stand_ins
+from decklab.linting.rules.rule import WORST_FIRST
+from decklab.ooxml.package import Package
+from decklab.ooxml.sniffing import FileKind, sniff
+from decklab.rendering.cache import Cache
+from decklab.rendering.font_report import FontReport, font_report
+from decklab.rendering.model import RenderedDeck, RenderedSlide
+from decklab.rendering.office.office import Converter, Office
+from decklab.rendering.opening import open_rendered
+from decklab.results import Finding, Severity
+
+_SAME_PLACE = 0.5
+"""Ours: share of a text's box that lies in another finding's, from which on both are about it."""
+
+
+@dataclass(frozen=True)
+class LintResult:
+    """What lint found in one deck."""
+
+    deck: str
+    """The path as it was given."""
+    slides: int
+    findings: tuple[Finding, ...]
+    """By slide; those of the whole deck first."""
+    not_run: Mapping[str, str] = field(default_factory=dict)
+    """Rules that could not be applied, by id, and why."""
+
+    def at_least(self, severity: Severity) -> "LintResult":
+        """The same with only the findings that matter as much, or more."""
+        worse = WORST_FIRST[: WORST_FIRST.index(severity) + 1]
+        kept = tuple(item for item in self.findings if item.severity in worse)
+        return replace(self, findings=kept)
+
+
+def chosen_rules(only: Iterable[str] = (), ignore: Iterable[str] = ()) -> frozenset[str]:
+    """Ids of the rules to apply: all, or ``only`` some, but those to ``ignore``.
+
+    A name stands for a rule, or for all rules that begin with it and a dot. Raises UnknownName
+    where it stands for none.
+
+    >>> sorted(chosen_rules(["title", "text.small"], ignore=["title.font"]))
+    ['text.small', 'title.position', 'title.size']
+    """
+    wanted = set().union(*map(_named, only)) or set(LINT_RULES)
+    return frozenset(wanted.difference(*map(_named, ignore)))
+
+
+def _named(name: str) -> set[str]:
+    group = {rule for rule in LINT_RULES if rule.startswith(f"{name}.")}
+    return group or {LINT_RULES[name].id}
+
+
+def lint(
+    path: str | Path,
+    *,
+    rules: Collection[str] | None = None,
+    office: Converter | None = None,
+    cache: Cache | None = None,
+    deadline: float | None = None,
+) -> LintResult:
+    """What is wrong with a deck; its file is only read.
+
+    ``rules`` are the ids of those to apply (default: all); the slides are drawn only if one of
+    them needs it. ``office`` draws (without one LibreOffice is started for the call), ``cache``
+    keeps what was drawn, ``deadline`` bounds the drawing of a page in seconds. Where nothing can
+    be drawn the rules that need it are ``not_run`` and the others are applied.
+
+    Raises DeckError where the file cannot be read, UnsupportedFormat where it is no PowerPoint
+    deck.
+    """
+    path = Path(path)
+    wanted = frozenset(LINT_RULES) if rules is None else frozenset(rules)
+    seen = [rule for rule in LINT_RULES if rule in wanted and LINT_RULES[rule].drawn]
+    if path.is_dir() or sniff(path) is not FileKind.PPTX:
+        raise UnsupportedFormat(path, "lint reads PowerPoint decks (.pptx, .potx, .ppsx, .pptm)")
+    with ExitStack() as stack:
+        package = stack.enter_context(Package.open(path))
+        elements = read_elements(package)
+        drawn: RenderedDeck | None = None
+        not_run: dict[str, str] = {}
+        try:
+            if seen and elements.slides:
+                office = office or stack.enter_context(Office())
+                drawn = stack.enter_context(
+                    open_rendered(
+                        path, office=office, cache=cache, ocr=False, deadline=deadline,
+                        expected_slides=len(elements.slides),
+                    )
+                )  # fmt: skip
+        except RenderError as error:
+            not_run = dict.fromkeys(seen, _reason(error))
+        fonts = font_report(package, office, cache) if drawn is not None else None
+        found = _found(elements, drawn, fonts)
+    kept = tuple(item for item in found if item.rule in wanted)
+    return LintResult(str(path), len(elements.slides), kept, not_run)
+
+
+def _reason(error: RenderError) -> str:
+    return error.detail if isinstance(error, RendererMissing) else f"not drawn: {error.detail}"
+
+
+def lint_each(
+    paths: Iterable[Path],
+    *,
+    rules: Collection[str] | None = None,
+    cache: Cache | None = None,
+    deadline: float = 120.0,
+) -> Iterator[LintResult | DecklabError]:
+    """``lint`` for one deck after the other with one LibreOffice; the error of those unread."""
+    with ExitStack() as stack:
+        office: Office | None = None
+        if rules is None or any(LINT_RULES[rule].drawn for rule in rules):
+            try:
+                office = stack.enter_context(Office(deadline=deadline))
+            except RendererMissing:
+                office = None
+        for path in paths:
+            try:
+                yield lint(path, rules=rules, office=office, cache=cache)
+            except DecklabError as error:
+                yield error
+
+
+def _found(
+    elements: DeckElements, drawn: RenderedDeck | None, fonts: FontReport | None
+) -> list[Finding]:
+    found = lint_findings(elements, map(page_of, drawn or ()), fonts)
+    return sorted(without_repeats(found), key=lambda item: item.slide or 0)
+
+
+def page_of(slide: RenderedSlide) -> Page:
+    """A drawn slide as the rules take it; text that was only found in the picture is no layout."""
+    spans = slide.spans if slide.text_source == "layout" else ()
+    return Page(slide.number, spans, slide.image)
+
+
+def lint_findings(
+    elements: DeckElements, pages: Iterable[Page], fonts: FontReport | None = None
+) -> list[Finding]:
+    """All that the rules say of a deck, and its damaged parts first.
+
+    ``pages`` are gone through once, to the end. Slides that could not be read are left out: what
+    they lack is not their author's doing.
+    """
+    replaced = stand_ins(fonts.replaced) if fonts else {}
+    sound = _without_unread(elements)
+    found = rule_findings(sound, pages, replaced_fonts=replaced)
+    return [*problem_findings(elements.problems), *found]
+
+
+def _without_unread(elements: DeckElements) -> DeckElements:
+    damaged = {problem.split(": ", 1)[0] for problem in elements.problems}
+    sound = tuple(
+        slide
+        for slide in elements.slides
+        if slide.part and (slide.part not in damaged or slide.elements())
+    )
+    if len(sound) == len(elements.slides):
+        return elements
+    return elements.model_copy(update={"slides": sound})
+
+
+def without_repeats(findings: Sequence[Finding]) -> list[Finding]:
+    """Findings in their order, less those that say of a text what another one says better.
+
+    Text that ``text.hidden`` or ``text.overlap`` is about is neither ``text.covered`` nor of low
+    contrast as well.
+    """
+    better = [item for item in findings if item.rule in ("text.hidden", "text.overlap")]
+    return [
+        item
+        for item in findings
+        if item.rule not in ("text.covered", "contrast.low")
+        or not any(_same_text(item, other) for other in better)
+    ]
+
+
+def _same_text(one: Finding, other: Finding) -> bool:
+    if one.slide != other.slide or one.box is None or other.box is None or not one.box.area:
+        return False
+    return one.box.intersection(other.box).area >= _SAME_PLACE * one.box.area

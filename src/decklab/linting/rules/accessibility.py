@@ -1,0 +1,318 @@
+"""Tables, links, languages and videos that cannot be followed by ear."""
+
+import re
+import unicodedata
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from decklab.deck.model.base import Action
+from decklab.deck.model.shapes import Table, Text
+from decklab.deck.model.slide import DeckElements, SlideElements
+from decklab.deck.model.text import Paragraph
+from decklab.linting.rules.page import visible
+from decklab.linting.rules.rule import MICROSOFT, WCAG, Rule
+from decklab.metrics.findings import Occurrence, quoted
+from decklab.results import Finding, Severity
+
+VAGUE_LINKS: Final = frozenset(
+    {
+        "click", "click here", "click this", "click this link", "click me", "details", "download",
+        "go", "here", "learn more", "link", "links", "more", "more details", "more info",
+        "more information", "open", "page", "read", "read more", "see here", "see more", "source",
+        "this", "this link", "this page", "view", "visit", "web page", "website",
+        "aqui", "clique aqui", "saiba mais", "leia mais", "aquí", "haga clic aquí", "leer más",
+        "ici", "cliquez ici", "en savoir plus", "hier", "hier klicken", "mehr", "mehr erfahren",
+    }
+)  # fmt: skip
+"""Ours: link texts that say nothing by themselves, in lower case (WCAG 2.2, failure F84, gives
+the English ones as examples)."""
+
+ADDRESS_LENGTH: Final = 24
+"""Ours: an address longer than this is tiring to hear spelled out; shorter ones, such as
+``aka.ms/learn``, are often shown so that people can type them."""
+
+TABLE_ROWS: Final = 2
+TABLE_COLUMNS: Final = 2
+"""Ours: from this size on a table has a header to mark; smaller ones only place things."""
+
+SCRIPT_SHARE: Final = 0.8
+SCRIPT_LETTERS: Final = 20
+"""Ours: a text is in a script when this share of so many letters is."""
+
+MISSING_TABLE_HEADERS = Rule(
+    "accessibility.missing-table-headers",
+    "MissingTableHeaders",
+    "A table does not say which row is its header.",
+    source=f"{MICROSOFT}; {WCAG} 1.3.1",
+    severity="warning",
+    threshold=f"no header row or column, from {TABLE_ROWS} rows and {TABLE_COLUMNS} columns on",
+    fix="Check Header Row in the table's design options.",
+)
+
+MERGED_TABLE_CELLS = Rule(
+    "accessibility.merged-table-cells",
+    "MergedTableCells",
+    "A table has merged cells.",
+    source=MICROSOFT,
+    severity="info",
+    threshold="any",
+    fix="Split the cells, or repeat the value in each.",
+)
+
+
+def tables(slide: SlideElements) -> Iterator[Occurrence]:
+    """Tables that mark neither a header row nor a header column, and tables with merged cells.
+
+    Each gives one finding for the slide. A table whose first row and first column are mostly empty
+    only places things, and has no header to mark.
+    """
+    bare = [table for table in visible(slide.tables) if _lacks_header(table)]
+    if bare:
+        yield Occurrence(_no_header(bare, slide), "no header")
+    merged = [table for table in visible(slide.tables) if _merged_cells(table)]
+    if merged:
+        yield Occurrence(_merged(merged, slide), "merged")
+
+
+def _lacks_header(table: Table) -> bool:
+    large = len(table.rows) >= TABLE_ROWS and len(table.columns) >= TABLE_COLUMNS
+    edges = [table.cells[0], [row[0] for row in table.cells if row]] if table.cells else []
+    headed = any(2 * sum(bool(text.strip()) for text in edge) >= len(edge) for edge in edges)
+    return large and headed and not table.first_row and not table.first_column
+
+
+def _merged_cells(table: Table) -> int:
+    return sum(cell.row_span > 1 or cell.column_span > 1 for row in table.rows for cell in row)
+
+
+def _names(tables: Sequence[Table]) -> str:
+    return ", ".join(table.name for table in tables)
+
+
+def _no_header(tables: Sequence[Table], slide: SlideElements) -> Finding:
+    many = len(tables) > 1
+    return MISSING_TABLE_HEADERS.counted(
+        f"{_names(tables)} {'mark' if many else 'marks'} no row or column as header.",
+        slide.number,
+        tables,
+        fix="Check Header Row in the table's design options, and let the first row say what the"
+        " columns hold.",
+    )
+
+
+def _merged(tables: Sequence[Table], slide: SlideElements) -> Finding:
+    cells = sum(map(_merged_cells, tables))
+    return MERGED_TABLE_CELLS.finding(
+        f"{_names(tables)}: {cells} merged cell{'s' if cells > 1 else ''}, where screen readers"
+        " lose count of rows and columns.",
+        slide.number,
+        tables[0],
+        measured=float(cells),
+        threshold=0.0,
+    )
+
+
+_ADDRESS = re.compile(r"(?:https?://|ftp://|www\.)\S+|(?:[\w-]+\.)+[a-z]{2,}/\S+", re.IGNORECASE)
+
+
+def is_vague(text: str) -> bool:
+    """Whether a link's text says nothing by itself.
+
+    >>> is_vague("Click here."), is_vague("Annual report 2024")
+    (True, False)
+    """
+    return " ".join(text.casefold().split()).strip(" .!:»>→[]()") in VAGUE_LINKS
+
+
+def is_address(text: str) -> bool:
+    """Whether a link's text is an address that takes long to hear.
+
+    >>> is_address("https://example.org/reports/2024/annual.html"), is_address("example.org")
+    (True, False)
+    """
+    words = "".join(text.split())
+    return len(words) > ADDRESS_LENGTH and _ADDRESS.fullmatch(words) is not None
+
+
+LINK_TEXT = Rule(
+    "accessibility.link-text",
+    "NonDescriptiveLinkText",
+    "The text of a link does not say where it leads.",
+    source=f"{MICROSOFT}; {WCAG} 2.4.4",
+    severity="warning",
+    threshold=f'words such as "here", or an address over {ADDRESS_LENGTH} characters',
+    fix="Put the link on words that say what is found there.",
+)
+
+
+def links(slide: SlideElements) -> Iterator[Occurrence]:
+    """Links named ``here`` or ``more``, and links named by a long address, together each."""
+    named = [
+        (text, words)
+        for text in slide.texts
+        if not text.hidden
+        for paragraph in text.paragraphs
+        for words in _link_texts(paragraph)
+    ]
+    vague = [item for item in named if is_vague(item[1])]
+    bare = [item for item in named if is_address(item[1])]
+    if vague:
+        yield _named_links(vague, slide, "warning", "does not say where the link leads")
+    if bare:
+        yield _named_links(
+            bare, slide, "info", "is an address, which is read aloud letter by letter"
+        )
+
+
+def _link_texts(paragraph: Paragraph) -> Iterator[str]:
+    """Texts of a paragraph's links to the web or a file; runs of one link are one text."""
+    words, last = "", None
+    for run in paragraph.runs:
+        click = run.click if _leads_out(run.click) else None
+        if click != last and words.strip():
+            yield words.strip()
+        words = (words if click == last else "") + run.text if click is not None else ""
+        last = click
+    if words.strip():
+        yield words.strip()
+
+
+def _leads_out(action: Action | None) -> bool:
+    return action is not None and action.kind in ("url", "file")
+
+
+def _named_links(
+    named: Sequence[tuple[Text, str]], slide: SlideElements, severity: Severity, says: str
+) -> Occurrence:
+    words = named[0][1]
+    more = f", and so with {len(named) - 1} more" if len(named) > 1 else ""
+    finding = LINK_TEXT.counted(
+        f"The link text {quoted(words)} {says}{more}.",
+        slide.number,
+        [text for text, _words in named],
+        severity=severity,
+    )
+    return Occurrence(finding, says)
+
+
+_SCRIPTS = {
+    "LATIN": "Latin", "CYRILLIC": "Cyrillic", "GREEK": "Greek", "HEBREW": "Hebrew",
+    "ARABIC": "Arabic", "DEVANAGARI": "Devanagari", "THAI": "Thai", "HANGUL": "Korean",
+    "CJK": "Chinese", "HIRAGANA": "Japanese", "KATAKANA": "Japanese",
+}  # fmt: skip
+"""First words of Unicode character names, and the script they name."""
+_WRITTEN_IN = {
+    script: frozenset(languages.split())
+    for script, languages in (
+        ("Latin", "en de fr es pt it nl sv da nb nn no fi pl cs sk hu ro tr id ms vi et lv lt sl hr"
+         " ca eu gl is ga cy af sw tl sq"),
+        ("Cyrillic", "ru uk be bg mk sr kk ky mn tg"),
+        ("Greek", "el"),
+        ("Hebrew", "he iw yi"),
+        ("Arabic", "ar fa ur ps ckb"),
+        ("Devanagari", "hi mr ne sa"),
+        ("Thai", "th"),
+        ("Korean", "ko"),
+        ("Chinese", "zh ja"),
+        ("Japanese", "ja"),
+    )
+}  # fmt: skip
+"""Languages (ISO 639) by their script; a language in none of them contradicts nothing."""
+_KNOWN = frozenset().union(*_WRITTEN_IN.values())
+
+
+def script_of(text: str) -> str | None:
+    """The script a text is written in; None where it is short or mixed.
+
+    >>> script_of("Добро пожаловать на урок истории"), script_of("2024")
+    ('Cyrillic', None)
+    """
+    letters = [unicodedata.name(char, "").split(" ", 1)[0] for char in text if char.isalpha()]
+    found = Counter(_SCRIPTS.get(name.split("-", 1)[0], "other") for name in letters)
+    if len(letters) < SCRIPT_LETTERS:
+        return None
+    script, count = found.most_common(1)[0]
+    return script if script != "other" and count >= SCRIPT_SHARE * len(letters) else None
+
+
+LANGUAGE = Rule(
+    "accessibility.language",
+    "Language",
+    "Text is marked as of a language it is not in.",
+    source=f"{WCAG} 3.1.2",
+    severity="warning",
+    threshold=f"{SCRIPT_SHARE:.0%} of at least {SCRIPT_LETTERS} letters in another script, or"
+    " no language anywhere",
+    fix="Set the proofing language of the text.",
+)
+
+
+def wrong_language(slide: SlideElements) -> Iterator[Occurrence]:
+    """Texts whose script is not that of the language they are marked as."""
+    for text in slide.texts:
+        if text.hidden:
+            continue
+        marked: dict[str, str] = {}
+        for run in (run for paragraph in text.paragraphs for run in paragraph.runs):
+            if run.font.language:
+                marked[run.font.language] = marked.get(run.font.language, "") + run.text
+        for language, words in marked.items():
+            script = script_of(words)
+            primary = language.split("-", 1)[0].casefold()
+            if script and primary in _KNOWN and primary not in _WRITTEN_IN[script]:
+                yield Occurrence(_finding(text, words, language, script, slide), (language, script))
+                return
+
+
+def _finding(text: Text, words: str, language: str, script: str, slide: SlideElements) -> Finding:
+    return LANGUAGE.finding(
+        f"{quoted(words)} is marked as {language} but written in {script} script.",
+        slide.number,
+        text,
+        fix="Set the proofing language of the text; screen readers choose their voice by it.",
+    )
+
+
+def unmarked_language(deck: DeckElements) -> Iterator[Finding]:
+    """One finding where no text of a deck says its language."""
+    runs = [
+        run
+        for slide in deck.slides
+        for text in slide.texts
+        for paragraph in text.paragraphs
+        for run in paragraph.runs
+        if run.text.strip()
+    ]
+    if runs and not any(run.font.language for run in runs):
+        yield LANGUAGE.finding(
+            "No text of the deck says which language it is in.",
+            severity="info",
+            fix="Set the proofing language of all slides; screen readers choose their voice by it.",
+        )
+
+
+CAPTIONS = Rule(
+    "accessibility.captions",
+    "MissingCaptions",
+    "A video may have no captions.",
+    source=f"{MICROSOFT}; {WCAG} 1.2.2",
+    severity="info",
+    threshold="any embedded video",
+    fix="Insert captions where anything is said in it.",
+)
+
+
+def captions(slide: SlideElements) -> Iterator[Occurrence]:
+    """Videos, whose captions are for people to check: they may be part of the picture."""
+    for item in slide.media:
+        if item.medium == "video" and not item.hidden:
+            yield Occurrence(
+                CAPTIONS.finding(
+                    f"Check that the video {item.name} has captions; decklab cannot tell.",
+                    slide.number,
+                    item,
+                    fix="Insert captions (WebVTT) where anything is said in the video.",
+                ),
+                item.id,
+            )

@@ -1,0 +1,267 @@
+"""Text that hardly stands out from what is behind it, as drawn."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from decklab.deck.model.shapes import (
+    Chart,
+    Diagram,
+    Element,
+    Image,
+    Media,
+    Rect,
+    Table,
+    Text,
+    box_of,
+)
+from decklab.deck.views.drawn import Span
+from decklab.geometry import FRAME_HEIGHT, FRAME_WIDTH, Box
+from decklab.linting.rules.page import FRAME, UPRIGHT_HEIGHT_EM, DrawnSlide, DrawnText, share_inside
+from decklab.linting.rules.rule import MICROSOFT, WCAG, WORST_FIRST, Rule
+from decklab.linting.rules.sizes import role_of
+from decklab.metrics.colors import Color, hex_color, is_near
+from decklab.metrics.contrast import (
+    CONTRAST_LARGE_TEXT,
+    CONTRAST_NORMAL_TEXT,
+    LARGE_BOLD_TEXT_PT,
+    LARGE_TEXT_PT,
+    InkContrast,
+    ink_contrast,
+    stands_out,
+)
+from decklab.metrics.findings import grouped, named_slides, quoted
+from decklab.results import Finding, NotScored, Severity
+
+CONTRAST_MOSTLY: Final = 0.5
+"""Ours: share of a line that has to stand out too little to be a finding; on a gradient the
+rest of a word helps to read it. Also the share of a span's box that makes it lie in an area."""
+
+CONTRAST_NEARLY: Final = 0.9
+"""Ours: text that reaches this share of WCAG's ratio only just misses it; nobody sees the
+difference."""
+
+CONTRAST_ERROR_LARGE: Final = 2.0
+"""Ours: large text under this ratio is hard to read, other text under WCAG's 3:1."""
+
+CONTRAST_ALIKE: Final = 24
+"""Ours: channels this near look alike; soft edges and gradients vary by as much."""
+
+THIN_STROKES_PT: Final = 14.0
+"""Ours: strokes of smaller text are under two pixels wide on a picture 1280 pixels wide, and do
+not reach their own colour there."""
+
+STRONG_COLOR_SPREAD: Final = 140
+STRONG_COLOR_PT: Final = 14.0
+STRONG_COLOR_CONTRAST: Final = 6.0
+"""Ours: a ground whose largest and smallest channel are so far apart is a strong colour; WCAG's
+formula overrates dark text on it. Text under the size there should come near the enhanced ratio
+of 7:1 (WCAG 2.2, success criterion 1.4.6); black on pure red has 5.3:1."""
+
+ON_SLIDE: Final = 0.9
+"""Ours: share of a line to be on the slide before its contrast is judged."""
+
+_PAINTED = (Image, Media, Rect, Chart, Diagram, Table)
+
+
+@dataclass(frozen=True)
+class LowContrastText:
+    """A span of text that stands out too little."""
+
+    slide: int
+    span: Span
+    contrast: InkContrast
+    least: float
+    """The ratio it would need."""
+    severity: Severity
+    rule: Rule
+    note: str = ""
+    element: Element | None = None
+    everywhere: bool = False
+    """Whether it runs along the slides, as footers and a layout's own words do."""
+
+
+CONTRAST_LOW = Rule(
+    "contrast.low",
+    "HardToReadTextContrast",
+    "Text hardly stands out from what is behind it.",
+    source=f"{MICROSOFT}; {WCAG} 1.4.3",
+    severity="error",
+    threshold=f"measured in the picture: under {CONTRAST_NORMAL_TEXT:g}:1, large text under"
+    f" {CONTRAST_LARGE_TEXT:g}:1",
+    fix="Make the text lighter or darker, or put a plain fill behind it.",
+    drawn=True,
+)
+
+CONTRAST_STRONG_COLOR = Rule(
+    "contrast.strong-color",
+    "SmallTextOnStrongColor",
+    "Small dark text stands on a strong colour.",
+    source=f"{WCAG} 1.4.6",
+    severity="warning",
+    threshold=f"under {STRONG_COLOR_PT:g} pt and {STRONG_COLOR_CONTRAST:g}:1",
+    fix="Make the text larger or bold, or set it in white or on a paler ground.",
+    drawn=True,
+)
+
+
+def low_contrast_texts(view: DrawnSlide) -> Iterator[LowContrastText]:
+    """Spans whose contrast, measured in the picture, is under WCAG's (success criterion 1.4.3).
+
+    The colour of the ink is known from the layout, what is behind it is seen piece by piece:
+    text on a gradient or picture is found where most of it stands out too little. Left alone is
+    text with an outline of its own, text whose box slants, and text that lies in painted areas
+    that animations play on.
+    """
+    if view.image is None:
+        return
+    owners = {
+        id(span): drawn
+        for drawn in (*view.texts, *view.contents, *view.template)
+        for span in drawn.spans
+    }
+    moving = _moving(view)
+    for span in view.spans:
+        drawn = owners.get(id(span))
+        if not _is_judged(span, drawn, view) or any(
+            share_inside(span.box, area) > CONTRAST_MOSTLY for area in moving
+        ):
+            continue
+        found = _low_contrast_text(span, drawn, view)
+        if found is not None:
+            yield found
+
+
+def _is_judged(span: Span, drawn: DrawnText | None, view: DrawnSlide) -> bool:
+    level = span.box.height <= UPRIGHT_HEIGHT_EM * span.size_pt * view.px_per_pt
+    upright = level or span.box.width <= UPRIGHT_HEIGHT_EM * span.size_pt * view.px_per_pt
+    outlined = False
+    if drawn is not None and isinstance(drawn.element, Text):
+        runs = (run for paragraph in drawn.element.paragraphs for run in paragraph.runs)
+        outlined = any(
+            run.font.outline is not None and run.font.outline.kind != "none" for run in runs
+        )
+    worded = bool(span.color) and any(map(str.isalnum, span.text))
+    return worded and upright and not outlined and share_inside(span.box, FRAME) >= ON_SLIDE
+
+
+def _moving(view: DrawnSlide) -> list[Box]:
+    """Painted areas that animations play on: the picture shows all their states at once."""
+    areas = []
+    for item in view.slide.elements() if view.animated else ():
+        box = box_of(item)
+        plain = isinstance(item, Rect) and item.paint.kind == "none"
+        if item.id in view.animated and isinstance(item, _PAINTED) and box and not plain:
+            areas.append(box)
+    return areas
+
+
+def _low_contrast_text(
+    span: Span, drawn: DrawnText | None, view: DrawnSlide
+) -> LowContrastText | None:
+    assert view.image is not None
+    height, width = view.image.shape[:2]
+    size = span.size_pt * view.px_per_pt
+    place = span.box.scaled(width / FRAME_WIDTH, height / FRAME_HEIGHT)
+    bold, thin = "bold" in span.font.lower(), size < THIN_STROKES_PT
+    large = size >= (LARGE_BOLD_TEXT_PT if bold else LARGE_TEXT_PT)
+    least = CONTRAST_LARGE_TEXT if large else CONTRAST_NORMAL_TEXT
+    enough = STRONG_COLOR_CONTRAST if size < STRONG_COLOR_PT else least
+    if stands_out(view.image, place, span.color, enough, thin=thin):
+        return None
+    contrast = ink_contrast(view.image, place, span.color, thin=thin)
+    if isinstance(contrast, NotScored):
+        return None
+    rule, severity = CONTRAST_LOW, _severity(contrast, least, large)
+    if severity is None and _is_dark_on_strong(contrast, size):
+        rule, severity, least = CONTRAST_STRONG_COLOR, "warning", STRONG_COLOR_CONTRAST
+    if severity is None:
+        return None
+    everywhere = drawn is not None and _runs_along(drawn, view)
+    note = ""
+    if drawn is not None:
+        inside = share_inside(span.box, view.own_ink(drawn))
+        note = view.font_note(drawn, inside < CONTRAST_MOSTLY)
+    return LowContrastText(
+        slide=view.slide.number, span=span, contrast=contrast, least=least,
+        severity="info" if everywhere or note else severity, rule=rule, note=note,
+        element=None if drawn is None else drawn.element, everywhere=everywhere,
+    )  # fmt: skip
+
+
+def _severity(contrast: InkContrast, least: float, large: bool) -> Severity | None:
+    if contrast.ratio >= least or contrast.share_under(least) < CONTRAST_MOSTLY:
+        return None
+    if contrast.ratio >= CONTRAST_NEARLY * least:
+        return "info"
+    worst = CONTRAST_ERROR_LARGE if large else CONTRAST_LARGE_TEXT
+    return "error" if contrast.ratio < worst else "warning"
+
+
+def _is_dark_on_strong(contrast: InkContrast, size: float) -> bool:
+    """Whether small dark text stands on a strong colour, where more contrast is needed."""
+    strong = max(contrast.ground) - min(contrast.ground) >= STRONG_COLOR_SPREAD
+    dark = max(contrast.ink) < max(contrast.ground) - STRONG_COLOR_SPREAD / 2
+    return strong and dark and size < STRONG_COLOR_PT and contrast.ratio < STRONG_COLOR_CONTRAST
+
+
+def _runs_along(drawn: DrawnText, view: DrawnSlide) -> bool:
+    footer = drawn.element.placeholder is not None and role_of(drawn.element) == "small print"
+    return footer or drawn in view.template
+
+
+def low_contrast(found: Sequence[LowContrastText]) -> Iterator[Finding]:
+    """A finding for each colour of text in a deck, with the text that stands out least."""
+    yield from map(_finding, grouped(sorted(found, key=_order), _is_alike))
+
+
+def _order(item: LowContrastText) -> tuple[int, float, int]:
+    return WORST_FIRST.index(item.severity), item.contrast.ratio, item.slide
+
+
+def _is_alike(one: LowContrastText, other: LowContrastText) -> bool:
+    kinds = [
+        (item.rule, item.everywhere, item.note, item.severity == "info") for item in (one, other)
+    ]
+    return kinds[0] == kinds[1] and _is_near(one.contrast.ink, other.contrast.ink)
+
+
+def _is_near(one: Color, other: Color) -> bool:
+    return is_near(one, other, CONTRAST_ALIKE)
+
+
+def _finding(group: Sequence[LowContrastText]) -> Finding:
+    first = group[0]
+    slides = sorted({item.slide for item in group})
+    more = f" and {len(group) - 1} more like it" if len(group) > 1 else ""
+    ink, ground = hex_color(first.contrast.ink), hex_color(first.contrast.ground)
+    grounds = grouped((item.contrast.ground for item in group), _is_near)
+    others = "" if len(grounds) == 1 else " and other colours"
+    said = "a contrast of only"
+    if first.rule is CONTRAST_STRONG_COLOR:
+        said = "small dark text on a strong colour, with a contrast of"
+    along = " It runs along the slides." if first.everywhere else ""
+    where = f" On {len(slides)} slides: {named_slides(slides)}." if len(slides) > 1 else ""
+    return first.rule.finding(
+        f"{quoted(first.span.text)}{more}: {said} {first.contrast.ratio:.1f}:1 ({ink} on"
+        f" {ground}{others}).{along}{where}{first.note}",
+        first.slide,
+        first.element,
+        severity=first.severity,
+        slides=tuple(slides) if len(slides) > 1 else (),
+        box=first.span.box,
+        measured=round(first.contrast.ratio, 2),
+        threshold=first.least,
+        fix=_fix(group),
+    )
+
+
+def _fix(group: Sequence[LowContrastText]) -> str:
+    least = max(item.least for item in group)
+    if group[0].rule is CONTRAST_STRONG_COLOR:
+        return CONTRAST_STRONG_COLOR.fix
+    where = " on the layout or master" if group[0].everywhere else ""
+    return (
+        f"Make the text lighter or darker{where}, or put a plain fill behind it, until its contrast"
+        f" with the background reaches {least:g}:1."
+    )

@@ -1,0 +1,358 @@
+"""Lines that run through text, and text that runs onto pictures, charts and tables."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from decklab.deck.model.paint import Solid
+from decklab.deck.model.shapes import Element, Line, Rect, box_of
+from decklab.deck.model.slide import Contents
+from decklab.deck.views.drawn import Span
+from decklab.geometry import FRAME_HEIGHT, FRAME_WIDTH, Box
+from decklab.linting.rules.overlaps import OVERLAP_HEIGHT_SHARE, OVERLAP_WIDTH_EM
+from decklab.linting.rules.page import CARD_SHARE, DrawnSlide, DrawnText, share_inside, visible
+from decklab.linting.rules.rule import POWER_PPTX, Rule
+from decklab.linting.rules.titles import is_title
+from decklab.metrics.colors import contrast_ratio, parse_color
+from decklab.metrics.contrast import CONTRAST_LARGE_TEXT
+from decklab.metrics.findings import Occurrence, quoted
+from decklab.metrics.ink import pixels_of
+from decklab.results import Finding
+
+STRUCK_BAND: Final = (0.2, 0.75)
+"""Ours: from where to where, as shares of the ink's height from its top, a line along the words
+runs through them; over it is a rule above, under it an underline."""
+
+STRUCK_LENGTH_EM: Final = 1.5
+"""Ours: a line along the words is seen to strike them from this length on."""
+
+STRUCK_END_EM: Final = 0.4
+"""Ours: a line across the words nearer to their end than this only touches them."""
+
+THIN_RECT_PX: Final = 3.0
+"""Ours: an area that thin is drawn as a line."""
+
+LINE_DISTANCE: Final = 70.0
+LINE_SEEN_SHARE: Final = 0.85
+"""Ours: largest difference of a channel from a line's colour, hairlines being drawn paler, and the
+share of a line's points that show it; letters alone cover up to half of them."""
+
+FOREIGN_DISTANCE: Final = 60.0
+FOREIGN_SHARE: Final = 0.08
+FOREIGN_SHARE_MEANT: Final = 0.15
+"""Ours: RGB distance from everything between ink and ground, and the share of the pixels around
+letters that have it, before something else is said to be seen there; more where the text is no
+title and inside its own box, which may have been put there on purpose."""
+
+SOFT_EDGES: Final = 0.3
+"""Ours: share of a text's box that the soft edges of small letters fill at the most."""
+
+QUIET_LEVELS: Final = 24
+QUIET_SHARE: Final = 0.7
+"""Ours: what is seen around letters is of one colour where this share of it differs by no more
+levels of a channel; soft edges make up the rest."""
+
+_ON_IT = 0.6
+"""Ours: share of a text's ink from which on it is taken to be meant to stand on an object."""
+_STRAIGHT = frozenset(("line", "lineInv", "straightConnector1"))
+_STEPS = 24
+
+
+@dataclass(frozen=True)
+class _Stroke:
+    """A straight piece of a line that is drawn, px of the frame."""
+
+    owner: Element
+    color: str
+    x1: float
+    y1: float
+    x2: float
+    y2: float
+
+    def inside(self, box: Box) -> tuple[float, float, float, float] | None:
+        """The part in a box, from end to end (Liang and Barsky); None where there is none."""
+        start, end = 0.0, 1.0
+        across, down = self.x2 - self.x1, self.y2 - self.y1
+        for step, room in (
+            (-across, self.x1 - box.left), (across, box.right - self.x1),
+            (-down, self.y1 - box.top), (down, box.bottom - self.y1),
+        ):  # fmt: skip
+            if step == 0:
+                if room < 0:
+                    return None
+            elif step < 0:
+                start = max(start, room / step)
+            else:
+                end = min(end, room / step)
+        if start >= end:
+            return None
+        return (
+            self.x1 + start * across, self.y1 + start * down,
+            self.x1 + end * across, self.y1 + end * down,
+        )  # fmt: skip
+
+
+TEXT_STRUCK = Rule(
+    "text.struck",
+    "ShapeCollision",
+    "A line runs through text.",
+    source="decklab",
+    severity="warning",
+    threshold=f"{STRUCK_LENGTH_EM:g} times the text's size along the middle of a line of text, or"
+    " across it, as seen",
+    fix="Move the text or the line apart, or put the text on a plain fill in front of it.",
+    drawn=True,
+)
+
+
+def struck_text(view: DrawnSlide) -> Iterator[Occurrence]:
+    """Texts that a line, connector or outline runs through, as the picture confirms.
+
+    Straight lines, right-angled connectors, thin areas and the outlines of rectangles count, of
+    the slide, its layout and its master. Left alone are lines under or beside the words, what is
+    animated, and words that stand on a fill of their own which hides the line.
+    """
+    if view.image is None:
+        return
+    strokes = [item for item in _strokes(view) if item.owner.id not in view.animated]
+    for drawn in view.texts:
+        if drawn.element.id in view.animated:
+            continue
+        for span in _worded(drawn):
+            stroke = next((item for item in strokes if _strikes(item, span, drawn, view)), None)
+            if stroke is not None:
+                yield Occurrence(
+                    _struck(stroke, span, drawn, view), (stroke.owner.name, drawn.element.name)
+                )
+                break
+
+
+def _strokes(view: DrawnSlide) -> Iterator[_Stroke]:
+    sheets: tuple[Contents, ...] = (view.slide, *view.behind)
+    for sheet in sheets:
+        for line in visible(sheet.lines):
+            yield from _of_line(line)
+        for rect in visible(sheet.rects):
+            yield from _of_rect(rect)
+
+
+def _of_line(line: Line) -> Iterator[_Stroke]:
+    if line.stroke is None:
+        return
+    ends = [(line.x1, line.y1), (line.x2, line.y2)]
+    upright = line.rotation % 180 == 90
+    if line.geometry == "bentConnector2":
+        ends.insert(1, (line.x1, line.y2) if upright else (line.x2, line.y1))
+    elif line.geometry == "bentConnector3" and line.rotation % 90 == 0:
+        share = line.adjustments.get("adj1", 50_000) / 100_000
+        x, y = line.x1 + share * (line.x2 - line.x1), line.y1 + share * (line.y2 - line.y1)
+        ends[1:1] = [(line.x1, y), (line.x2, y)] if upright else [(x, line.y1), (x, line.y2)]
+    elif line.geometry not in _STRAIGHT:
+        return
+    for (x1, y1), (x2, y2) in pairwise(ends):
+        yield _Stroke(line, line.stroke, x1, y1, x2, y2)
+
+
+def _of_rect(rect: Rect) -> Iterator[_Stroke]:
+    """The middle of a thin area; the upper and lower edge of an outline."""
+    box = box_of(rect)
+    if box is None or rect.rotation % 90 or rect.geometry not in ("rect", "roundRect"):
+        return
+    if min(box.width, box.height) <= THIN_RECT_PX:
+        if isinstance(rect.paint, Solid):
+            x, y = (box.left + box.right) / 2, (box.top + box.bottom) / 2
+            flat = box.width >= box.height
+            ends = (box.left, y, box.right, y) if flat else (x, box.top, x, box.bottom)
+            yield _Stroke(rect, rect.paint.color, *ends)
+    elif rect.stroke is not None:
+        for y in (box.top, box.bottom):
+            yield _Stroke(rect, rect.stroke, box.left, y, box.right, y)
+
+
+def _worded(drawn: DrawnText) -> list[Span]:
+    return [span for span in drawn.level_spans if any(map(str.isalnum, span.text))]
+
+
+def _strikes(stroke: _Stroke, span: Span, drawn: DrawnText, view: DrawnSlide) -> bool:
+    """Whether a stroke runs through the middle of a line of text and is seen to."""
+    box, em = span.box, span.size_pt * view.px_per_pt
+    part = stroke.inside(box)
+    if part is None or stroke.owner.id == drawn.element.id:
+        return False
+    x1, y1, x2, y2 = part
+    if abs(y2 - y1) < 0.3 * abs(x2 - x1):  # along the words
+        top, bottom = (box.top + share * box.height for share in STRUCK_BAND)
+        through = top <= (y1 + y2) / 2 <= bottom
+        through = through and abs(x2 - x1) >= min(STRUCK_LENGTH_EM * em, 0.8 * box.width)
+    else:  # across them
+        middle = (x1 + x2) / 2
+        within = box.left + STRUCK_END_EM * em <= middle <= box.right - STRUCK_END_EM * em
+        through = within and abs(y2 - y1) >= 0.6 * box.height
+    return through and _is_drawn(part, stroke, span, view)
+
+
+def _is_drawn(
+    part: tuple[float, float, float, float], stroke: _Stroke, span: Span, view: DrawnSlide
+) -> bool:
+    """Whether the picture shows the stroke's colour along a part of it, also between letters."""
+    image = view.image
+    assert image is not None
+    height, width = image.shape[:2]
+    color, around = _rgb(stroke.color), _pixels(image, span.box)
+    if not len(around) or not span.color:
+        return False
+    if np.abs(color - _ground(around, _rgb(span.color))).max() <= LINE_DISTANCE:
+        return False  # too faint on this ground to strike anything
+    seen = 0
+    for step in range(_STEPS):
+        share = (step + 0.5) / _STEPS
+        x = round((part[0] + share * (part[2] - part[0])) * width / FRAME_WIDTH)
+        y = round((part[1] + share * (part[3] - part[1])) * height / FRAME_HEIGHT)
+        near = image[max(0, y - 1) : y + 2, max(0, x - 1) : x + 2].reshape(-1, 3)
+        away = np.abs(near.astype(np.float32) - color).max(axis=1)
+        seen += bool(away.size) and float(away.min()) <= LINE_DISTANCE
+    return seen >= LINE_SEEN_SHARE * _STEPS
+
+
+def _rgb(color: str) -> NDArray[np.float32]:
+    return np.array(parse_color(color), np.float32)
+
+
+def _struck(stroke: _Stroke, span: Span, drawn: DrawnText, view: DrawnSlide) -> Finding:
+    own = span.box.intersection(view.own_ink(drawn))
+    note = view.font_note(drawn, stroke.inside(own) is None)
+    where = _source(stroke.owner, view)
+    return TEXT_STRUCK.finding(
+        f"{stroke.owner.name}{where} runs through {quoted(span.text)} of"
+        f" {drawn.element.name}.{note}",
+        view.slide.number,
+        drawn.element,
+        severity="info" if note else "warning",
+        box=span.box,
+    )
+
+
+def _source(element: Element, view: DrawnSlide) -> str:
+    """Where an element comes from, unless it is the slide's own."""
+    return "" if element in view.slide.elements() else " of the layout or master"
+
+
+TEXT_ON_OBJECT = Rule(
+    "text.on-object",
+    "ShapeCollision",
+    "Text runs onto a picture, chart or table.",
+    source=POWER_PPTX,
+    severity="warning",
+    threshold=f"{OVERLAP_HEIGHT_SHARE:.0%} of a line's height of a title, or of text outside its"
+    " box, on an object that shows there",
+    fix="Shorten the text, make it smaller, or move the two apart.",
+    drawn=True,
+)
+
+
+def text_on_objects(view: DrawnSlide) -> Iterator[Occurrence]:
+    """Texts that run onto a picture, chart or table beside them, as the picture confirms.
+
+    Objects of the slide and pictures of its layout and master count. Left alone is text of which
+    most stands on the object, as captions do, what is animated, and objects as large as the
+    slide's ground.
+    """
+    if view.image is None:
+        return
+    objects = [item for item in _objects(view) if item[0].id not in view.animated]
+    for drawn in view.texts:
+        if drawn.element.id in view.animated or not drawn.is_whole:
+            continue
+        for item, box in objects:
+            found = _run_onto(drawn, box, view)
+            if found is not None and item.id != drawn.element.id:
+                finding = _on_object(drawn, item, found, view)
+                yield Occurrence(finding, (drawn.element.name, item.name))
+                break
+
+
+def _objects(view: DrawnSlide) -> Iterator[tuple[Element, Box]]:
+    slide = view.slide
+    items: list[Element] = [*slide.images, *slide.charts, *slide.tables, *slide.media]
+    items += [item for item in slide.others if item.what == "ole"]
+    for sheet in view.behind:
+        items += [item for item in sheet.images if item.placeholder is None]
+    for item in visible(items):
+        box = box_of(item)
+        if box is not None and 0 < box.area < CARD_SHARE * FRAME_WIDTH * FRAME_HEIGHT:
+            yield item, box
+
+
+def _run_onto(drawn: DrawnText, box: Box, view: DrawnSlide) -> Span | None:
+    """The first span of a text that runs onto an object, where only some of the text does."""
+    if share_inside(drawn.ink, box) > _ON_IT or not drawn.ink.intersection(box).area:
+        return None
+    own = box_of(drawn.element)
+    for span in _worded(drawn):
+        part, em = span.box.intersection(box), span.size_pt * view.px_per_pt
+        tall = part.height >= OVERLAP_HEIGHT_SHARE * span.box.height
+        wide = part.width >= OVERLAP_WIDTH_EM * em
+        out = own is None or share_inside(part, own) < 0.5
+        least = FOREIGN_SHARE if is_title(drawn.element) or out else FOREIGN_SHARE_MEANT
+        if part.area and tall and wide and _foreign_share(span, part, view) >= least:
+            return span
+    return None
+
+
+def _foreign_share(span: Span, part: Box, view: DrawnSlide) -> float:
+    """Share of the pixels there that show neither the letters nor their ground, 0 to 1."""
+    image = view.image
+    assert image is not None
+    inside, around = _pixels(image, part), _pixels(image, span.box)
+    if not len(inside) or not span.color:
+        return 0.0
+    ink = _rgb(span.color)
+    ground = _ground(around, ink)
+    way = ink - ground
+    length = float(way @ way) or 1.0
+    mixed = np.clip((inside - ground) @ way / length, 0, 1)
+    between = float(((mixed > 0.2) & (mixed < 0.8)).mean()) - SOFT_EDGES
+    if between >= FOREIGN_SHARE:  # a grey picture under black words
+        return between
+    stray = np.linalg.norm(inside - ground - mixed[:, None] * way, axis=1) > FOREIGN_DISTANCE
+    if not stray.any() or _is_quiet(inside[stray], ink):
+        return 0.0
+    return float(stray.mean())
+
+
+def _is_quiet(pixels: NDArray[np.float32], ink: NDArray[np.float32]) -> bool:
+    """Whether what is seen around letters is of one colour on which they can be read."""
+    middle = np.median(pixels, axis=0)
+    spread = np.abs(pixels - middle).max(axis=1)
+    one, other = ((int(c[0]), int(c[1]), int(c[2])) for c in (ink, middle))
+    flat = float((spread <= QUIET_LEVELS).mean()) >= QUIET_SHARE
+    return flat and contrast_ratio(one, other) >= CONTRAST_LARGE_TEXT
+
+
+def _ground(pixels: NDArray[np.float32], ink: NDArray[np.float32]) -> NDArray[np.float32]:
+    """The colour behind letters: of the pixels that are farther from the ink than most."""
+    away = np.linalg.norm(pixels - ink, axis=1)
+    return np.asarray(np.median(pixels[away >= np.percentile(away, 60)], axis=0), np.float32)
+
+
+def _pixels(image: NDArray[np.uint8], box: Box) -> NDArray[np.float32]:
+    return pixels_of(image, box).reshape(-1, 3).astype(np.float32)
+
+
+def _on_object(drawn: DrawnText, item: Element, span: Span, view: DrawnSlide) -> Finding:
+    box = box_of(item)
+    own = view.own_ink(drawn)
+    clear = box is not None and not span.box.intersection(box).intersection(own).area
+    note = view.font_note(drawn, clear)
+    where = _source(item, view)
+    return TEXT_ON_OBJECT.finding(
+        f"{quoted(span.text)} of {drawn.element.name} runs onto {item.name}{where}.{note}",
+        view.slide.number,
+        drawn.element,
+        severity="info" if note else "warning",
+        box=span.box,
+    )

@@ -1,0 +1,213 @@
+"""Every rule of lint, and all of them applied to a deck.
+
+A new rule stands in its module, beside its check; here a line in ``LINT_RULES`` and one for its
+check make it known.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import Final
+
+from decklab.deck.model.slide import DeckElements, SlideElements, TemplateElements
+from decklab.linting.rules import (
+    accessibility,
+    alt_text,
+    contrast,
+    crossings,
+    missing,
+    overflow,
+    overlaps,
+    placement,
+    reading_order,
+    sizes,
+    titles,
+)
+from decklab.linting.rules.page import DrawnSlide, DrawnText, Page, StandIn, match_page
+from decklab.linting.rules.rule import Rule
+from decklab.metrics.findings import Occurrence, merge_by_cause
+from decklab.registry import Registry
+from decklab.results import Finding
+
+DAMAGED_PART = Rule(
+    "package.damaged-part",
+    "DamagedPart",
+    "A part of the file cannot be read.",
+    source="decklab",
+    severity="error",
+    threshold="any part that a slide needs",
+    fix="Open the deck in its application, let it repair the file, and save it again.",
+)
+
+LINT_RULES: Final[Registry[Rule]] = Registry("lint rule")
+"""Every rule of lint by its id, in the order of the documentation.
+
+>>> LINT_RULES["contrast.low"].severity
+'error'
+"""
+
+for _rule in (
+    overflow.TEXT_OVERFLOW,
+    overflow.TEXT_OFF_SLIDE,
+    overlaps.TEXT_OVERLAP,
+    overlaps.TEXT_HIDDEN,
+    crossings.TEXT_STRUCK,
+    crossings.TEXT_ON_OBJECT,
+    contrast.CONTRAST_LOW,
+    contrast.CONTRAST_STRONG_COLOR,
+    sizes.TEXT_SMALL,
+    placement.TEXT_MARGIN,
+    placement.SHAPE_OFF_SLIDE,
+    placement.SHAPE_DRIFT,
+    missing.PICTURE_MISSING,
+    missing.PLACEHOLDER_EMPTY,
+    missing.PLACEHOLDER_PROMPT,
+    titles.TITLE_POSITION,
+    titles.TITLE_SIZE,
+    titles.TITLE_FONT,
+    alt_text.MISSING_ALT_TEXT,
+    alt_text.POOR_ALT_TEXT,
+    titles.MISSING_SLIDE_TITLE,
+    titles.DUPLICATE_SLIDE_TITLE,
+    reading_order.READING_ORDER,
+    accessibility.MISSING_TABLE_HEADERS,
+    accessibility.MERGED_TABLE_CELLS,
+    accessibility.LINK_TEXT,
+    accessibility.LANGUAGE,
+    accessibility.CAPTIONS,
+    DAMAGED_PART,
+):
+    LINT_RULES.register(_rule.id, _rule)
+
+# Findings on one slide stand in the order of these checks.
+_DRAWN_CHECKS: tuple[Callable[[DrawnSlide], Iterator[Occurrence]], ...] = (
+    missing.missing_pictures,
+    overflow.text_off_slide,
+    overflow.text_overflow,
+    overlaps.hidden_text,
+    overlaps.text_on_text,
+    crossings.text_on_objects,
+    crossings.struck_text,
+    sizes.small_text,
+    placement.off_slide,
+    placement.drift,
+)
+# Those of them that need no drawn text.
+_ELEMENT_CHECKS = (missing.missing_pictures, placement.off_slide, placement.drift)
+_ACCESSIBILITY_CHECKS: tuple[Callable[[SlideElements], Iterator[Occurrence]], ...] = (
+    reading_order.wrong_order,
+    accessibility.tables,
+    accessibility.links,
+    accessibility.wrong_language,
+    accessibility.captions,
+)
+
+
+def rule_findings(
+    deck: DeckElements,
+    pages: Iterable[Page] = (),
+    *,
+    replaced_fonts: Mapping[str, StandIn] | None = None,
+) -> list[Finding]:
+    """What all rules say of a deck: of its layout and content, then of its accessibility.
+
+    ``pages`` and ``replaced_fonts`` are those of ``integrity_findings``.
+    """
+    found = integrity_findings(deck, pages, replaced_fonts=replaced_fonts)
+    return [*found, *accessibility_findings(deck)]
+
+
+def problem_findings(problems: Iterable[str]) -> list[Finding]:
+    """A finding for each part that could not be read."""
+    return [DAMAGED_PART.finding(problem) for problem in problems]
+
+
+def integrity_findings(
+    deck: DeckElements,
+    pages: Iterable[Page] = (),
+    *,
+    replaced_fonts: Mapping[str, StandIn] | None = None,
+) -> list[Finding]:
+    """What is wrong with the layout and content of a deck, by slide.
+
+    ``pages`` are its slides as drawn, gone through once, so that they may be made as they are
+    asked for; rules that need the drawn text are silent on slides without a page, and those that
+    need the picture without one. ``replaced_fonts`` has the families, in lower case, that were
+    drawn in a font of other widths: what that may have caused is given with less weight.
+    """
+    slides = {slide.number: slide for slide in deck.slides}
+    sheets = {sheet.part: sheet for sheet in (*deck.layouts, *deck.masters)}
+    occurrences: list[Occurrence] = []
+    title_texts: dict[int, DrawnText] = {}
+    nearest: list[placement.EdgeText] = []
+    pale: list[contrast.LowContrastText] = []
+    seen: set[int] = set()
+    for page in pages:
+        slide = slides.get(page.number)
+        if slide is None:
+            continue
+        seen.add(page.number)
+        shows = match_page(slide, page, _behind(slide, sheets), replaced_fonts)
+        occurrences += _of_page(shows)
+        pale += contrast.low_contrast_texts(shows)
+        title_texts |= _title(shows)
+        near = placement.nearest_text(shows)
+        nearest += [] if near is None else [near]
+    for slide in deck.slides:
+        if slide.number not in seen:
+            bare = match_page(slide, Page(slide.number, ()), (), replaced_fonts)
+            occurrences += [one for check in _ELEMENT_CHECKS for one in check(bare)]
+        occurrences += missing.empty_placeholders(slide)
+        occurrences += missing.prompt_text(slide, sheets.get(slide.layout_part))
+    occurrences += [
+        *titles.inconsistent_titles(deck, title_texts),
+        *placement.narrow_margins(nearest),
+    ]
+    found = [*merge_by_cause(occurrences), *contrast.low_contrast(pale)]
+    return sorted(found, key=lambda finding: finding.slide or 0)
+
+
+def _of_page(shows: DrawnSlide) -> list[Occurrence]:
+    """What is seen on a slide; of a text that runs over something only the worst."""
+    found = [one for check in _DRAWN_CHECKS for one in check(shows)]
+    clashing = _shapes(found, overlaps.TEXT_OVERLAP) | _shapes(found, overlaps.TEXT_HIDDEN)
+    onto = clashing | _shapes(found, crossings.TEXT_ON_OBJECT)
+    left_out = {overflow.TEXT_OVERFLOW.id: onto, crossings.TEXT_ON_OBJECT.id: clashing}
+    return [one for one in found if one.finding.shape not in left_out.get(one.finding.rule, ())]
+
+
+def _shapes(found: Sequence[Occurrence], rule: Rule) -> frozenset[str]:
+    about = [one for one in found if one.finding.rule == rule.id]
+    return frozenset(name for one in about for name in (one.finding.shape, one.also) if name)
+
+
+def _behind(slide: SlideElements, sheets: dict[str, TemplateElements]) -> list[TemplateElements]:
+    """The layout and master whose shapes show behind a slide's own."""
+    layout = sheets.get(slide.layout_part)
+    if layout is None or not slide.shows_master:
+        return []
+    master = sheets.get(layout.parent or "")
+    return [layout] if master is None or not layout.shows_master else [layout, master]
+
+
+def _title(shows: DrawnSlide) -> dict[int, DrawnText]:
+    title = titles.title_of(shows.slide)
+    for drawn in shows.texts:
+        if title is not None and drawn.element.id == title.id and drawn.is_whole:
+            return {shows.slide.number: drawn}
+    return {}
+
+
+def accessibility_findings(deck: DeckElements) -> list[Finding]:
+    """What readers who do not see or hear a deck would miss, by slide.
+
+    Low contrast is not among them: it is measured in the picture.
+    """
+    occurrences = [*alt_text.deck_alt_text(deck)]
+    occurrences += [
+        one for slide in deck.slides for check in _ACCESSIBILITY_CHECKS for one in check(slide)
+    ]
+    found = [
+        *titles.missing_titles(deck),
+        *titles.duplicate_titles(deck),
+        *accessibility.unmarked_language(deck),
+    ]
+    return sorted([*found, *merge_by_cause(occurrences)], key=lambda finding: finding.slide or 0)

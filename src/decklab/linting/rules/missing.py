@@ -1,0 +1,188 @@
+"""What is not there: the words of placeholders, and the images of pictures."""
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from decklab.deck.model.paint import PictureFill
+from decklab.deck.model.shapes import Element, Image, Rect, Text, box_of
+from decklab.deck.model.slide import SlideElements, TemplateElements
+from decklab.deck.spelling import squeezed
+from decklab.linting.rules.page import FRAME, DrawnSlide, share_inside, visible
+from decklab.linting.rules.rule import Rule, label
+from decklab.linting.rules.sizes import FOOTERS
+from decklab.linting.rules.titles import TITLES
+from decklab.metrics.findings import Occurrence, quoted
+from decklab.metrics.ink import is_flat
+from decklab.results import Severity
+
+LEAST_PROMPT: Final = 3
+"""Ours: letters of a layout's own words to be a prompt; a ``1`` in a circle is not one."""
+
+_THING = (
+    r"(?:main |sub)?(?:title|text|subtitle|heading|headline|point|topic|name|caption|description"
+    r"|content|logo|date|company(?: name)?|bullet)s?"
+)
+_PROMPT = re.compile(
+    r"click (?:here )?to (?:add|edit|enter|insert)\b.*"
+    r"|(?:click|double.click) (?:the )?icon to add\b.*"
+    r"|lorem ipsum\b.*"
+    rf"|(?:add|insert|enter|type|write|put) (?:an? |the |your |some )?{_THING}"
+    r"(?: or \w+)?(?: here)?[.!…]*"
+    rf"|(?:your|sample|placeholder|dummy) {_THING}(?: goes)?(?: here)?[.!…]*"
+    r"|(?:briefly )?elaborate on (?:what|the)\b.*"
+    rf"|[\[<{{](?:insert|add|enter|your|type)\b[^\]>}}]*[\]>}}]",
+    re.IGNORECASE | re.DOTALL,
+)
+
+
+def is_prompt(text: str) -> bool:
+    """Whether words are those that templates ask for words with.
+
+    >>> is_prompt("Click to add title"), is_prompt("Add your title here"), is_prompt("Add salt")
+    (True, True, False)
+    """
+    return _PROMPT.fullmatch(" ".join(text.split())) is not None
+
+
+PLACEHOLDER_EMPTY = Rule(
+    "placeholder.empty",
+    "EmptyPlaceholder",
+    "A placeholder was left empty.",
+    source="decklab",
+    severity="info",
+    threshold="no text and no content",
+    fix="Fill it, or delete it.",
+)
+
+
+def empty_placeholders(slide: SlideElements) -> Iterator[Occurrence]:
+    """Placeholders without content, together; titles are left to the accessibility rules."""
+    empty = [text for text in slide.texts if _is_empty(text)]
+    if not empty:
+        return
+    names = ", ".join(label(text) for text in empty)
+    many = len(empty) > 1
+    yield Occurrence(
+        PLACEHOLDER_EMPTY.counted(
+            f"{'Placeholders were' if many else 'A placeholder was'} left empty: {names}.",
+            slide.number,
+            empty,
+            fix="Fill it, or delete it: it shows its prompt to whoever edits the slide.",
+        ),
+        (slide.layout_part, names),
+    )
+
+
+def _is_empty(text: Text) -> bool:
+    place = box_of(text)
+    if text.placeholder is None or text.hidden or place is None or text.text.strip():
+        return False
+    return text.placeholder.type not in FOOTERS | TITLES and share_inside(place, FRAME) > 0
+
+
+PLACEHOLDER_PROMPT = Rule(
+    "placeholder.prompt",
+    "PromptText",
+    "A template's prompt was left.",
+    source="decklab",
+    severity="warning",
+    threshold="the words of the layout or of a known template",
+    fix="Write what belongs there, or delete the text.",
+)
+
+
+def prompt_text(slide: SlideElements, layout: TemplateElements | None) -> Iterator[Occurrence]:
+    """Texts that are still a template's prompt: well-known ones, or the layout's own words."""
+    left = [text for text in slide.texts if _is_left(text, layout)]
+    if not left:
+        return
+    more = f", and {len(left) - 1} more" if len(left) > 1 else ""
+    yield Occurrence(
+        PLACEHOLDER_PROMPT.counted(
+            f"{quoted(_prompt_of(left[0]))} is a template's prompt{more}.", slide.number, left
+        ),
+        "prompt",
+    )
+
+
+def _is_left(text: Text, layout: TemplateElements | None) -> bool:
+    if text.hidden or not text.text.strip():
+        return False
+    if any(is_prompt(paragraph) for paragraph in text.text.split("\n")):
+        return True
+    holder = text.placeholder
+    if layout is None or holder is None or holder.type in FOOTERS | TITLES:
+        return False
+    if sum(char.isalpha() for char in text.text) < LEAST_PROMPT:  # a number that is meant to stay
+        return False
+    prompts = [item.text for item in _holders(layout.texts, text)]
+    return squeezed(text.text) in map(squeezed, prompts)
+
+
+def _holders(texts: Sequence[Text], text: Text) -> Iterator[Text]:
+    for item in texts:
+        if item.placeholder is not None and text.placeholder is not None:
+            same = item.placeholder.idx == text.placeholder.idx
+            if same and item.placeholder.type == text.placeholder.type:
+                yield item
+
+
+def _prompt_of(text: Text) -> str:
+    paragraphs = text.text.split("\n")
+    return next((item for item in paragraphs if is_prompt(item)), text.text)
+
+
+_RASTERS = frozenset(
+    f"image/{name}" for name in ("png", "jpeg", "jpg", "gif", "bmp", "tiff", "webp", "x-png")
+)
+
+PICTURE_MISSING = Rule(
+    "picture.missing",
+    "MissingPicture",
+    "A picture's image is not there.",
+    source="decklab",
+    severity="error",
+    threshold="no image in the file, or one that cannot be read",
+    fix="Insert the picture again, embedded.",
+)
+
+
+def missing_pictures(view: DrawnSlide) -> Iterator[Occurrence]:
+    """Pictures and picture fills without an image, with a damaged one, or linked to one.
+
+    Where the slide's picture is known and shows something in its place, an image that cannot be
+    found or read is not said to be missing.
+    """
+    slide = view.slide
+    items: list[Element] = [*slide.images, *slide.rects]
+    for item in visible(items):
+        wrong, place = _wrong(item), box_of(item)
+        if wrong is None or place is None:
+            continue
+        drawn = view.image is not None and not is_flat(view.image, place)
+        if drawn and wrong[0] == "error":
+            continue
+        severity, says, fix = wrong
+        found = PICTURE_MISSING.finding(
+            f"{item.name} {says}.", slide.number, item, severity=severity, fix=fix
+        )
+        yield Occurrence(found, (says, item.name))
+
+
+def _wrong(item: object) -> tuple[Severity, str, str] | None:
+    picture: Image | PictureFill
+    if isinstance(item, Image):
+        picture = item
+    elif isinstance(item, Rect) and isinstance(item.paint, PictureFill):
+        picture = item.paint
+    else:
+        return None
+    if picture.sha256 is None and picture.link is None:
+        return "error", "has no image: the deck does not hold the file", "Insert the image again."
+    if picture.sha256 is None:
+        return "warning", f"is linked to {picture.link}, not in the deck", "Embed the image."
+    damaged = isinstance(picture, Image) and not picture.pixels
+    if damaged and isinstance(picture, Image) and picture.content_type in _RASTERS:
+        return "error", "has an image that cannot be read", "Insert the image again."
+    return None

@@ -1,0 +1,336 @@
+"""Text that runs past its shape, its card, or the slide."""
+
+from collections.abc import Iterator, Sequence
+from typing import Final, Literal
+
+from decklab.deck.model.paint import Solid
+from decklab.deck.model.shapes import Element, Rect, Table, Text, box_of
+from decklab.deck.views.drawn import Span
+from decklab.geometry import FRAME_HEIGHT, FRAME_WIDTH, Box
+from decklab.linting.rules.page import (
+    CARD_SHARE,
+    CUT_OFF_PX,
+    FRAME,
+    DrawnSlide,
+    DrawnText,
+    ink_of,
+    share_inside,
+    visible,
+)
+from decklab.linting.rules.rule import POWER_PPTX, Rule
+from decklab.linting.rules.sizes import role_of
+from decklab.metrics.colors import is_near, parse_color
+from decklab.metrics.contrast import InkContrast, ink_contrast
+from decklab.metrics.findings import Occurrence, quoted
+from decklab.results import Finding
+
+OVERFLOW_PX: Final = 6.0
+OVERFLOW_LINES: Final = 0.5
+"""Ours: ink past an edge by no more than the larger of both is left alone. Insets, descenders and
+the small differences between programs' line heights take up as much."""
+
+PAINTED_PX: Final = 4.0
+PAINTED_LINES: Final = 0.2
+"""Ours: the same for text past a fill or line, which shows where it should have ended."""
+
+ON_GROUND: Final = 0.8
+"""Ours: share of a text's ink on a filled area from which on it is taken to belong there."""
+
+CENTRED_SHARE: Final = 0.1
+"""Ours: share of a round or pointed shape's width by which the middle of its label may be off, and
+half the share of its height."""
+
+OUTSIDE_SHARE: Final = 0.15
+OUTSIDE_DISTANCE: Final = 48
+"""Ours: share of the words that stand beyond the fill of an arrow, circle or other shape, and by
+how much a channel behind them differs from the fill."""
+
+PLAIN_OVERFLOW_LINES: Final = 1.5
+"""Ours: a box that is not painted shows no edge, so that only what is more than a line counts."""
+
+_NEAR = 4.0  # px within which places on several slides are one
+Side = Literal["below", "above", "right", "left"]
+_SIDES: dict[Side, str] = {
+    "below": "below", "above": "above", "right": "to the right of", "left": "to the left of",
+}  # fmt: skip
+
+TEXT_OVERFLOW = Rule(
+    "text.overflow",
+    "TextOverflow",
+    "Text runs past its shape.",
+    source=POWER_PPTX,
+    severity="error",
+    threshold=f"ink {PAINTED_PX:g} px and {PAINTED_LINES:g} lines past a painted shape,"
+    f" {PLAIN_OVERFLOW_LINES:g} lines past an unpainted one, or {OUTSIDE_SHARE:.0%} of the"
+    " words seen beside the fill of a round or pointed one",
+    fix="Shorten the text, make it smaller, or make the shape larger.",
+    drawn=True,
+)
+
+
+def text_overflow(view: DrawnSlide) -> Iterator[Occurrence]:
+    """Texts whose ink leaves the painted shape they stand in or on, or whole lines their box.
+
+    Not judged are shapes that grow with their text, unless it leaves the card they stand on, and
+    texts of which too little was found on the page. Text that leaves the slide as well is left
+    to ``text_off_slide``.
+    """
+    for drawn in view.texts:
+        text = drawn.element
+        if not isinstance(text, Text) or not drawn.is_whole or not text.text.strip():
+            continue
+        if any(_px_past(drawn.ink, FRAME, side) > CUT_OFF_PX for side in _SIDES):
+            continue
+        found = _overflow(text, drawn, view)
+        if found is not None:
+            yield Occurrence(found[0], _place(found[1]))
+
+
+def _place(element: Element) -> tuple[float, ...]:
+    """Where an element stands: what overflows in one place on many slides has one cause."""
+    return tuple(round(edge / _NEAR) for edge in box_of(element) or ())
+
+
+def _overflow(text: Text, drawn: DrawnText, view: DrawnSlide) -> tuple[Finding, Element] | None:
+    """What a text runs past, and by how much."""
+    grows = text.body.autofit == "grow"
+    own = next((rect for rect in view.slide.rects if rect.z == text.z and _is_painted(rect)), None)
+    if own is not None and grows:
+        return None
+    holder = own or _card(text, view) or _ground_under(drawn, view)
+    if holder is not None and (beyond := _beyond_fill(drawn, holder, view)) is not None:
+        return beyond, holder
+    if holder is not None:
+        return _worst(text, drawn, holder, view, PAINTED_LINES)
+    if grows or text.rotation % 90:
+        return None
+    return _worst(text, drawn, text, view, PLAIN_OVERFLOW_LINES)
+
+
+def _ground_under(drawn: DrawnText, view: DrawnSlide) -> Rect | None:
+    """The smallest filled area behind a text that holds most of its ink, but not all of it."""
+    text, grounds = drawn.element, []
+    for item in visible(view.slide.rects):
+        box = box_of(item)
+        if box is None or item.z is None or text.z is None or item.z >= text.z or item.rotation:
+            continue
+        if not isinstance(item, Rect) or item.paint.kind == "none" or item.geometry == "custom":
+            continue
+        square = item.geometry in ("rect", "roundRect")
+        small = box.area < CARD_SHARE * FRAME_WIDTH * FRAME_HEIGHT
+        meant = square or _is_centred(drawn.ink, box)
+        if small and meant and ON_GROUND <= share_inside(drawn.ink, box) < 1:
+            grounds.append((box.area, item.z, item))
+    return min(grounds, key=lambda ground: ground[:2])[2] if grounds else None
+
+
+def _is_centred(ink: Box, box: Box) -> bool:
+    """Whether a text stands in the middle of a shape, as labels do; words on a splash do not."""
+    across = abs((ink.left + ink.right) - (box.left + box.right)) / 2
+    down = abs((ink.top + ink.bottom) - (box.top + box.bottom)) / 2
+    return across <= CENTRED_SHARE * box.width and down <= 2 * CENTRED_SHARE * box.height
+
+
+def _beyond_fill(drawn: DrawnText, own: Rect, view: DrawnSlide) -> Finding | None:
+    """Words of a round, pointed or other shape that the picture shows beside its fill."""
+    square = own.geometry in ("rect", "roundRect") and not own.rotation
+    if view.image is None or square or not isinstance(own.paint, Solid) or own.paint.alpha < 1:
+        return None
+    if own.id in view.animated or _is_disguised(drawn, own, view):
+        return None
+    fill = parse_color(own.paint.color)
+    height, width = view.image.shape[:2]
+    found: list[tuple[Span, float]] = []
+    for span in drawn.spans:
+        place = span.box.scaled(width / FRAME_WIDTH, height / FRAME_HEIGHT)
+        seen = ink_contrast(view.image, place, span.color, thin=True) if span.color else None
+        if isinstance(seen, InkContrast):
+            out = sum(not is_near(fill, ground, OUTSIDE_DISTANCE) for ground in seen.grounds)
+            found.append((span, out / len(seen.grounds)))
+    count = sum(len(span.text) for span, _out in found)
+    outside = sum(len(span.text) * out for span, out in found)
+    if not count or outside / count < OUTSIDE_SHARE or outside / count > 1 - OUTSIDE_SHARE:
+        return None
+    span = max(found, key=lambda item: (item[1], -item[0].line))[0]
+    stand = view.stand_in(drawn)
+    note = stand.note if stand is not None and stand.least_wider > 1 else ""
+    return TEXT_OVERFLOW.finding(
+        f"{quoted(span.text)} of {drawn.element.name} stands partly beside the fill of"
+        f" {_holder_name(own, drawn)}.{note}",
+        view.slide.number,
+        drawn.element,
+        severity="info" if note else "warning",
+        box=span.box,
+        measured=round(outside / count, 2),
+        threshold=OUTSIDE_SHARE,
+    )
+
+
+def _holder_name(holder: Element, drawn: DrawnText) -> str:
+    own = holder.z == drawn.element.z
+    return "its shape" if own else f"{holder.name}, on which it stands"
+
+
+def _is_disguised(drawn: DrawnText, own: Rect, view: DrawnSlide) -> bool:
+    """Whether what is behind the words may be something else than the fill: a highlight, or an
+    object between the shape and the eye."""
+    text = drawn.element
+    assert isinstance(text, Text)
+    runs = (run for paragraph in text.paragraphs for run in paragraph.runs)
+    if any(run.font.highlight is not None for run in runs):
+        return True
+    painted: list[Element] = [rect for rect in view.slide.rects if _is_painted(rect)]
+    over = [
+        item
+        for item in visible([*painted, *view.slide.images])
+        if (item.z or 0) > (own.z or 0) and item.id != text.id
+    ]
+    return any(drawn.ink.intersection(box_of(item) or FRAME).area for item in over)
+
+
+def _is_painted(rect: Rect) -> bool:
+    return rect.fill is not None or rect.stroke is not None or rect.paint.kind != "none"
+
+
+def _card(text: Text, view: DrawnSlide) -> Rect | None:
+    """The smallest painted area that a text box was put on, whole."""
+    place = box_of(text)
+    if place is None or text.z is None:
+        return None
+    cards = []
+    for item in visible(view.slide.rects):
+        box = box_of(item)
+        if not isinstance(item, Rect) or box is None or item.z is None or item.z >= text.z:
+            continue
+        roomy = Box(box.left - 2, box.top - 2, box.right + 2, box.bottom + 2)
+        small = box.area < CARD_SHARE * FRAME_WIDTH * FRAME_HEIGHT
+        if _is_painted(item) and small and not item.rotation and share_inside(place, roomy) == 1:
+            cards.append((box.area, item.z, item))
+    return min(cards, key=lambda card: card[:2])[2] if cards else None
+
+
+def _worst(
+    text: Text, drawn: DrawnText, holder: Element, view: DrawnSlide, least_lines: float
+) -> tuple[Finding, Element] | None:
+    box = box_of(holder)
+    sides: tuple[Side, ...] = ("below", "above")
+    if holder is not text:
+        sides = ("below", "above", "right", "left")
+    if box is None or text.body.direction != "horz":
+        return None
+    past = max((_past(drawn, box, side, least_lines), side) for side in sides)
+    if not past[0]:
+        return None
+    return _finding(drawn, holder, past, view, least_lines), holder
+
+
+def _past(
+    drawn: DrawnText, box: Box, side: Side, least_lines: float = OVERFLOW_LINES,
+    ink: Box | None = None,
+) -> float:  # fmt: skip
+    """Px of ink past one edge; 0 where it is no more than what is left alone."""
+    px = _px_past(ink or drawn.ink, box, side)
+    return px if px > _least_px(drawn, least_lines) else 0.0
+
+
+def _px_past(ink: Box, box: Box, side: Side) -> float:
+    """Px of ink past one edge; negative inside it."""
+    return {
+        "below": ink.bottom - box.bottom,
+        "above": box.top - ink.top,
+        "right": ink.right - box.right,
+        "left": box.left - ink.left,
+    }[side]
+
+
+def _least_px(drawn: DrawnText, least_lines: float) -> float:
+    """Px past an edge that are left alone."""
+    least = PAINTED_PX if least_lines == PAINTED_LINES else OVERFLOW_PX
+    return max(least, least_lines * drawn.pitch)
+
+
+def _finding(
+    drawn: DrawnText, holder: Element, past: tuple[float, Side], view: DrawnSlide, least: float
+) -> Finding:
+    text, (px, side) = drawn.element, past
+    lines = px / drawn.pitch
+    tall = side in ("below", "above")
+    by = f"{px:.0f} px ({lines:.1f} lines)" if tall else f"{px:.0f} px"
+    plain = holder is text
+    where = "its box, which has no fill or line" if plain else _holder_name(holder, drawn)
+    box, own = box_of(holder), view.own_ink(drawn)
+    note = view.font_note(drawn, box is not None and not _past(drawn, box, side, least, own))
+    slight = lines < 1 or not tall
+    return TEXT_OVERFLOW.finding(
+        f"{quoted(_words(text))} runs {by} {_SIDES[side]} {where}.{note}",
+        view.slide.number,
+        text,
+        severity="info" if plain or note else "warning" if slight else "error",
+        box=drawn.ink,
+        measured=round(px, 1),
+        threshold=round(_least_px(drawn, least), 1),
+        fix="Shorten the text, make it smaller, or make the shape larger"
+        + (f" by {px:.0f} px." if tall else "."),
+    )
+
+
+def _words(element: Element) -> str:
+    return element.text if isinstance(element, Text) else element.name
+
+
+TEXT_OFF_SLIDE = Rule(
+    "text.off-slide",
+    "OffSlide",
+    "Text runs past the edge of the slide.",
+    source=POWER_PPTX,
+    severity="error",
+    threshold=f"ink {CUT_OFF_PX:g} px past the edge",
+    fix="Shorten the text, make it smaller, or split the slide.",
+    drawn=True,
+)
+
+
+def text_off_slide(view: DrawnSlide) -> Iterator[Occurrence]:
+    """Texts, tables and other frames whose text crosses an edge of the slide.
+
+    What lies off the slide as a whole is left to ``off_slide``; what animations move is not
+    judged.
+    """
+    for drawn in (*view.texts, *view.contents):
+        element = drawn.element
+        if element.id in view.leaving or not drawn.is_whole or share_inside(drawn.ink, FRAME) == 0:
+            continue
+        past = max((_px_past(drawn.ink, FRAME, side), side) for side in _SIDES)
+        if past[0] > CUT_OFF_PX:
+            yield Occurrence(_off_slide(drawn, past, view), _place(element))
+
+
+def _off_slide(drawn: DrawnText, past: tuple[float, Side], view: DrawnSlide) -> Finding:
+    element, (px, side) = drawn.element, past
+    lost = sum(1 for row in drawn.lines if _is_out(row, side))
+    tall = side in ("below", "above")
+    lines = f" ({lost} line{'s' if lost > 1 else ''} lost)" if tall and lost else ""
+    what = f"The table {element.name}" if isinstance(element, Table) else quoted(_words(element))
+    note = view.font_note(drawn, _px_past(view.own_ink(drawn), FRAME, side) <= CUT_OFF_PX)
+    along = role_of(element) == "small print"
+    slight = px <= max(OVERFLOW_PX, OVERFLOW_LINES * drawn.pitch)
+    return TEXT_OFF_SLIDE.finding(
+        f"{what} runs {px:.0f} px past the {_EDGES[side]} of the slide{lines}.{note}",
+        view.slide.number,
+        element,
+        severity="info" if note or (slight and along) else "warning" if slight else "error",
+        box=drawn.ink,
+        measured=round(px, 1),
+        threshold=CUT_OFF_PX,
+    )
+
+
+_EDGES: dict[Side, str] = {
+    "below": "bottom", "above": "top", "right": "right edge", "left": "left edge",
+}  # fmt: skip
+
+
+def _is_out(row: Sequence[Span], side: Side) -> bool:
+    ink = ink_of(row)
+    middle = (ink.top + ink.bottom) / 2
+    return middle > FRAME_HEIGHT if side == "below" else middle < 0

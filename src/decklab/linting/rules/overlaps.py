@@ -1,0 +1,215 @@
+"""Text that something in front hides, and texts drawn over each other."""
+
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from decklab.deck.model.paint import Gradient, NoPaint, Paint, PictureFill, Solid
+from decklab.deck.model.shapes import Element, Image, Media, Rect, Text, box_of
+from decklab.deck.views.drawn import Span
+from decklab.geometry import Box
+from decklab.linting.rules.page import DrawnSlide, DrawnText, share_inside, visible
+from decklab.linting.rules.rule import POWER_PPTX, Rule, label
+from decklab.metrics.findings import Occurrence, quoted
+from decklab.metrics.ink import is_seen
+from decklab.results import Finding
+
+OVERLAP_HEIGHT_SHARE: Final = 0.35
+OVERLAP_WIDTH_EM: Final = 0.8
+"""Ours: two lines collide where their ink shares this much of the lower one's height over about
+the width of a letter. Touching ascenders and descenders share less."""
+
+COVERED_WIDTH_EM: Final = 1.0
+COVERED_HEIGHT_SHARE: Final = 0.5
+"""Ours: hidden are at least a letter's width and half a line's height."""
+
+OPAQUE_ALPHA: Final = 0.9
+"""Ours: a fill lets no text be read through from this opacity on."""
+
+_WHOLE = 0.9  # of a line, from which on it is hidden as a whole
+
+TEXT_HIDDEN = Rule(
+    "text.hidden",
+    "ZOrderAnomaly",
+    "Something in front hides text.",
+    source=POWER_PPTX,
+    severity="error",
+    threshold=f"a letter's width and {COVERED_HEIGHT_SHARE:.0%} of a line's height, and none of its"
+    " ink to be seen",
+    fix="Move what hides it away or behind it, or delete the text.",
+    drawn=True,
+)
+
+
+def hidden_text(view: DrawnSlide) -> Iterator[Occurrence]:
+    """Texts that an opaque area or picture in front covers, at least in part.
+
+    The picture of the slide confirms that the ink does not show. What animations bring in or take
+    away is not judged: covering one another is often how they work.
+    """
+    if view.image is None:
+        return
+    covers = [item for item in _covers(view) if item.id not in view.animated]
+    for drawn in view.texts:
+        text = drawn.element
+        if text.id in view.animated or text.z is None:
+            continue
+        front = [item for item in covers if item.z is not None and item.z > text.z]
+        hidden = [(span, by) for span in drawn.spans if (by := _hider(span, front, view))]
+        if hidden:
+            yield Occurrence(_hidden(drawn, hidden, view), (text.name, hidden[0][1].name))
+
+
+def _covers(view: DrawnSlide) -> Iterator[Rect | Image | Media]:
+    items: list[Element] = [*view.slide.rects, *view.slide.images, *view.slide.media]
+    for item in visible(items):
+        if (isinstance(item, Rect) and is_opaque(item.paint)) or (
+            isinstance(item, Image | Media) and getattr(item, "alpha", 1.0) >= OPAQUE_ALPHA
+        ):
+            yield item
+
+
+def is_opaque(paint: Paint) -> bool:
+    """Whether a fill lets nothing behind it be seen."""
+    match paint:
+        case NoPaint():
+            return False
+        case Solid() | PictureFill():
+            return paint.alpha >= OPAQUE_ALPHA
+        case Gradient():
+            return all(stop.alpha >= OPAQUE_ALPHA for stop in paint.stops)
+        case _:
+            return True
+
+
+def _hider(span: Span, front: Sequence[Element], view: DrawnSlide) -> Element | None:
+    """What hides a good part of a span, as the picture shows."""
+    for item in reversed(front):
+        box = box_of(item)
+        if box is None or view.image is None:
+            continue
+        part = span.box.intersection(box)
+        wide = part.width >= min(COVERED_WIDTH_EM * span.size_pt * view.px_per_pt, span.box.width)
+        tall = part.height >= COVERED_HEIGHT_SHARE * span.box.height
+        if part.area and wide and tall and not is_seen(view.image, part, span.color):
+            return item
+    return None
+
+
+def _hidden(drawn: DrawnText, hidden: Sequence[tuple[Span, Element]], view: DrawnSlide) -> Finding:
+    text, (first, cover) = drawn.element, hidden[0]
+    box = first.box
+    for span, _by in hidden:
+        box = box.union(span.box)
+    count = sum(len(span.text) for span in drawn.spans)
+    share = sum(len(span.text) for span, _by in hidden) / count
+    words = quoted(" ".join(span.text for span, _by in hidden))
+    words += f" of {text.name}" if share < 1 else ""
+    part = "" if _is_whole(first.box, cover) else "part of "
+    clear = not view.own_ink(drawn).intersection(box_of(cover) or box).area
+    note = view.font_note(drawn, clear)
+    return TEXT_HIDDEN.finding(
+        f"{cover.name} hides {part}{words}.{note}",
+        view.slide.number,
+        text,
+        severity="info" if note else "error",
+        box=box,
+        measured=round(share, 2),
+        threshold=0.0,
+        fix=f"Move {cover.name} away, send it behind the text, or delete the text.",
+    )
+
+
+def _is_whole(box: Box, cover: Element) -> bool:
+    place = box_of(cover)
+    return place is None or share_inside(box, place) > _WHOLE
+
+
+TEXT_OVERLAP = Rule(
+    "text.overlap",
+    "ShapeCollision",
+    "Two texts are drawn over each other.",
+    source=POWER_PPTX,
+    severity="error",
+    threshold=f"{OVERLAP_HEIGHT_SHARE:.0%} of a line's height and"
+    f" {OVERLAP_WIDTH_EM:g} times its size in common",
+    fix="Move one of the two, or make the text that runs over shorter or smaller.",
+    drawn=True,
+)
+
+
+def text_on_text(view: DrawnSlide) -> Iterator[Occurrence]:
+    """Pairs of texts whose letters are drawn over each other.
+
+    Not judged are texts that animations move, change or take away, and the same words twice,
+    which is how shadows are made. Those that animations bring in stay: that is worth knowing.
+    """
+    every = [item for item in (*view.texts, *view.contents) if item.element.id not in view.leaving]
+    for index, one in enumerate(every):
+        for other in every[index + 1 :]:
+            if _same_words(one, other) or not one.ink.intersection(other.ink).area:
+                continue
+            clash = _clash(one, other, view)
+            if clash is not None:
+                finding = _overlap(one, other, clash, view)
+                cause = one.element.name, other.element.name
+                yield Occurrence(finding, cause, also=label(one.element))
+
+
+def _same_words(one: DrawnText, other: DrawnText) -> bool:
+    first, second = one.element, other.element
+    both = isinstance(first, Text) and isinstance(second, Text)
+    return first.id == second.id or (both and _words(one) == _words(other))
+
+
+def _words(drawn: DrawnText) -> str:
+    return " ".join(span.text for span in drawn.spans)
+
+
+def _clash(one: DrawnText, other: DrawnText, view: DrawnSlide) -> tuple[Span, Span, Box] | None:
+    """The largest place where two texts share ink, and the spans that do."""
+    found = []
+    for a in one.level_spans:
+        for b in other.level_spans:
+            part = a.box.intersection(b.box)
+            low = min(a.box.height, b.box.height)
+            em = min(a.size_pt, b.size_pt) * view.px_per_pt
+            if part.height >= OVERLAP_HEIGHT_SHARE * low and part.width >= OVERLAP_WIDTH_EM * em:
+                found.append((part.area, a, b, part))
+    if not found:
+        return None
+    _area, a, b, part = max(found, key=lambda item: item[0])
+    if view.image is not None and not all(is_seen(view.image, s.box, s.color) for s in (a, b)):
+        return None
+    return a, b, part
+
+
+def _overlap(
+    one: DrawnText, other: DrawnText, clash: tuple[Span, Span, Box], view: DrawnSlide
+) -> Finding:
+    a, b, part = clash
+    low = min(a.box.height, b.box.height)
+    note = _font_note(one, other, clash, view)
+    arrives = not view.animated.isdisjoint((one.element.id, other.element.id))
+    end = " once both have come in." if arrives else "."
+    return TEXT_OVERLAP.finding(
+        f"{quoted(a.text)} of {one.element.name} and {quoted(b.text)} of"
+        f" {other.element.name} are drawn over each other{end}{note}",
+        view.slide.number,
+        other.element,
+        severity="info" if arrives or note else "error",
+        box=a.box.union(b.box),
+        measured=round(part.height / low, 2),
+        threshold=OVERLAP_HEIGHT_SHARE,
+    )
+
+
+def _font_note(
+    one: DrawnText, other: DrawnText, clash: tuple[Span, Span, Box], view: DrawnSlide
+) -> str:
+    """What to say where the two would stand apart in their own fonts; empty where not."""
+    part = clash[2]
+    left = part.intersection(view.own_ink(one)).intersection(view.own_ink(other))
+    stands = [stand for text in (one, other) if (stand := view.stand_in(text)) is not None]
+    if not stands or (left.height > part.height / 2 and left.width > part.width / 2):
+        return ""
+    return max(stands, key=lambda stand: stand.least_wider).note

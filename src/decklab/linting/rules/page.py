@@ -1,0 +1,364 @@
+"""A slide as the rules see it: its elements, and which of them each drawn line belongs to."""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import pairwise
+from math import ceil
+from statistics import median
+from typing import Final, Protocol, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from decklab.deck.model.shapes import Element, Text
+from decklab.deck.model.slide import SlideElements, TemplateElements
+from decklab.deck.views.drawn import Claim, Span, claim, match
+from decklab.geometry import FRAME_HEIGHT, FRAME_WIDTH, Box
+from decklab.typefaces import plain_family
+
+CUT_OFF_PX: Final = 1.5
+"""Ours: ink that far past the slide's edge is cut off, not just drawn softly."""
+
+MATCHED_SHARE: Final = 0.7
+"""Ours: share of a text's characters to be found on the page before its extent is judged. Right to
+left text with figures in it is drawn in another order and matches in part."""
+
+REPLACED_WIDTH: Final = 1.16
+REPLACED_PITCH: Final = 1.13
+"""How much wider and farther apart lines may come out in the font that stands in for a text's own:
+DejaVu Sans and Noto Sans set lines 12 to 16 % wider than common text faces, and 13 % farther
+apart."""
+
+CARD_SHARE: Final = 0.6
+"""Ours: a painted area larger than this share of the slide is its ground, not a card."""
+
+UPRIGHT_HEIGHT_EM: Final = 1.7
+"""Ours: ink taller than this many times its size is of a line that is turned; ascender to
+descender is 1.2, stacked accents 1.5."""
+
+SHADOW_SHARE: Final = 0.6
+"""Ours: the same words drawn twice, so much over each other, are a text and its shadow."""
+
+LEAST_WORDY: Final = 4
+"""Ours: letters and digits of one size to be called text; fewer are marks and superscripts."""
+
+FRAME = Box(0, 0, FRAME_WIDTH, FRAME_HEIGHT)
+"""The slide."""
+
+LINE_HEIGHT = 1.2
+"""Distance of lines as a multiple of the text size, where there is only one line."""
+
+_SLACK, _SLACK_UNKNOWN = 0.1, 0.5
+"""Ours, in lines: how far the count of lines in another font may be out, where its widths are known
+and where they are not."""
+
+T = TypeVar("T", bound=Element)
+
+
+def distance(one: Box, other: Box) -> float:
+    """How far apart two boxes are along the axis that parts them most; 0 where they touch.
+
+    >>> distance(Box(0, 0, 10, 10), Box(13, 0, 20, 10)), distance(Box(0, 0, 9, 9), Box(5, 5, 9, 9))
+    (3, 0)
+    """
+    return max(
+        0, one.left - other.right, other.left - one.right, one.top - other.bottom,
+        other.top - one.bottom,
+    )  # fmt: skip
+
+
+def share_inside(box: Box, holder: Box) -> float:
+    """Share of a box's area that lies in another; 1 for a box without area."""
+    return box.intersection(holder).area / box.area if box.area else 1.0
+
+
+def is_wordy(text: str) -> bool:
+    """Whether words are text, not a mark or superscript."""
+    return sum(char.isalnum() for char in text) >= LEAST_WORDY
+
+
+@dataclass(frozen=True)
+class Page:
+    """One slide as it was drawn: what a renderer saw of it."""
+
+    number: int
+    """1-based."""
+    spans: Sequence[Span]
+    image: NDArray[np.uint8] | None = None
+    """Height x width x 3, red green blue; rules that need it are silent without it."""
+
+
+@dataclass(frozen=True)
+class DrawnText:
+    """An element, and the spans of the page that show its text."""
+
+    element: Element
+    spans: tuple[Span, ...]
+    matched: float
+    """Share of its characters that the spans hold; 1 where it cannot be known."""
+    px_per_pt: float
+
+    @cached_property
+    def lines(self) -> tuple[tuple[Span, ...], ...]:
+        """Its spans line by line, from the top."""
+        rows: dict[int, list[Span]] = {}
+        for span in self.spans:
+            rows.setdefault(span.line, []).append(span)
+        return tuple(sorted(map(tuple, rows.values()), key=lambda row: ink_of(row).bottom))
+
+    @property
+    def level_spans(self) -> list[Span]:
+        """Spans that are not turned: the box of a slanting one holds much that is not its ink."""
+        most = UPRIGHT_HEIGHT_EM * self.px_per_pt
+        return [span for span in self.spans if span.box.height <= most * span.size_pt]
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether enough of it was found to judge its extent."""
+        return self.matched >= MATCHED_SHARE or not isinstance(self.element, Text)
+
+    @property
+    def ink(self) -> Box:
+        """Tight around all of it."""
+        return ink_of(self.spans)
+
+    @cached_property
+    def size_pt(self) -> float:
+        """Size of most of its characters, as drawn."""
+        sizes: Counter[float] = Counter()
+        for span in self.spans:
+            sizes[round(span.size_pt, 1)] += len(span.text)
+        return sizes.most_common(1)[0][0]
+
+    @cached_property
+    def pitch(self) -> float:
+        """Distance from line to line in px, where there is one line its height with leading."""
+        size = median(span.size_pt for span in self.spans) * self.px_per_pt
+        steps = [below - above for above, below in pairwise(ink_of(r).bottom for r in self.lines)]
+        whole = [step for step in steps if step > size / 2]
+        return min(median(whole), 2 * size) if whole else LINE_HEIGHT * size
+
+
+@dataclass(frozen=True)
+class StandIn:
+    """A font that is drawn in place of another with other widths."""
+
+    family: str
+    """As the deck asks for it."""
+    drawn: str | None = None
+    """What was drawn; None where it is not known."""
+    wider: float | None = None
+    """Width of text as drawn by that in its own font; None where it is not known."""
+    taller: float | None = None
+    """Distance of lines as drawn by that of its own font; None where it is not known."""
+
+    @property
+    def least_wider(self) -> float:
+        """``wider``, or what is to be reckoned with where it is not known."""
+        return REPLACED_WIDTH if self.wider is None else self.wider
+
+    @property
+    def least_taller(self) -> float:
+        """``taller``, or what is to be reckoned with where it is not known."""
+        return REPLACED_PITCH if self.taller is None else self.taller
+
+    @property
+    def note(self) -> str:
+        """A sentence for findings that the font may have caused."""
+        drawn = f"with {self.drawn}" if self.drawn else "with another font"
+        by = "" if self.wider is None or self.wider <= 1 else f", {self.wider - 1:.0%} wider"
+        return (
+            f" It is drawn {drawn} in place of {self.family}{by}:"
+            f" it may fit where {self.family} is installed."
+        )
+
+
+class _Replaced(Protocol):
+    """What a renderer says of a font that it replaced."""
+
+    @property
+    def family(self) -> str: ...
+    @property
+    def drawn(self) -> str | None: ...
+    @property
+    def same_widths(self) -> bool: ...
+    @property
+    def wider(self) -> float | None: ...
+    @property
+    def taller(self) -> float | None: ...
+
+
+def stand_ins(replaced: Iterable[_Replaced]) -> dict[str, StandIn]:
+    """The fonts that were drawn in one of other widths, by family in lower case."""
+    return {
+        item.family.casefold(): StandIn(item.family, item.drawn, item.wider, item.taller)
+        for item in replaced
+        if not item.same_widths
+    }
+
+
+@dataclass(frozen=True)
+class DrawnSlide:
+    """A slide with its drawn texts, each with its element."""
+
+    slide: SlideElements
+    texts: tuple[DrawnText, ...]
+    """Of text elements, in drawing order."""
+    contents: tuple[DrawnText, ...]
+    """Of tables, charts, diagrams and other frames."""
+    template: tuple[DrawnText, ...]
+    """Of layout and master; ``element`` is theirs."""
+    image: NDArray[np.uint8] | None
+    animated: frozenset[int]
+    """Ids of the shapes that animations play on, members of such groups included."""
+    leaving: frozenset[int]
+    """Those of them that animations do not only bring in: they move, change or go."""
+    replaced: Mapping[str, StandIn]
+    """By family in lower case, what stands in for fonts in another of other widths."""
+    spans: tuple[Span, ...] = ()
+    """All that was drawn, whoever it belongs to."""
+    behind: tuple[TemplateElements, ...] = ()
+    """The layout and master that show behind the slide's own shapes."""
+
+    def stand_in(self, drawn: DrawnText) -> StandIn | None:
+        """The font of other widths that a text is drawn in, at least in part; None for its own.
+
+        Of several the widest counts, as far as that is known.
+        """
+        element = drawn.element
+        if isinstance(element, Text):
+            runs = (run for paragraph in element.paragraphs for run in paragraph.runs)
+            names = {element.font.name, *(run.font.name for run in runs)}
+            found = [self.replaced.get(plain_family(name).casefold()) for name in names]
+        else:
+            found = list(self.replaced.values())
+        known = [item for item in found if item is not None]
+        return max(known, key=lambda item: (item.least_wider, item.family), default=None)
+
+    def own_ink(self, drawn: DrawnText) -> Box:
+        """About where the ink would be in the text's own font; where that is installed, its ink.
+
+        A font that is narrower makes lines shorter, and fewer where they are full; text that a
+        wider one would enlarge is left as it was drawn.
+        """
+        stand = self.stand_in(drawn)
+        if stand is None:
+            return drawn.ink
+        slack = _SLACK_UNKNOWN if stand.wider is None else _SLACK
+        return _shrunk(drawn, max(stand.least_wider, 1.0), max(stand.least_taller, 1.0), slack)
+
+    def font_note(self, drawn: DrawnText, fits: bool) -> str:
+        """What to say of a text that is drawn in another font and fits in its own; else nothing."""
+        stand = self.stand_in(drawn) if fits else None
+        return "" if stand is None else stand.note
+
+    @property
+    def px_per_pt(self) -> float:
+        """Height of a point in the frame."""
+        return FRAME_HEIGHT / self.slide.size_pt[1]
+
+
+def ink_of(spans: Sequence[Span]) -> Box:
+    """The box around spans, of which there is at least one."""
+    box = spans[0].box
+    for span in spans[1:]:
+        box = box.union(span.box)
+    return box
+
+
+def visible(elements: Iterable[T]) -> Iterator[T]:
+    """Those that have a place and are not hidden."""
+    return (item for item in elements if item.placed and not item.hidden)
+
+
+def match_page(
+    slide: SlideElements,
+    page: Page,
+    behind: Sequence[TemplateElements] = (),
+    replaced: Mapping[str, StandIn] | None = None,
+) -> DrawnSlide:
+    """The slide with its drawn texts; ``behind`` are the layout and master it shows.
+
+    ``replaced`` has the fonts that were drawn in one of other widths, by family in lower case.
+    """
+    frames: list[Element] = [*slide.tables, *slide.charts, *slide.diagrams, *slide.others]
+    texts, contents = _claims(visible(slide.texts)), _claims(visible(frames))
+    template = _claims(
+        text for sheet in behind for text in visible(sheet.texts) if text.placeholder is None
+    )
+    spans = _without_shadows(page.spans)
+    match([*texts, *contents, *template], spans)
+    scale = FRAME_HEIGHT / slide.size_pt[1]
+    return DrawnSlide(
+        slide=slide,
+        texts=_drawn(texts, scale),
+        contents=_drawn(contents, scale),
+        template=_drawn(template, scale),
+        image=page.image,
+        animated=_with_members(slide, (item.shape for item in slide.animations)),
+        leaving=_with_members(
+            slide, (item.shape for item in slide.animations if item.kind != "entrance")
+        ),
+        replaced=replaced or {},
+        spans=tuple(spans),
+        behind=tuple(behind),
+    )
+
+
+def _shrunk(drawn: DrawnText, wider: float, taller: float, slack: float) -> Box:
+    """The ink of a text whose letters and lines are by so much smaller, held by its alignment."""
+    widths = [ink_of(row).width for row in drawn.lines]
+    ink, count, full = drawn.ink, len(widths), max(widths)
+    text = drawn.element
+    paragraphs = [line for line in text.text.split("\n") if line.strip()] if isinstance(
+        text, Text) else widths  # fmt: skip
+    room = max(full, _room(text, drawn.px_per_pt)) if isinstance(text, Text) else full
+    needed = ceil(sum(widths) / wider / room - slack) if room else count
+    lines = min(count, max(len(paragraphs), needed))
+    width = full if lines < count else full / wider
+    height = ink.height * lines / count / (taller if count > 1 else 1.0)
+    align = text.align if isinstance(text, Text) else "left"
+    anchor = text.body.anchor if isinstance(text, Text) else "top"
+    across = {"center": 0.5, "right": 1.0}.get(align, 0.0) * (ink.width - width)
+    down = {"middle": 0.5, "bottom": 1.0}.get(anchor, 0.0) * (ink.height - height)
+    left, top = ink.left + across, ink.top + down
+    return Box(left, top, left + width, top + height)
+
+
+def _room(text: Text, px_per_pt: float) -> float:
+    """Px across that the lines of a text have in its shape."""
+    return text.w - (text.body.inset_left + text.body.inset_right) * px_per_pt
+
+
+def _without_shadows(spans: Sequence[Span]) -> list[Span]:
+    """Spans less those that another with the same words is drawn over: shadows of letters."""
+    later: dict[str, list[Span]] = {}
+    kept: list[Span] = []
+    for span in reversed(spans):
+        over = later.setdefault(span.text, [])
+        shared = (span.box.intersection(other.box).area for other in over if other is not span)
+        if span.box.area and any(area >= SHADOW_SHARE * span.box.area for area in shared):
+            continue
+        over.append(span)
+        kept.append(span)
+    return kept[::-1]
+
+
+def _claims(elements: Iterable[Element]) -> list[Claim]:
+    return [found for item in elements if (found := claim(item)) is not None]
+
+
+def _drawn(claims: Sequence[Claim], scale: float) -> tuple[DrawnText, ...]:
+    return tuple(
+        DrawnText(item.element, tuple(item.spans), item.matched, scale)
+        for item in claims
+        if item.spans
+    )
+
+
+def _with_members(slide: SlideElements, shapes: Iterable[int | None]) -> frozenset[int]:
+    ids = {shape for shape in shapes if shape is not None}
+    members = {item.id for item in slide.elements() if ids.intersection(item.groups)}
+    return frozenset(ids | members)

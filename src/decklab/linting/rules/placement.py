@@ -1,0 +1,351 @@
+"""Objects and text that are off their place: off the slide, at its edge, or just off a line."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from statistics import median
+from typing import Final
+
+from decklab.deck.model.shapes import (
+    Chart,
+    Element,
+    Group,
+    Image,
+    Line,
+    Media,
+    Other,
+    Rect,
+    Table,
+    Text,
+    box_of,
+)
+from decklab.geometry import Box
+from decklab.linting.rules.page import (
+    CUT_OFF_PX,
+    FRAME,
+    DrawnSlide,
+    DrawnText,
+    distance,
+    is_wordy,
+    share_inside,
+    visible,
+)
+from decklab.linting.rules.rule import POWER_PPTX, Rule, label
+from decklab.linting.rules.sizes import role_of
+from decklab.linting.rules.titles import is_title
+from decklab.metrics.findings import Occurrence, first_names, grouped, quoted
+from decklab.results import Finding
+
+OFF_SLIDE_PX: Final = 2.0
+"""Ours: an object this far outside shows nothing on the slide, not even a thick outline."""
+
+SPECK_PX: Final = 24.0
+"""Ours: what is smaller both ways shows nothing that anybody would miss."""
+
+CUT_SHARE: Final = 0.05
+CUT_PX: Final = 12.0
+"""Ours: tables and charts cut off by more than both lose content; less is margin."""
+
+ALIGNED_PX: Final = 0.5
+"""Ours: edges this near are the same; programs round positions by less."""
+
+DRIFT_LEAST_PX: Final = 1.5
+DRIFT_MOST_PX: Final = 6.0
+"""Ours: under the first nobody sees it, over the second it may be meant."""
+
+DRIFT_PEERS: Final = 3
+"""Ours: so many objects of one kind and size make an alignment."""
+
+ALIKE_PX: Final = 1.0
+"""Ours: widths and heights of objects that belong to one row or column differ by no more."""
+
+MARGIN_PX: Final = 6.0
+MARGIN_USUAL_PX: Final = 18.0
+"""Ours: text nearer to the edge than the first, in a deck whose slides keep the second (a quarter
+of an inch, what printers keep clear)."""
+
+EDGE_PX: Final = 3.0
+"""Ours: text that near to the edge looks cut, whatever the deck's margins; projectors and printers
+do cut it."""
+
+MARGIN_SLIDES: Final = 4
+"""Ours: slides with text before a deck has a usual margin."""
+
+SHAPE_OFF_SLIDE = Rule(
+    "shape.off-slide",
+    "OffSlide",
+    "An object lies off the slide.",
+    source=POWER_PPTX,
+    severity="warning",
+    threshold=f"all of it {OFF_SLIDE_PX:g} px outside, or {CUT_PX:g} px of a table or chart cut"
+    " off",
+    fix="Move it onto the slide, or delete it; keep remarks in the notes.",
+)
+
+
+def off_slide(view: DrawnSlide) -> Iterator[Occurrence]:
+    """Objects wholly off the slide, together; tables and charts that its edge cuts.
+
+    Left alone are objects that are animated, sounds and videos (kept outside so that they play
+    unseen), titles (kept outside so that only screen readers find them), diagrams that are cut
+    (their frames hold much empty room), and pictures and areas that run over the edge, as a
+    bleed does.
+    """
+    lost = _lost(view)
+    if lost:
+        yield Occurrence(_parked(lost, view), tuple(sorted(item.name for item in lost)))
+    frames: list[Element] = [*view.slide.tables, *view.slide.charts]
+    for item in visible(frames):
+        past = _cut(item)
+        if past and item.id not in view.animated and item not in lost:
+            yield Occurrence(_cut_off(item, past, view), item.id)
+
+
+def _lost(view: DrawnSlide) -> list[Element]:
+    """Elements that show nothing of themselves on the slide; of a group the first stands for it."""
+    inside = {drawn.element.id for drawn in view.texts if not _is_out(drawn.ink)}
+    found: dict[int, list[Element]] = {}
+    on_slide: set[int] = set()
+    for item in visible(view.slide.elements()):
+        box = box_of(item)
+        if box is None or isinstance(item, Group) or not _shows(item):
+            continue
+        unit = item.groups[0] if item.groups else item.id
+        if not _is_out(box) or item.id in inside or item.id in view.animated or _may_be_out(item):
+            on_slide.add(unit)
+        else:
+            found.setdefault(unit, []).append(item)
+    return [items[0] for unit, items in found.items() if unit not in on_slide]
+
+
+def _is_out(box: Box) -> bool:
+    return distance(FRAME, box) > OFF_SLIDE_PX
+
+
+def _shows(item: Element) -> bool:
+    if isinstance(item, Text):
+        return bool(item.text.strip())
+    if isinstance(item, Rect):
+        return item.paint.kind != "none" or item.stroke is not None
+    return not (isinstance(item, Line) and item.stroke is None)
+
+
+def _may_be_out(item: Element) -> bool:
+    return is_title(item) or isinstance(item, Media)
+
+
+def _parked(lost: Sequence[Element], view: DrawnSlide) -> Finding:
+    names = first_names([label(item) for item in lost])
+    box = box_of(lost[0])
+    return SHAPE_OFF_SLIDE.finding(
+        f"{names} {'lie' if len(lost) > 1 else 'lies'} off the slide and"
+        f" {'are' if len(lost) > 1 else 'is'} never shown.",
+        view.slide.number,
+        lost[0],
+        severity="warning" if any(map(_matters, lost)) else "info",
+        measured=None if box is None else round(distance(box, FRAME), 1),
+        threshold=OFF_SLIDE_PX,
+    )
+
+
+def _matters(item: Element) -> bool:
+    """Whether it says or shows something: specks and strokes of ink off the slide do not."""
+    box = box_of(item)
+    speck = box is None or max(box.width, box.height) < SPECK_PX
+    ink = isinstance(item, Other) and item.what == "contentPart"
+    return isinstance(item, Text) or not (speck or ink)
+
+
+def _cut(item: Element) -> float:
+    """Px of a frame that the slide's edge cuts off; 0 where little or none."""
+    box = box_of(item)
+    if box is None or not isinstance(item, Table | Chart):
+        return 0.0
+    past = max(-box.left, -box.top, box.right - FRAME.right, box.bottom - FRAME.bottom)
+    return past if past > CUT_PX and 1 - share_inside(box, FRAME) > CUT_SHARE else 0.0
+
+
+def _cut_off(item: Element, past: float, view: DrawnSlide) -> Finding:
+    return SHAPE_OFF_SLIDE.finding(
+        f"The edge of the slide cuts {past:.0f} px off {item.name}.",
+        view.slide.number,
+        item,
+        measured=round(past, 1),
+        threshold=CUT_PX,
+        fix="Move it onto the slide or make it smaller.",
+    )
+
+
+@dataclass(frozen=True)
+class EdgeText:
+    """The text of a slide that comes nearest to its edge."""
+
+    slide: int
+    drawn: DrawnText
+    px: float
+    """Between its ink and the edge; negative where it crosses the edge."""
+    note: str = ""
+    """What to say of a font drawn in place of its own, in which it would clear the edge."""
+
+
+def nearest_text(view: DrawnSlide) -> EdgeText | None:
+    """The running text nearest to an edge of the slide; None where there is none.
+
+    Footers, turned text and what is animated are left out.
+    """
+    near = [
+        EdgeText(view.slide.number, drawn, _gap(drawn.ink), _note(drawn, view))
+        for drawn in view.texts
+        if isinstance(drawn.element, Text)
+        and drawn.is_whole
+        and role_of(drawn.element) != "small print"
+        and not drawn.element.rotation
+        and drawn.element.body.direction == "horz"
+        and drawn.element.id not in view.animated
+        and is_wordy(drawn.element.text)
+    ]
+    return min(near, key=lambda item: item.px, default=None)
+
+
+def _note(drawn: DrawnText, view: DrawnSlide) -> str:
+    least = EDGE_PX if _gap(drawn.ink) < EDGE_PX else MARGIN_PX
+    return view.font_note(drawn, _gap(view.own_ink(drawn)) >= least)
+
+
+def _gap(ink: Box) -> float:
+    return min(ink.left, ink.top, FRAME.right - ink.right, FRAME.bottom - ink.bottom)
+
+
+TEXT_MARGIN = Rule(
+    "text.margin",
+    "MarginTooNarrow",
+    "Text stands against the slide's edge.",
+    source="decklab",
+    severity="warning",
+    threshold=f"under {EDGE_PX:g} px, or {MARGIN_PX:g} px where the deck's slides keep"
+    f" {MARGIN_USUAL_PX:g} px",
+    fix="Move it inside the margin of the slide.",
+    drawn=True,
+)
+
+
+def narrow_margins(nearest: Sequence[EdgeText]) -> Iterator[Occurrence]:
+    """Texts that touch an edge, or all but do where the deck's slides usually keep clear of it."""
+    usual = median(item.px for item in nearest) if len(nearest) >= MARGIN_SLIDES else 0.0
+    for item in nearest:
+        touches = -CUT_OFF_PX <= item.px < EDGE_PX
+        if touches or (usual >= MARGIN_USUAL_PX and 0 <= item.px < MARGIN_PX):
+            yield Occurrence(_near_edge(item, usual), item.drawn.element.name)
+
+
+def _near_edge(item: EdgeText, usual: float) -> Finding:
+    element = item.drawn.element
+    words = quoted(element.text) if isinstance(element, Text) else element.name
+    touches = item.px < EDGE_PX
+    others = f"; text on this deck's slides usually keeps {usual:.0f} px" if usual > 0 else ""
+    return TEXT_MARGIN.finding(
+        f"{words} stands {max(item.px, 0):.0f} px from the edge of the slide{others}.{item.note}",
+        item.slide,
+        element,
+        severity="info" if item.note else "warning",
+        box=item.drawn.ink,
+        measured=round(item.px, 1),
+        threshold=EDGE_PX if touches else MARGIN_PX,
+    )
+
+
+_Placed = tuple[Element, Box]
+
+SHAPE_DRIFT = Rule(
+    "shape.drift",
+    "OffGridDrift",
+    "An object just misses an alignment.",
+    source=POWER_PPTX,
+    severity="info",
+    threshold=f"{DRIFT_LEAST_PX:g} to {DRIFT_MOST_PX:g} px off a line on which {DRIFT_PEERS} like"
+    " it stand",
+    fix="Align it with the others of its row or column.",
+)
+
+
+def drift(view: DrawnSlide) -> Iterator[Occurrence]:
+    """Objects a little off a line on which three others of their kind and size stand exactly.
+
+    Only objects that look alike are compared, and only within one group: what differs in size is
+    aligned by other edges, or by eye. One finding for a row or column.
+    """
+    for peers in _alike(view):
+        for axis in ("top", "left"):
+            found = _off_line(peers, axis)
+            if found is not None:
+                item, px, count = found
+                yield Occurrence(_drifted(item, axis, px, count, view), (item[0].name, axis))
+
+
+def _alike(view: DrawnSlide) -> list[list[_Placed]]:
+    """Objects of one kind, group and size together; those shown only by their text by its box."""
+    found: list[_Placed] = []
+    painted = {item.z for item in view.slide.rects}
+    items: list[Element] = [*view.slide.rects, *view.slide.images, *view.slide.texts]
+    for item in visible(items):
+        box = box_of(item)
+        if box is None or item.rotation or item.id in view.animated or not _is_seen(item, painted):
+            continue
+        if share_inside(box, FRAME) < 1:
+            continue
+        found.append((item, box))
+    return [peers for peers in grouped(found, _looks_like) if len(peers) > DRIFT_PEERS]
+
+
+def _is_seen(item: Element, painted: set[int | None]) -> bool:
+    if isinstance(item, Rect):
+        return item.fill is not None or item.stroke is not None or item.paint.kind != "none"
+    if isinstance(item, Text):
+        return bool(item.text.strip()) and item.z not in painted and item.placeholder is None
+    return isinstance(item, Image)
+
+
+def _looks_like(one: _Placed, other: _Placed) -> bool:
+    (a, first), (b, second) = one, other
+    same_kind = type(a) is type(b) and a.groups == b.groups
+    same_look = getattr(a, "geometry", None) == getattr(b, "geometry", None)
+    wide = abs(first.width - second.width) <= ALIKE_PX
+    return same_kind and same_look and wide and abs(first.height - second.height) <= ALIKE_PX
+
+
+def _off_line(peers: Sequence[_Placed], axis: str) -> tuple[_Placed, float, int] | None:
+    """The object just off a line of the others, by how much, and how many stand on it."""
+    edges = [float(getattr(box, axis)) for _item, box in peers]
+    for edge in edges:
+        on_line = [at for at in edges if abs(at - edge) <= ALIGNED_PX]
+        near = [at for at in edges if ALIGNED_PX < abs(at - edge) <= DRIFT_MOST_PX]
+        if len(on_line) < DRIFT_PEERS or len(near) != 1:
+            continue
+        px = near[0] - edge
+        if abs(px) >= DRIFT_LEAST_PX and _apart(peers, axis, edge, near[0]):
+            return peers[edges.index(near[0])], px, len(on_line)
+    return None
+
+
+def _apart(peers: Sequence[_Placed], axis: str, edge: float, stray: float) -> bool:
+    """Whether the objects of the line stand side by side, not on top of one another."""
+    row = [box for _item, box in peers if getattr(box, axis) == stray]
+    row += [box for _item, box in peers if abs(getattr(box, axis) - edge) <= ALIGNED_PX]
+    ends = sorted((box.left, box.right) if axis == "top" else (box.top, box.bottom) for box in row)
+    return all(a[1] <= b[0] + ALIKE_PX for a, b in pairwise(ends))
+
+
+def _drifted(item: _Placed, axis: str, px: float, count: int, view: DrawnSlide) -> Finding:
+    element = item[0]
+    way = {("top", True): "lower", ("top", False): "higher", ("left", True): "farther right"}
+    where = way.get((axis, px > 0), "farther left")
+    line = "row" if axis == "top" else "column"
+    return SHAPE_DRIFT.finding(
+        f"{element.name} stands {abs(px):.1f} px {where} than the {count} objects like it"
+        f" in its {line}.",
+        view.slide.number,
+        element,
+        measured=round(abs(px), 1),
+        threshold=DRIFT_LEAST_PX,
+        fix=f"Align it with the others of the {line}.",
+    )

@@ -1,0 +1,145 @@
+"""The order in which a slide is read aloud, against the order in which it is seen."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from decklab.deck.model.shapes import Element, Table, Text, box_of
+from decklab.deck.model.slide import SlideElements
+from decklab.geometry import Box
+from decklab.linting.rules.page import FRAME, is_wordy, share_inside
+from decklab.linting.rules.rule import MICROSOFT, WCAG, Rule
+from decklab.linting.rules.sizes import FOOTERS
+from decklab.linting.rules.titles import LEAD_SIZE, is_title
+from decklab.metrics.findings import Occurrence, quoted
+from decklab.results import NotScored
+
+READING_TOLERANCE_PX: Final = 6.0
+"""Ours: what overlaps by less along an axis stands clearly before or after along it."""
+
+READING_PAIRS: Final = 3
+READING_SCORE: Final = 0.5
+"""Ours: with so many pairs that the slide clearly orders, most of them read the wrong way round.
+A title alone that is read late counts by itself."""
+
+LATE_TITLE_TEXTS: Final = 2
+"""Ours: texts read before the title from which on it comes too late."""
+
+
+@dataclass(frozen=True)
+class ReadingOrder:
+    """How well reading aloud follows the slide."""
+
+    score: float
+    """Share of the pairs that are read in the order they are seen, 0 to 1, higher is better."""
+    pairs: int
+    """Pairs of texts of which one is clearly seen before the other."""
+    inversions: tuple[tuple[Element, Element], ...]
+    """Pairs read the wrong way round: the one read first, the one seen first."""
+
+
+def reading_order(slide: SlideElements) -> ReadingOrder | NotScored:
+    """The order of a slide's texts and tables, read aloud from back to front.
+
+    One clearly comes before another where it stands above it in the same column; a title comes
+    before everything. Within a row no order is asked for, since slides are also read column by
+    column. Of a slide without a title, the text in the largest type may be read at any time: it
+    leads the slide wherever it stands. Footers, single letters and what is hidden or off the
+    slide do not count. NotScored where no pair is clear.
+    """
+    read = _read(slide)
+    lead = _lead([item for item, _box in read])
+    read = [(item, box) for item, box in read if item is not lead]
+    wrong = []
+    pairs = 0
+    for index, (one, first) in enumerate(read):
+        for other, second in read[index + 1 :]:
+            order = _seen_first((one, first), (other, second))
+            pairs += order != 0
+            if order > 0:
+                wrong.append((one, other))
+    if not pairs:
+        return NotScored("no text clearly comes before another")
+    return ReadingOrder(1 - len(wrong) / pairs, pairs, tuple(wrong))
+
+
+def _read(slide: SlideElements) -> list[tuple[Element, Box]]:
+    found: list[tuple[Element, Box]] = []
+    for item in slide.elements():
+        box = box_of(item)
+        worded = isinstance(item, Table) or (isinstance(item, Text) and is_wordy(item.text))
+        footer = item.placeholder is not None and item.placeholder.type in FOOTERS
+        if box is None or not worded or footer or item.hidden or item.decorative:
+            continue
+        if share_inside(box, FRAME) > 0:
+            found.append((item, box))
+    return found
+
+
+def _lead(items: Sequence[Element]) -> Text | None:
+    """The text that stands for a title by its size; None where there is a title or no such text."""
+    if any(map(is_title, items)):
+        return None
+    texts = sorted(
+        (item for item in items if isinstance(item, Text)), key=lambda item: -item.font.size
+    )
+    if len(texts) < 2 or texts[0].font.size < LEAD_SIZE * texts[1].font.size:
+        return None
+    return texts[0]
+
+
+def _seen_first(one: tuple[Element, Box], other: tuple[Element, Box]) -> int:
+    """-1 where one clearly comes first, 1 where the other does, 0 where it cannot be said."""
+    (item, first), (after, second) = one, other
+    if is_title(item) or is_title(after):
+        return -1 if is_title(item) else 1
+    near = READING_TOLERANCE_PX
+    same_column = min(first.right, second.right) - max(first.left, second.left) > near
+    same_row = min(first.bottom, second.bottom) - max(first.top, second.top) > near
+    if same_column and not same_row:
+        return -1 if first.top < second.top else 1
+    return 0
+
+
+READING_ORDER = Rule(
+    "accessibility.reading-order",
+    "ReadingOrder",
+    "The order of reading aloud is not that of the slide.",
+    source=f"{MICROSOFT}; {WCAG} 1.3.2",
+    severity="info",
+    threshold=f"{LATE_TITLE_TEXTS} texts before the title, or at least {READING_PAIRS} clear"
+    f" pairs with under {READING_SCORE:.0%} in order",
+    fix="Put the objects in the order of reading in the Reading Order or Selection pane.",
+)
+
+
+def wrong_order(slide: SlideElements) -> Iterator[Occurrence]:
+    """A slide whose title is read late, or whose texts are mostly read in another order."""
+    order = reading_order(slide)
+    if isinstance(order, NotScored) or not order.inversions:
+        return
+    late = _late_title(order)
+    if late is None and (order.pairs < READING_PAIRS or order.score >= READING_SCORE):
+        return
+    first, seen = order.inversions[0] if late is None else late
+    many = len(order.inversions)
+    yield Occurrence(
+        READING_ORDER.finding(
+            f"{_named(first)} is read aloud before {_named(seen)}, which comes first"
+            f" ({many} of {order.pairs} pairs are the wrong way round).",
+            slide.number,
+            seen,
+            measured=round(order.score, 2),
+            threshold=READING_SCORE,
+        ),
+        "order",
+    )
+
+
+def _late_title(order: ReadingOrder) -> tuple[Element, Element] | None:
+    late = [pair for pair in order.inversions if is_title(pair[1])]
+    return late[0] if len(late) >= LATE_TITLE_TEXTS else None
+
+
+def _named(item: Element) -> str:
+    return quoted(item.text) if isinstance(item, Text) else item.name

@@ -1,0 +1,83 @@
+"""A rule of lint: what is known of it before it is applied, and the findings it gives."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Final, TypedDict, Unpack
+
+from decklab.deck.model.shapes import Element, box_of
+from decklab.geometry import Box
+from decklab.results import Finding, Severity
+
+POWER_PPTX: Final = "power-pptx lint"
+MICROSOFT: Final = "Microsoft, rules for the Accessibility Checker"
+WCAG: Final = "WCAG 2.2, success criterion"
+WORST_FIRST: Final[tuple[Severity, ...]] = ("error", "warning", "info")
+
+
+class Details(TypedDict, total=False):
+    """What a finding says otherwise than its rule and element, or in addition; see ``Finding``."""
+
+    slides: tuple[int, ...]
+    severity: Severity
+    box: Box | None
+    measured: float | None
+    threshold: float | None
+    fix: str
+
+
+@dataclass(frozen=True)
+class Rule:
+    """What there is to know of one rule before it is applied.
+
+    >>> rule = Rule("text.loud", "Shouting", "Text shouts.", "decklab", "info", "any", "Whisper.")
+    >>> found = rule.finding("It shouts.", 3, severity="warning", measured=3.0)
+    >>> found.rule, found.severity, found.slide, found.fix
+    ('text.loud', 'warning', 3, 'Whisper.')
+    """
+
+    id: str
+    """Stable id, such as ``text.overflow``: ``Finding.rule``."""
+    name: str
+    """The name by which other checkers know it, such as ``TextOverflow``."""
+    meaning: str
+    """One line for people."""
+    source: str
+    """Standard or program that has the rule; ``decklab`` where it is ours."""
+    severity: Severity
+    """The worst it can be; a finding may be milder where there is doubt."""
+    threshold: str
+    """From where on something is found, in words."""
+    fix: str
+    """What mends it; findings may say it with their own numbers."""
+    drawn: bool = False
+    """Whether it can only be seen on the drawn slide."""
+
+    def finding(
+        self,
+        message: str,
+        slide: int | None = None,
+        element: Element | None = None,
+        **details: Unpack[Details],
+    ) -> Finding:
+        """A finding of this rule, with the rule's severity and fix and the element's box.
+
+        ``slide`` is a 1-based number, None for the deck as a whole; ``details`` take the place of
+        what the rule and the element say.
+        """
+        facts: dict[str, Any] = {"severity": self.severity, "fix": self.fix}
+        if element is not None:
+            facts |= {"shape": label(element), "box": box_of(element)}
+        facts |= details
+        return Finding(rule=self.id, message=message, slide=slide, **facts)
+
+    def counted(
+        self, message: str, slide: int, elements: Sequence[Element], **details: Unpack[Details]
+    ) -> Finding:
+        """A finding on the first of some elements, which says how many there are."""
+        count = Details(measured=float(len(elements)), threshold=0.0)
+        return self.finding(message, slide, elements[0], **count | details)
+
+
+def label(element: Element) -> str:
+    """How findings name an element: ``Title 1 (id 2)``."""
+    return f"{element.name} (id {element.id})"

@@ -1,0 +1,386 @@
+"""Titles that are missing, come again, or are unlike the others of their layout."""
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from statistics import median
+from typing import Final, Unpack
+
+from decklab.deck.model.shapes import Element, Text
+from decklab.deck.model.slide import DeckElements, SlideElements
+from decklab.geometry import FRAME_HEIGHT, Box
+from decklab.linting.rules.page import DrawnText
+from decklab.linting.rules.rule import MICROSOFT, WCAG, Details, Rule
+from decklab.linting.rules.sizes import LEAST_BODY_PT
+from decklab.metrics.findings import Occurrence, first_names, named_slides, quoted
+from decklab.results import Finding
+from decklab.typefaces import plain_family
+
+TITLE_SLIDES: Final = 4
+TITLE_MAJORITY: Final = 0.7
+"""Ours: slides of one layout, and share of them that agree, before the others are called
+inconsistent."""
+
+TITLE_MOVED_PX: Final = 6.0
+"""Ours: a jump that is seen when paging."""
+
+TITLE_SIZE_PT: Final = 2.0
+"""Ours: a difference in size that is seen when paging."""
+
+UNTITLED_SLIDES: Final = 3
+"""Ours: from so many slides without a title on, one finding for the deck names them all."""
+
+DIALOGUE_TITLES: Final = frozenset(
+    (
+        "question", "questions", "answer", "answers", "solution", "solutions", "q&a", "hint",
+        "pergunta", "resposta", "pregunta", "respuesta", "r\u00e9ponse", "frage",
+        "antwort", "l\u00f6sung",
+    )
+)  # fmt: skip
+"""Ours: titles of pages that take turns; each belongs to the one before."""
+
+LEAD_SIZE: Final = 1.2
+"""Ours: text this many times as large as any other on a slide without a title stands for one."""
+
+TITLES = frozenset({"title", "ctrTitle"})
+"""Placeholder types of titles."""
+
+_Titled = tuple[SlideElements, Text]
+
+
+def title_of(slide: SlideElements) -> Text | None:
+    """The title placeholder with words in it; None without one, or where it is hidden."""
+    title = _placeholder(slide)
+    if title is None or not title.text.strip() or title.hidden or not title.placed:
+        return None
+    return title
+
+
+def is_title(element: Element) -> bool:
+    """Whether an element is a title placeholder."""
+    return element.placeholder is not None and element.placeholder.type in TITLES
+
+
+def _placeholder(slide: SlideElements) -> Text | None:
+    return next(filter(is_title, slide.texts), None)
+
+
+_MOST = f"{TITLE_MAJORITY:.0%} of the titles of a layout that has {TITLE_SLIDES} slides or more"
+
+TITLE_POSITION = Rule(
+    "title.position",
+    "InconsistentTitle",
+    "A title stands elsewhere.",
+    source="decklab",
+    severity="info",
+    threshold=f"{TITLE_MOVED_PX:g} px off {_MOST}",
+    fix="Reset the slide, so that the title takes its place from the layout again.",
+)
+
+TITLE_SIZE = Rule(
+    "title.size",
+    "InconsistentTitle",
+    "A title has another size.",
+    source="decklab",
+    severity="info",
+    threshold=f"{TITLE_SIZE_PT:g} pt off {_MOST}",
+    fix="Clear the title's own size.",
+)
+
+TITLE_FONT = Rule(
+    "title.font",
+    "InconsistentTitle",
+    "A title has another font.",
+    source="decklab",
+    severity="info",
+    threshold=f"unlike {_MOST}",
+    fix="Clear the title's own font.",
+)
+
+
+def inconsistent_titles(
+    deck: DeckElements, drawn: Mapping[int, DrawnText] | None = None
+) -> Iterator[Occurrence]:
+    """Titles unlike those of most slides with the same layout: in position, size or font.
+
+    ``drawn`` has the titles as drawn by slide number; where known, a title is only said to have
+    moved if its ink has.
+    """
+    layouts: dict[str, list[_Titled]] = {}
+    for slide in deck.slides:
+        title = title_of(slide)
+        if title is not None and not slide.hidden and not title.rotation:
+            layouts.setdefault(slide.layout_part, []).append((slide, title))
+    for titled in layouts.values():
+        if len(titled) >= TITLE_SLIDES:
+            yield from _moved(titled, drawn or {})
+            yield from _resized(titled)
+            yield from _other_font(titled)
+
+
+def _majority(keys: Sequence[object]) -> object | None:
+    """The value that most share, where they are most of all."""
+    value, count = Counter(keys).most_common(1)[0]
+    return value if count >= TITLE_MAJORITY * len(keys) and count < len(keys) else None
+
+
+def _moved(titled: Sequence[_Titled], drawn: Mapping[int, DrawnText]) -> Iterator[Occurrence]:
+    places = [(round(title.x), round(title.y)) for _slide, title in titled]
+    usual = _majority(places)
+    if usual is None:
+        return
+    at_home = [one for one, place in zip(titled, places, strict=True) if place == usual]
+    home = at_home[0][1]
+    away = []
+    for slide, title in titled:
+        across, down = title.x - home.x, title.y - home.y
+        if max(abs(across), abs(down)) > TITLE_MOVED_PX and _ink_moved(
+            slide, title, at_home, drawn
+        ):
+            away.append((slide, title, across, down))
+    if away:
+        across, down = away[0][2:]
+        yield _inconsistent(
+            TITLE_POSITION,
+            [item[:2] for item in away],
+            len(at_home),
+            f"stands {_far(across, down)} where it stands",
+            measured=max(abs(across), abs(down)),
+            threshold=TITLE_MOVED_PX,
+        )
+
+
+def _far(across: float, down: float) -> str:
+    """How far and which way, such as ``9 px to the left and 20 px above``; goes before "where"."""
+    aside = f"{abs(across):.0f} px to the {'right' if across > 0 else 'left'}"
+    upright = f"{abs(down):.0f} px {'below' if down > 0 else 'above'}"
+    if abs(down) <= TITLE_MOVED_PX:
+        return f"{aside} of"
+    return f"{aside} and {upright}" if abs(across) > TITLE_MOVED_PX else upright
+
+
+def _ink_moved(
+    slide: SlideElements, title: Text, at_home: Sequence[_Titled], drawn: Mapping[int, DrawnText]
+) -> bool:
+    own = drawn.get(slide.number)
+    others = [(drawn[s.number].ink, t) for s, t in at_home if s.number in drawn]
+    if own is None or not others:
+        return True
+    across = abs(_along(own.ink, title) - median(_along(ink, t) for ink, t in others))
+    down = abs(_upright(own.ink, title) - median(_upright(ink, t) for ink, t in others))
+    return max(across, down) > TITLE_MOVED_PX
+
+
+def _along(ink: Box, title: Text) -> float:
+    """The x that alignment holds, whatever the words."""
+    held = {"left": ink.left, "right": ink.right, "center": (ink.left + ink.right) / 2}
+    return held.get(title.align, ink.left)
+
+
+def _upright(ink: Box, title: Text) -> float:
+    """The y that anchoring holds, however many the lines."""
+    held = {"bottom": ink.bottom, "middle": (ink.top + ink.bottom) / 2}
+    return held.get(title.body.anchor, ink.top)
+
+
+def _resized(titled: Sequence[_Titled]) -> Iterator[Occurrence]:
+    sizes = [round(title.font.size / (title.body.font_scale or 1), 1) for _slide, title in titled]
+    usual = _majority(sizes)
+    if not isinstance(usual, float):
+        return
+    away = [
+        (one, size)
+        for one, size in zip(titled, sizes, strict=True)
+        if abs(size - usual) >= TITLE_SIZE_PT
+    ]
+    if away:
+        size = away[0][1]
+        yield _inconsistent(
+            TITLE_SIZE,
+            [one for one, _size in away],
+            sizes.count(usual),
+            f"is set in {size:g} pt, not in the {usual:g} pt",
+            measured=size,
+            threshold=usual,
+            fix=f"Set the title in {usual:g} pt, or clear its own size.",
+        )
+
+
+def _other_font(titled: Sequence[_Titled]) -> Iterator[Occurrence]:
+    names = [plain_family(title.font.name).casefold() for _slide, title in titled]
+    usual = _majority([name for name in names if name])
+    if usual is None:
+        return
+    named = plain_family(next(
+        title.font.name for (_slide, title), name in zip(titled, names, strict=True)
+        if name == usual
+    ))  # fmt: skip
+    away = [one for one, name in zip(titled, names, strict=True) if name not in ("", usual)]
+    yield _inconsistent(
+        TITLE_FONT,
+        away,
+        names.count(str(usual)),
+        f"is set in {plain_family(away[0][1].font.name)}, not in the {named}",
+        fix=f"Set the title in {named}, or clear its own font.",
+    )
+
+
+def _inconsistent(
+    rule: Rule, away: Sequence[_Titled], others: int, says: str, **details: Unpack[Details]
+) -> Occurrence:
+    """The first of the titles that are unlike ``others`` of their layout; the rest are named."""
+    slide, title = away[0]
+    more = [item.number for item, _title in away[1:]]
+    also = f" So with slide{'s' if len(more) > 1 else ''} {named_slides(more)}." if more else ""
+    message = f"The title {says} on {others} other slides with the layout {slide.layout}.{also}"
+    return Occurrence(rule.finding(message, slide.number, title, **details), slide.layout_part)
+
+
+_LONGEST_TITLE = 80  # characters
+_COUNTED = re.compile(
+    r"\s*(?:[(\[]\s*(?:\d+\s*(?:/|of)\s*\d+|\d+|[ivx]+|cont(?:inued|[.'\u2019]?d?)?\.?)\s*[)\]]"
+    r"|,?\s*cont(?:inued|[.'\u2019]d|\.))$"
+)
+"""What counts slides of one title at its end, such as ``(2/3)``, ``(II)`` or ``(cont.)``."""
+
+MISSING_SLIDE_TITLE = Rule(
+    "accessibility.missing-slide-title",
+    "MissingSlideTitle",
+    "A slide has no title.",
+    source=f"{MICROSOFT}; {WCAG} 2.4.2",
+    severity="error",
+    threshold="no title placeholder with words that can be read",
+    fix="Give the slide a title, or add one that is hidden off the slide.",
+)
+
+
+def missing_titles(deck: DeckElements) -> Iterator[Finding]:
+    """Slides whose title placeholder is missing, empty or hidden.
+
+    Where that is so on three slides or more, one finding names them all. A title off the slide
+    counts: that is how one keeps a title for screen readers only.
+    """
+    untitled = [slide for slide in deck.slides if title_of(slide) is None]
+    if len(untitled) >= UNTITLED_SLIDES:
+        yield _for_deck(untitled, len(deck.slides))
+        return
+    for slide in untitled:
+        title = _placeholder(slide)
+        yield MISSING_SLIDE_TITLE.finding(
+            f"The slide has {_what(title)}{_instead(slide)}.",
+            slide.number,
+            title,
+            severity="error" if _has_words(slide) else "info",
+        )
+
+
+def _what(title: Text | None) -> str:
+    if title is None:
+        return "no title placeholder"
+    return "only a hidden title" if title.text.strip() else "an empty title"
+
+
+def _instead(slide: SlideElements) -> str:
+    """The text that stands for a title to those who see the slide, where one does."""
+    texts = [text for text in slide.texts if not text.hidden and text.placed and text.text.strip()]
+    heads = sorted(texts, key=lambda text: -text.font.size)
+    if not heads or heads[0].y > FRAME_HEIGHT / 3 or len(heads[0].text) > _LONGEST_TITLE:
+        return ""
+    if "\n" in heads[0].text.strip():
+        return ""
+    if len(heads) > 1 and heads[0].font.size < LEAD_SIZE * heads[1].font.size:
+        return ""
+    return f"; {quoted(heads[0].text)} is no title to screen readers"
+
+
+def _has_words(slide: SlideElements) -> bool:
+    """Whether there is anything to read but small print: slides of pictures alone, and the last
+    one of a deck with a logo and an imprint, have little to be called by."""
+    return bool(slide.tables) or any(
+        text.text.strip() and not text.hidden and text.font.size >= LEAST_BODY_PT
+        for text in slide.texts
+    )
+
+
+def _for_deck(untitled: list[SlideElements], slides: int) -> Finding:
+    numbers = [slide.number for slide in untitled]
+    return MISSING_SLIDE_TITLE.finding(
+        f"{len(numbers)} of {slides} slides have no title: {named_slides(numbers)}.",
+        numbers[0],
+        slides=tuple(numbers),
+        measured=float(len(numbers)),
+        threshold=0.0,
+        fix="Use layouts with a title placeholder, so that every slide has a title to go by.",
+    )
+
+
+DUPLICATE_SLIDE_TITLE = Rule(
+    "accessibility.duplicate-slide-title",
+    "DuplicateSlideTitle",
+    "Several slides have one title.",
+    source=f"{MICROSOFT}; {WCAG} 2.4.2",
+    severity="info",
+    threshold="the same words on slides apart from each other that say different things",
+    fix="Tell them apart, for instance by the point of each slide.",
+)
+
+
+def duplicate_titles(deck: DeckElements) -> Iterator[Finding]:
+    """Titles that slides apart from each other share, together in one finding for the deck.
+
+    Slides that follow one another may share a title: they build on each other. So may slides
+    that say the same throughout, as an agenda does that comes again, and questions and answers
+    (``DIALOGUE_TITLES``). Letter case, spaces and what counts the slides, as in ``(2/3)`` or
+    ``(cont.)``, do not make two titles different.
+    """
+    same: dict[str, list[tuple[SlideElements, Text]]] = {}
+    for slide in deck.slides:
+        title = title_of(slide)
+        if title is not None and not slide.hidden:
+            same.setdefault(_plain(title.text), []).append((slide, title))
+    shared = [
+        apart
+        for words, group in same.items()
+        if words not in DIALOGUE_TITLES and len(apart := _apart(group)) > 1
+    ]
+    if shared:
+        yield _shared(shared)
+
+
+def _plain(title: str) -> str:
+    words = " ".join(title.split()).casefold()
+    return _COUNTED.sub("", words).strip(" :.-\u2013\u2014?!") or words
+
+
+def _apart(group: list[tuple[SlideElements, Text]]) -> list[tuple[SlideElements, Text]]:
+    """The first slide of each run of them, less those that only say again what one said."""
+    firsts: list[tuple[SlideElements, Text]] = []
+    said: set[tuple[str, ...]] = set()
+    last = -1
+    for slide, title in group:
+        words = tuple(sorted(text.text for text in slide.texts if text.text.strip()))
+        follows, again = slide.number == last + 1, words in said and len(words) > 1
+        last = slide.number
+        said.add(words)
+        if not follows and not again:
+            firsts.append((slide, title))
+    return firsts
+
+
+def _shared(groups: list[list[tuple[SlideElements, Text]]]) -> Finding:
+    groups = sorted(groups, key=lambda group: (-len(group), group[0][0].number))
+    named = [
+        f"{quoted(group[0][1].text)} (slides {named_slides(slide.number for slide, _ in group)})"
+        for group in groups
+    ]
+    count = len(groups)
+    what = "A title comes" if count == 1 else f"{count} titles come"
+    slide, title = groups[0][1]
+    return DUPLICATE_SLIDE_TITLE.finding(
+        f"{what} again on slides apart from each other: {first_names(named)}.",
+        slide.number,
+        title,
+        slides=tuple(sorted(item.number for group in groups for item, _title in group)),
+        measured=float(count),
+        threshold=0.0,
+    )

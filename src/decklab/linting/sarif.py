@@ -1,0 +1,126 @@
+"""Lint results as SARIF 2.1.0 (OASIS), the form in which code hosts and editors show findings."""
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any, Final
+from urllib.parse import quote
+
+from decklab import __version__
+from decklab.errors import DecklabError
+from decklab.linting.lint import LintResult
+from decklab.linting.rules.every import LINT_RULES
+from decklab.linting.rules.rule import Rule
+from decklab.results import Finding, Severity
+
+_SCHEMA: Final = "https://json.schemastore.org/sarif-2.1.0.json"
+_LEVELS: Final[Mapping[Severity, str]] = {"error": "error", "warning": "warning", "info": "note"}
+
+
+def sarif_log(outcomes: Sequence[LintResult | DecklabError]) -> dict[str, Any]:
+    """One run over all decks, ready for JSON.
+
+    Each result names the deck as its artifact and the slide and shape as logical locations; what
+    was measured, the threshold, the box in the 960x540 frame and the fix are its properties.
+    Decks that could not be read and rules that could not be applied are notifications.
+
+    >>> sarif_log([])["version"]
+    '2.1.0'
+    """
+    read = [item for item in outcomes if isinstance(item, LintResult)]
+    failed = [item for item in outcomes if isinstance(item, DecklabError)]
+    index = {id: place for place, id in enumerate(LINT_RULES)}
+    run = {
+        "tool": {
+            "driver": {
+                "name": "decklab",
+                "version": __version__,
+                "rules": [_rule(LINT_RULES[id]) for id in LINT_RULES],
+            }
+        },
+        "invocations": [
+            {
+                "executionSuccessful": not failed,
+                "toolExecutionNotifications": [
+                    *(_note("error", str(error)) for error in failed),
+                    *(note for item in read for note in _not_run(item, index)),
+                ],
+            }
+        ],
+        "artifacts": [{"location": {"uri": _uri(item.deck)}} for item in read],
+        "results": [
+            _result(finding, item, place, index)
+            for place, item in enumerate(read)
+            for finding in item.findings
+        ],
+    }
+    return {"$schema": _SCHEMA, "version": "2.1.0", "runs": [run]}
+
+
+def _rule(rule: Rule) -> dict[str, Any]:
+    return {
+        "id": rule.id,
+        "name": rule.name,
+        "shortDescription": {"text": rule.meaning},
+        "fullDescription": {"text": f"{rule.meaning} Found: {rule.threshold}."},
+        "help": {"text": rule.fix},
+        "defaultConfiguration": {"level": _LEVELS[rule.severity]},
+        "properties": {"tags": [rule.id.split(".", 1)[0]], "source": rule.source},
+    }
+
+
+def _result(
+    finding: Finding, deck: LintResult, artifact: int, index: Mapping[str, int]
+) -> dict[str, Any]:
+    facts = {
+        "measured": finding.measured,
+        "threshold": finding.threshold,
+        "box": None if finding.box is None else [round(edge, 2) for edge in finding.box],
+        "fix": finding.fix or None,
+    }
+    # A deck has no lines, but hosts that show results beside code refuse a place without one.
+    place: dict[str, Any] = {
+        "physicalLocation": {
+            "artifactLocation": {"uri": _uri(deck.deck), "index": artifact},
+            "region": {"startLine": 1},
+        }
+    }
+    if finding.slide is not None:
+        place["logicalLocations"] = _logical(finding.slide, finding.shape)
+    more = [number for number in finding.slides if number != finding.slide]
+    return {
+        "ruleId": finding.rule,
+        "ruleIndex": index[finding.rule],
+        "level": _LEVELS[finding.severity],
+        "message": {"text": finding.message},
+        "locations": [place],
+        **({"relatedLocations": [_on_slide(number) for number in more]} if more else {}),
+        "properties": {key: value for key, value in facts.items() if value is not None},
+    }
+
+
+def _logical(slide: int, shape: str | None) -> list[dict[str, Any]]:
+    name = f"slide {slide}"
+    if shape is None:
+        return [{"name": name, "fullyQualifiedName": name, "kind": "slide"}]
+    return [{"name": shape, "fullyQualifiedName": f"{name}/{shape}", "kind": "shape"}]
+
+
+def _on_slide(slide: int) -> dict[str, Any]:
+    return {"logicalLocations": _logical(slide, None)}
+
+
+def _not_run(deck: LintResult, index: Mapping[str, int]) -> list[dict[str, Any]]:
+    return [
+        _note("warning", f"{deck.deck}: {rule} was not run: {reason}")
+        | {"associatedRule": {"id": rule, "index": index[rule]}}
+        for rule, reason in deck.not_run.items()
+    ]
+
+
+def _note(level: str, text: str) -> dict[str, Any]:
+    return {"level": level, "message": {"text": text}}
+
+
+def _uri(deck: str) -> str:
+    path = Path(deck)
+    return path.as_uri() if path.is_absolute() else quote(path.as_posix())

@@ -1,0 +1,322 @@
+"""Changes that were asked for against changes that were made.
+
+Each edit is taken apart into atomic changes, addressed by what they are of in the original deck.
+Two changes of one place agree where they end in the same thing, small differences of measure aside.
+"""
+
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Final
+
+import numpy as np
+from scipy.optimize import linear_sum_assignment
+
+from decklab.deck.views.snapshot import Snapshot
+from decklab.diffing.changes import Change, DeckDiff, ElementRef
+from decklab.diffing.snapshots import diff
+from decklab.geometry import FRAME_HEIGHT, FRAME_WIDTH
+from decklab.results import NotScored
+
+Place = tuple[Any, ...]
+"""What a change is of. Changes of two edits of one deck with equal places are of the same thing."""
+_ADDED = "+"
+
+
+@dataclass(frozen=True)
+class DeckEdit:
+    """A deck before and after, as snapshots, and the changes between."""
+
+    before: Snapshot
+    after: Snapshot
+    found: DeckDiff
+
+    @classmethod
+    def of(cls, before: Snapshot, after: Snapshot) -> "DeckEdit":
+        """The edit that leads from one snapshot to the other."""
+        return cls(before, after, diff(before, after))
+
+    @cached_property
+    def older(self) -> dict[int, int]:
+        """The number that a slide of the newer deck had in the older one."""
+        counts = len(self.before["slides"]), len(self.after["slides"])
+        return {new: old for old, new in self.found.slides.pairs(*counts)}
+
+
+@dataclass(frozen=True)
+class AtomicChange:
+    """One atomic change and its place."""
+
+    place: Place
+    change: Change
+
+
+def atomic_changes(edit: DeckEdit) -> tuple[AtomicChange, ...]:
+    """The changes of an edit, noise left out, each as small as it can be described.
+
+    Texts of equally many paragraphs change paragraph by paragraph, a chart's values and a
+    diagram's nodes one by one, and a slide that was added is each of its shapes besides.
+    """
+    return tuple(
+        AtomicChange(_place(edit, one), one)
+        for change in edit.found.edits
+        for one in (*_split(change), *_contents(edit, change))
+    )
+
+
+def _split(change: Change) -> Iterator[Change]:
+    parts = _parts(change)
+    if parts is None:
+        yield change
+        return
+    for number, (old, new) in enumerate(zip(*parts, strict=True), start=1):
+        if old != new:
+            yield _of_part(change, number, old, new)
+
+
+def _of_part(change: Change, number: int, old: Any, new: Any) -> Change:
+    """The same change of one paragraph, value or node only."""
+    element = change.element or ElementRef(id=0, name="")
+    if change.kind == "text":
+        part = f"{element.part}, paragraph {number}" if element.part else f"paragraph {number}"
+        element, name = element.model_copy(update={"part": part}), change.property
+    else:
+        name = f"{change.property.removesuffix('s')} {number}"
+    return change.model_copy(update={"element": element, "property": name, "old": old, "new": new})
+
+
+def _parts(change: Change) -> tuple[Sequence[Any], Sequence[Any]] | None:
+    """Old and new piece by piece, where there are equally many."""
+    old, new = change.old, change.new
+    if change.kind == "text" and isinstance(old, str) and isinstance(new, str):
+        old, new = old.split("\n"), new.split("\n")
+    elif change.kind not in ("chart", "diagram") or not isinstance(old, list):
+        return None
+    return (old, new) if isinstance(new, list) and len(old) == len(new) else None
+
+
+def _contents(edit: DeckEdit, change: Change) -> Iterator[Change]:
+    if (change.kind, change.property) != ("slide", "added") or change.slide is None:
+        return
+    for shape in edit.after["slides"][change.slide - 1].get("shapes", []):
+        shown = {key: shape[key] for key in ("kind", "content", "x", "y", "w", "h") if key in shape}
+        element = ElementRef(id=shape.get("id", 0), name=shape.get("name", ""))
+        yield Change(
+            slide=change.slide, element=element, kind="added", property=shape["kind"],
+            old=None, new=shown,
+        )  # fmt: skip
+
+
+def _place(edit: DeckEdit, change: Change) -> Place:
+    slide = _slide(edit, change)
+    if change.kind == "added":
+        return (slide, "added", change.property)
+    return (slide, *_element(edit, change, slide), change.kind, change.property)
+
+
+def _slide(edit: DeckEdit, change: Change) -> int | str | None:
+    """Number in the original deck; ``+`` for slides it does not have, None for the deck."""
+    if change.slide is None or (change.kind, change.property) == ("slide", "removed"):
+        return change.slide
+    return edit.older.get(change.slide, _ADDED)
+
+
+def _element(edit: DeckEdit, change: Change, slide: int | str | None) -> Place:
+    element = change.element
+    if element is None:
+        return ("", 0, "")
+    if element.sheet or not isinstance(slide, int):
+        return (element.sheet, element.id, element.part)
+    return ("", _original_id(edit.before["slides"][slide - 1], element), element.part)
+
+
+def _original_id(slide: Snapshot, element: ElementRef) -> int | str:
+    """Names outlive ids where a program saves a deck anew, and ids outlive names elsewhere."""
+    shapes = slide.get("shapes", [])
+    names = Counter(shape.get("name", "") for shape in shapes)
+    if names[element.name] == 1:
+        named = next(shape for shape in shapes if shape.get("name", "") == element.name)
+        return int(named.get("id", 0))
+    if any(shape.get("id") == element.id for shape in shapes):
+        return element.id
+    return element.name
+
+
+TOLERANCE: Final = 0.01
+"""Sizes, lengths and times may be off by 1 % (paper 003, listing 4), places by 1 % of the frame's
+side and colours by 1 % of a channel's range (both ours: what is measured from the left edge or
+from black has no size that a share could be taken of)."""
+_PIXEL = 1.0
+"""Px by which the width or height of something small may be off. Ours."""
+_CHANNEL = 255 * TOLERANCE
+_EXACT: Final = 1e-6
+"""Share by which data may be off: a chart's numbers are no measures. Ours."""
+_IGNORED = frozenset({"name", "id", "creation_id"})
+"""What an editor is free to choose of something it adds."""
+_COUNTED = frozenset({"slide", "z-order", "section", "chart", "table"})
+"""Kinds of changes whose numbers count or are data."""
+_SIDES = {"x": FRAME_WIDTH, "y": FRAME_HEIGHT, "x1": FRAME_WIDTH, "y1": FRAME_HEIGHT,
+          "x2": FRAME_WIDTH, "y2": FRAME_HEIGHT}  # fmt: skip
+
+
+def same_value(one: Any, other: Any, *, kind: str = "style", key: str = "") -> bool:
+    """Whether two values that something was changed to are the same for people.
+
+    ``kind`` and ``key`` are a change's kind and property, or the name of a value inside one: they
+    say what a number measures. Texts are compared with white space as one space.
+
+    >>> same_value(18.0, 18.1), same_value(18.0, 18.5)
+    (True, False)
+    >>> same_value("#137A8B", "#147A8B"), same_value([100.0, 50.0], [105.0, 50.0], key="position")
+    (True, True)
+    >>> same_value([1000.0], [1001.0], kind="chart", key="values")
+    False
+    """
+    if isinstance(one, bool) or isinstance(other, bool) or one is None or other is None:
+        return one == other and isinstance(one, bool) == isinstance(other, bool)
+    if isinstance(one, int | float) and isinstance(other, int | float):
+        return abs(one - other) <= _leeway(max(abs(one), abs(other)), kind, key)
+    if isinstance(one, str) and isinstance(other, str):
+        return _same_text(one, other)
+    if isinstance(one, dict) and isinstance(other, dict):
+        keys = (one.keys() | other.keys()) - (_IGNORED if kind == "added" else frozenset())
+        return all(same_value(one.get(name), other.get(name), kind=kind, key=name) for name in keys)
+    if isinstance(one, list | tuple) and isinstance(other, list | tuple):
+        return len(one) == len(other) and all(
+            same_value(a, b, kind=kind, key=name)
+            for a, b, name in zip(one, other, _names(key, len(one)), strict=True)
+        )
+    return bool(one == other)
+
+
+def _names(key: str, count: int) -> tuple[str, ...]:
+    """What the numbers of a list measure."""
+    sides = {"position": ("x", "y"), "size": ("w", "h")}.get(key, ())
+    return sides if len(sides) == count else (key,) * count
+
+
+def _leeway(size: float, kind: str, key: str) -> float:
+    if kind in _COUNTED:
+        return size * _EXACT
+    if key in _SIDES:
+        return _SIDES[key] * TOLERANCE
+    if key in ("w", "h"):
+        return max(size * TOLERANCE, _PIXEL)
+    return size * TOLERANCE
+
+
+def _same_text(one: str, other: str) -> bool:
+    if one == other:
+        return True
+    channels = _channels(one), _channels(other)
+    if channels[0] and channels[1]:
+        return all(abs(a - b) <= _CHANNEL for a, b in zip(*channels, strict=True))
+    return " ".join(one.split()) == " ".join(other.split())
+
+
+def _channels(text: str) -> tuple[int, ...]:
+    """Of ``#RRGGBB``; nothing for other texts."""
+    if len(text) != 7 or not text.startswith("#"):
+        return ()
+    try:
+        return tuple(int(text[at : at + 2], 16) for at in (1, 3, 5))
+    except ValueError:
+        return ()
+
+
+@dataclass(frozen=True)
+class ChangeAgreement:
+    """How far the changes made are those asked for."""
+
+    matched: tuple[Change, ...]
+    """Asked for, and made; as asked."""
+    missing: tuple[Change, ...]
+    """Asked for, and not made, or made otherwise."""
+    unasked: tuple[Change, ...]
+    """Made, and not asked for."""
+    unseen: tuple[tuple[Change, str], ...] = ()
+    """Asked for, and made so that nobody sees it: as asked, and why. It counts as not made."""
+
+    @property
+    def recall(self) -> float | NotScored:
+        """Share of the asked changes that were made, 0 to 1, higher is better."""
+        asked = self._asked
+        return len(self.matched) / asked if asked else NotScored("the truth asks for no change")
+
+    @property
+    def precision(self) -> float | NotScored:
+        """Share of the changes made that were asked for, 0 to 1, higher is better."""
+        made = len(self.matched) + len(self.unasked)
+        return len(self.matched) / made if made else NotScored("nothing was changed")
+
+    @property
+    def f1(self) -> float | NotScored:
+        """Twice the changes in common over all asked and all made, 0 to 1, higher is better; it
+        is 0 where nothing was changed, though precision has no value there."""
+        if not self._asked:
+            return NotScored("the truth asks for no change")
+        return 2 * len(self.matched) / (self._asked + len(self.matched) + len(self.unasked))
+
+    @property
+    def _asked(self) -> int:
+        return len(self.matched) + len(self.missing) + len(self.unseen)
+
+
+def change_agreement(
+    asked: DeckEdit, made: DeckEdit, *, why_unseen: Callable[[Change, Change], str] | None = None
+) -> ChangeAgreement:
+    """Match the changes of two edits of one deck: original to truth, original to prediction.
+
+    Two changes are the same where they are of the same thing in the original (elements by name,
+    else by id) and end in like values (``same_value``); each is matched once, as many as can be.
+    ``why_unseen`` gets a change as asked and as made, and says why the latter is not seen
+    though the former is, or nothing. Companion of IF, paper 003 section 3.3; the paper has no such
+    number. ValueError where the two do not start from the same number of slides.
+
+    >>> same = DeckEdit({"slides": []}, {"slides": []}, DeckDiff())
+    >>> change_agreement(same, same).recall
+    NotScored(reason='the truth asks for no change')
+    """
+    if len(asked.before["slides"]) != len(made.before["slides"]):
+        raise ValueError("the two edits are not of one deck")
+    wanted, done = _by_place(atomic_changes(asked)), _by_place(atomic_changes(made))
+    matched: list[Change] = []
+    missing: list[Change] = []
+    unasked: list[Change] = []
+    unseen: list[tuple[Change, str]] = []
+    for place in dict.fromkeys((*wanted, *done)):
+        left, right = wanted.get(place, []), done.get(place, [])
+        pairs = _pairs(left, right)
+        for i, j in pairs:
+            why = why_unseen(left[i], right[j]) if why_unseen is not None else ""
+            if why:
+                unseen.append((left[i], why))
+            else:
+                matched.append(left[i])
+        missing += [one for i, one in enumerate(left) if i not in {i for i, _ in pairs}]
+        unasked += [one for j, one in enumerate(right) if j not in {j for _, j in pairs}]
+    return ChangeAgreement(tuple(matched), tuple(missing), tuple(unasked), tuple(unseen))
+
+
+def _by_place(found: Iterable[AtomicChange]) -> dict[Place, list[Change]]:
+    places: dict[Place, list[Change]] = defaultdict(list)
+    for atom in found:
+        places[atom.place].append(atom.change)
+    return places
+
+
+def _pairs(left: list[Change], right: list[Change]) -> list[tuple[int, int]]:
+    """As many pairs as can be of changes that end in like values."""
+    if not left or not right:
+        return []
+    same = np.array([[_same(a, b) for b in right] for a in left], dtype=float)
+    rows, columns = linear_sum_assignment(same, maximize=True)
+    return [(int(i), int(j)) for i, j in zip(rows, columns, strict=True) if same[i, j]]
+
+
+def _same(one: Change, other: Change) -> bool:
+    """Of what has no element to go by, what it was before says whether it is the same thing."""
+    return (one.element is not None or one.old == other.old) and same_value(
+        one.new, other.new, kind=one.kind, key=one.property
+    )

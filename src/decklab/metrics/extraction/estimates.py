@@ -1,0 +1,433 @@
+"""Extractions scored against the ground truth: one slide, slides pooled, estimates with intervals.
+
+A pool keeps one row of sums per deck, so that its memory grows with decks, not with slides or
+elements, and adding a slide takes the same time whatever came before. Intervals are clustered by
+deck. Paper 000, E.2 and table 4.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from math import sqrt
+from typing import Any, Literal, cast
+
+import numpy as np
+from numpy.typing import NDArray
+
+from decklab.deck.model.plain import PlainSlide
+from decklab.metrics.extraction.matching import (
+    FAMILIES,
+    TAU,
+    WEIGHTS,
+    Family,
+    Matching,
+    Weights,
+    match_slide,
+)
+from decklab.metrics.extraction.measures import (
+    AGREEMENTS,
+    ALL,
+    ERRORS,
+    MEASURES,
+    Kind,
+    Measure,
+    Quantity,
+    Where,
+    applicable,
+    pair_values,
+)
+from decklab.metrics.metric import evidence_value, measured
+from decklab.metrics.statistics import RESAMPLES, SEED, Interval, ratio_interval, resampled_sums
+from decklab.results import Measurement, NotScored
+
+
+@dataclass(frozen=True)
+class Counts:
+    """What an F1 is made of; sums of them are again one."""
+
+    hits: float = 0.0
+    """True positives; for text, the sum of the pairs' similarities."""
+    predicted: int = 0
+    """Predictions: true and false positives."""
+    truth: int = 0
+    """True ones: true positives and false negatives."""
+    matched: int = 0
+    """True ones whose element was matched with a prediction."""
+
+
+@dataclass(frozen=True)
+class Moments:
+    """What a mean and its spread are made of; sums of them are again one."""
+
+    n: int = 0
+    """Matched pairs that have a value."""
+    total: float = 0.0
+    squares: float = 0.0
+    truth: int = 0
+    """True elements that could have one."""
+
+
+@dataclass(frozen=True)
+class SlideScore:
+    """One reply for one slide, scored.
+
+    It holds numbers only, a few kilobytes, and survives a trip through JSON: ``as_json`` and
+    ``from_json``.
+    """
+
+    parsed: bool
+    """Whether the reply could be read."""
+    agreements: Mapping[Quantity, Counts]
+    tallies: Mapping[Quantity, Moments]
+
+    def as_json(self) -> dict[str, Any]:
+        """Plain lists under ``name/where``."""
+        return {
+            "parsed": self.parsed,
+            "agreements": {
+                "/".join(part): [a.hits, a.predicted, a.truth, a.matched]
+                for part, a in self.agreements.items()
+            },
+            "tallies": {
+                "/".join(part): [t.n, t.total, t.squares, t.truth]
+                for part, t in self.tallies.items()
+            },
+        }
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> "SlideScore":
+        """What ``as_json`` gave, back."""
+        return cls(
+            bool(data["parsed"]),
+            {_quantity(key): Counts(*values) for key, values in data["agreements"].items()},
+            {_quantity(key): Moments(*values) for key, values in data["tallies"].items()},
+        )
+
+
+def _quantity(key: str) -> Quantity:
+    name, where = key.split("/")
+    return Quantity(name, cast(Where, where))
+
+
+def complexity(slide: PlainSlide) -> int:
+    """How many elements of all families a slide has (paper 000, E.1)."""
+    return sum(len(getattr(slide, family)) for family in FAMILIES)
+
+
+def score_slide(
+    truth: PlainSlide,
+    prediction: PlainSlide | None,
+    *,
+    weights: Weights = WEIGHTS,
+    tau: float = TAU,
+    autojunk: bool = True,
+) -> SlideScore:
+    """Match a prediction with the truth and measure it; None is a reply that could not be read.
+
+    ``weights``, ``tau`` and ``autojunk`` as in ``match_slide``.
+
+    >>> blank = PlainSlide.model_validate({
+    ...     "size": {"w": 960.0, "h": 540.0}, "background": "#FFFFFF",
+    ...     "texts": [], "rects": [], "lines": [], "images": [], "tables": []})
+    >>> score_slide(blank, blank).tallies[Quantity("background_color", "slide")]
+    Moments(n=1, total=0.0, squares=0.0, truth=1)
+    """
+    expected = applicable(truth)
+    if prediction is None:
+        matchings = {family: _all_missed(truth, family) for family in FAMILIES}
+        values: Mapping[Quantity, Sequence[float]] = {}
+    else:
+        matchings = match_slide(
+            truth, prediction, weights=weights, tau=tau, autojunk=autojunk
+        )  # fmt: skip
+        values = pair_values(truth, prediction, matchings)
+    tallies = {
+        part: _moments(values.get(part, ()), expected.get(part, 0)) for part in _quantities(ERRORS)
+    }
+    return SlideScore(prediction is not None, dict(_counts(truth, prediction, matchings)), tallies)
+
+
+def _quantities(quantities: Mapping[str, Sequence[Where]]) -> Iterator[Quantity]:
+    return (Quantity(name, where) for name, wheres in quantities.items() for where in wheres)
+
+
+def _all_missed(truth: PlainSlide, family: Family) -> Matching:
+    return Matching((), tuple(range(len(getattr(truth, family)))), ())
+
+
+def _moments(values: Sequence[float], truth: int) -> Moments:
+    return Moments(len(values), float(sum(values)), float(sum(v * v for v in values)), truth)
+
+
+def _counts(
+    truth: PlainSlide, prediction: PlainSlide | None, matchings: Mapping[Family, Matching]
+) -> Iterator[tuple[Quantity, Counts]]:
+    for family, matching in matchings.items():
+        hits = len(matching.matches)
+        found = Counts(hits, hits + len(matching.extra), hits + len(matching.missed), hits)
+        yield Quantity("matching", family), found
+    texts = matchings["texts"].matches
+    alike = sum(match.similarity or 0.0 for match in texts)
+    theirs = prediction.texts if prediction else ()
+    yield Quantity("text", "texts"), Counts(alike, len(theirs), len(truth.texts), len(texts))
+    styled = [bool(text.font.style) for text in truth.texts]
+    restyled = [bool(text.font.style) for text in theirs]
+    both = sum(styled[match.truth] and restyled[match.prediction] for match in texts)
+    matched = sum(styled[match.truth] for match in texts)
+    yield Quantity("any_style", "texts"), Counts(both, sum(restyled), sum(styled), matched)
+
+
+Floats = NDArray[np.float64]
+
+_QUANTITIES = tuple(
+    Quantity(name, where)
+    for quantities in (AGREEMENTS, ERRORS)
+    for name, wheres in quantities.items()
+    for where in wheres
+)
+PLACES = {part: index for index, part in enumerate(_QUANTITIES)}
+"""Where in a pool's sums a part stands."""
+
+_SUMS = 4
+"""Numbers kept of each quantity: those of Counts or of Moments."""
+
+
+class Pool:
+    """Sums over slides, per deck.
+
+    >>> pool = Pool()
+    >>> pool.add("talk.pptx", SlideScore(False, {}, {}))
+    >>> pool.decks, pool.slides, pool.parsed
+    (('talk.pptx',), 1, 0)
+    """
+
+    def __init__(self) -> None:
+        self._decks: dict[str, Floats] = {}
+        self._slides: dict[str, list[int]] = {}
+
+    def add(self, deck: str, score: SlideScore) -> None:
+        """Count one reply for one slide of a deck; runs of one slide are added one by one."""
+        sums = self._sums(deck)[0 if score.parsed else 1]
+        for part, found in score.agreements.items():
+            sums[PLACES[part]] += (found.hits, found.predicted, found.truth, found.matched)
+        for part, tally in score.tallies.items():
+            sums[PLACES[part]] += (tally.n, tally.total, tally.squares, tally.truth)
+        self._slides[deck][0 if score.parsed else 1] += 1
+
+    def merge(self, other: "Pool") -> None:
+        """Add all that another pool holds, such as another run's."""
+        for deck, sums in other._decks.items():
+            mine = self._sums(deck)
+            mine += sums
+            for index, count in enumerate(other._slides[deck]):
+                self._slides[deck][index] += count
+
+    def only(self, deck: str) -> "Pool":
+        """A pool of one of the decks; raises KeyError where it has none of that name."""
+        single = Pool()
+        single._decks[deck] = self._decks[deck].copy()
+        single._slides[deck] = list(self._slides[deck])
+        return single
+
+    @property
+    def decks(self) -> tuple[str, ...]:
+        """Names of the decks, in the order they came."""
+        return tuple(self._decks)
+
+    @property
+    def slides(self) -> int:
+        """Replies pooled, read or not."""
+        return sum(map(sum, self._slides.values()))
+
+    @property
+    def parsed(self) -> int:
+        """Replies that could be read."""
+        return sum(counts[0] for counts in self._slides.values())
+
+    def sums(self) -> Floats:
+        """Sums by deck, parsed or failed, part and number: shape (decks, 2, parts, 4)."""
+        shape = (0, 2, len(_QUANTITIES), _SUMS)
+        return np.stack(list(self._decks.values())) if self._decks else np.empty(shape)
+
+    def _sums(self, deck: str) -> Floats:
+        if deck not in self._decks:
+            self._decks[deck] = np.zeros((2, len(_QUANTITIES), _SUMS))
+            self._slides[deck] = [0, 0]
+        return self._decks[deck]
+
+
+Scope = Literal["end_to_end", "parsed_only"]
+"""Whether slides whose reply could not be read count, or are left out (paper 000, E.1)."""
+
+SCOPES: tuple[Scope, ...] = ("end_to_end", "parsed_only")
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """What all pooled slides say of one measure."""
+
+    measure: str
+    """Name in the catalogue, such as ``extraction.matching_f1``."""
+    where: Where
+    """A family, or ``all``."""
+    scope: Scope
+    value: float | NotScored
+    """Micro average: from sums over all slides and runs."""
+    std: float | NotScored
+    """Sample standard deviation over the pairs; ratios of sums have none."""
+    n: int
+    """Pairs behind a mean; true and predicted elements behind an F1, precision or recall."""
+    coverage: float | NotScored
+    """Share of the true elements that the measure is about which were matched and had a value."""
+    interval: Interval | NotScored
+    """95%, from resampled decks."""
+
+
+def estimates(pool: Pool, *, resamples: int = RESAMPLES, seed: int = SEED) -> tuple[Estimate, ...]:
+    """Every measure over all pooled slides, end to end and parsed only, per family and overall.
+
+    A measure that looks at one family only has one line, for ``all``. ``resamples`` decks-worth of
+    slides are drawn from ``seed`` for the intervals; with 0 there are none.
+
+    >>> pool = Pool()
+    >>> pool.add("a", SlideScore(True, {Quantity("matching", "texts"): Counts(3, 4, 4, 3)}, {}))
+    >>> pool.add("a", SlideScore(False, {Quantity("matching", "texts"): Counts(truth=4)}, {}))
+    >>> [round(row.value, 2) for row in estimates(pool)
+    ...  if row.measure == "extraction.matching_f1" and row.where == "all"]
+    [0.5, 0.75]
+    """
+    sums = pool.sums()
+    drawn = resampled_sums(sums, resamples=resamples, seed=seed)
+    total = sums.sum(axis=0)[None]
+    return tuple(
+        _estimate(measure, where, scope, total, (drawn, len(sums)))
+        for measure in MEASURES
+        for where in ((ALL, *measure.wheres) if len(measure.wheres) > 1 else (ALL,))
+        for scope in SCOPES
+    )
+
+
+def slide_values(score: SlideScore) -> dict[str, float | NotScored]:
+    """Every measure of a single reply, by name in the catalogue, overall and end to end."""
+    pool = Pool()
+    pool.add("", score)
+    total = pool.sums()
+    return {
+        f"extraction.{measure.name}": _value(measure, _columns(measure, ALL, total), "end_to_end")
+        for measure in MEASURES
+    }
+
+
+def _columns(measure: Measure, where: Where, sums: Floats) -> Floats:
+    """The four numbers, parsed and failed, over the families meant: shape (2, 4, rows)."""
+    wheres = measure.wheres if where == ALL else (where,)
+    places = [PLACES[Quantity(measure.of, each)] for each in wheres]
+    return np.moveaxis(sums[:, :, places].sum(axis=2), 0, -1)
+
+
+def _ratio(kind: Kind, columns: Floats, scope: Scope) -> tuple[Floats, Floats]:
+    """Numerator and denominator of a measure, shape (rows,) each."""
+    first, second, third = columns[0, :3]
+    failed = columns[1] if scope == "end_to_end" else np.zeros_like(columns[1])
+    match kind:
+        case "precision":
+            return first, second
+        case "recall":
+            return first, third + failed[2]
+        case "f1":
+            return 2 * first, second + third + failed[2]
+        case "error":
+            return second, first
+        case "accuracy":
+            return second, first + failed[3]
+
+
+def _estimate(
+    measure: Measure, where: Where, scope: Scope, total: Floats, resampled: tuple[Floats, int]
+) -> Estimate:
+    columns = _columns(measure, where, total)
+    value = _value(measure, columns, scope)
+    drawn, decks = resampled
+    interval: Interval | NotScored
+    if isinstance(value, NotScored):
+        interval = value
+    else:
+        ratios = _ratio(measure.kind, _columns(measure, where, drawn), scope)
+        interval = ratio_interval(*ratios, decks)
+    return Estimate(
+        f"extraction.{measure.name}", where, scope, value,
+        _std(measure, columns, scope), _n(measure, columns, scope),
+        _coverage(measure, columns, scope), interval,
+    )  # fmt: skip
+
+
+def _value(measure: Measure, columns: Floats, scope: Scope) -> float | NotScored:
+    above, below = (float(side[0]) for side in _ratio(measure.kind, columns, scope))
+    return above / below if below else NotScored(_why_not(measure, columns, scope))
+
+
+def _why_not(measure: Measure, columns: Floats, scope: Scope) -> str:
+    """Why there is nothing to divide by."""
+    true = _true(measure, columns, scope)
+    if measure.kind == "precision":
+        return "nothing was predicted"
+    if measure.kind == "f1":
+        return "there is nothing of the kind, in truth or prediction"
+    if not true:
+        return "no true element is of the kind"
+    return "no true element that it is about was matched with one that has it, too"
+
+
+def _true(measure: Measure, columns: Floats, scope: Scope) -> float:
+    place = 3 if measure.kind in ("error", "accuracy") else 2
+    failed = columns[1, place, 0] if scope == "end_to_end" else 0.0
+    return float(columns[0, place, 0] + failed)
+
+
+def _coverage(measure: Measure, columns: Floats, scope: Scope) -> float | NotScored:
+    place = 0 if measure.kind in ("error", "accuracy") else 3
+    true = _true(measure, columns, scope)
+    return (
+        float(columns[0, place, 0]) / true if true else NotScored("no true element is of the kind")
+    )
+
+
+def _n(measure: Measure, columns: Floats, scope: Scope) -> int:
+    if measure.kind in ("error", "accuracy"):
+        return int(_ratio(measure.kind, columns, scope)[1][0])
+    predicted = columns[0, 1, 0] if measure.kind != "recall" else 0.0
+    true = _true(measure, columns, scope) if measure.kind != "precision" else 0.0
+    return int(predicted + true)
+
+
+def _std(measure: Measure, columns: Floats, scope: Scope) -> float | NotScored:
+    if measure.kind not in ("error", "accuracy"):
+        return NotScored("a ratio of sums has no spread of its own")
+    n, total, squares = _n(measure, columns, scope), columns[0, 1, 0], columns[0, 2, 0]
+    if n < 2:
+        return NotScored("fewer than two pairs")
+    return sqrt(max(squares - total * total / n, 0.0) / (n - 1))
+
+
+def extraction_rows(estimates: Iterable[Estimate]) -> list[Measurement]:
+    """One row an estimate; its evidence says of what and under which scope.
+
+    Evidence keys: ``where``, ``scope``, ``n``, ``std``, ``coverage`` and ``interval`` (two
+    numbers); the last three are null where there is none, with the reason under ``why_no_...``.
+
+    >>> row = extraction_rows(estimates(Pool()))[0]
+    >>> row.metric, row.reason, row.evidence["scope"]
+    ('extraction.matching_precision', 'nothing was predicted', 'end_to_end')
+    """
+    return [measured(each.measure, each.value, evidence=_evidence(each)) for each in estimates]
+
+
+def _evidence(estimate: Estimate) -> dict[str, Any]:
+    evidence: dict[str, Any] = {
+        "where": estimate.where, "scope": estimate.scope, "n": estimate.n,
+    }  # fmt: skip
+    for name in ("std", "coverage", "interval"):
+        outcome = getattr(estimate, name)
+        evidence[name] = evidence_value(outcome)
+        if isinstance(outcome, NotScored):
+            evidence[f"why_no_{name}"] = outcome.reason
+    return evidence

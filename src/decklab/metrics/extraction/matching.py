@@ -1,0 +1,322 @@
+"""Which predicted element stands for which true one: Hungarian matching behind a gate.
+
+Paper 000, appendix C, algorithm 1. Only elements of one family are matched with each other. The
+paper prints the cost and the gate but neither weights nor tau. Ours are below, each with its
+reason; ``headline_by_weights`` shows how much of the matching F1 depends on them.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from math import hypot
+from typing import Final, Literal, NamedTuple, get_args
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.optimize import linear_sum_assignment
+
+from decklab.deck.model.plain import PlainImage, PlainRect, PlainSlide, PlainTable, PlainText
+from decklab.geometry import FRAME_HEIGHT, FRAME_WIDTH
+from decklab.metrics.extraction.similarity import cell_overlap, similarities
+from decklab.results import NotScored
+
+Family = Literal["texts", "rects", "lines", "images", "tables"]
+"""A kind of element in the schema of paper 000 (appendices A and B)."""
+
+FAMILIES: tuple[Family, ...] = get_args(Family)
+"""All of them, in the schema's order."""
+
+DIAGONAL: Final = hypot(FRAME_WIDTH, FRAME_HEIGHT)
+"""Px that a distance between centres is divided by (algorithm 1, line 6): 1101.45."""
+
+
+class Weights(NamedTuple):
+    """Shares of the blended cost: alpha, beta, gamma and delta of algorithm 1.
+
+    They are divided by the sum of those that apply to a pair, so that a cost always lies on 0 to
+    1 and tau means the same with and without content.
+    """
+
+    iou: float
+    """alpha: of 1 - IoU."""
+    center: float
+    """beta: of the distance between centres."""
+    size: float
+    """gamma: of the relative difference in size."""
+    content: float
+    """delta: of 1 - similarity, where both elements have content."""
+
+
+WEIGHTS: Final = Weights(iou=0.35, center=0.15, size=0.10, content=0.40)
+"""Ours. Content and overlap decide, content a little more: on a slide of look-alike boxes the words
+say which is which. The distance is a share of the diagonal and seldom over 0.3, so its weight
+only breaks ties between boxes that overlap nothing. Size says least, since boxes around a text may
+be tight or generous; it is partly in IoU already."""
+
+TAU: Final = 0.5
+"""Ours: half of the worst cost. A text found word for word is accepted wherever it was put, unless
+far away and of another size too; a text read all wrong is accepted only where its box has an IoU of
+about 0.75; a picture or area of about the right size from an IoU of about a quarter on."""
+
+MIN_SIDE: Final = 1.0
+"""Px that a box is at least wide and high (appendix H bounds sizes by 1 px), also algorithm 1's
+epsilon. It gives boxes without area an IoU."""
+
+LINE_SIDE: Final = 24.0
+"""Ours: px that the box of a line is at least wide and high. Level and upright lines have boxes
+without area; this is the height of a line of 18 pt text, within which one still means the same
+rule or connector, and makes the gate fall at about 18 px beside a long line."""
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Terms:
+    """What the cost of every pair is blended from; rows are truth, columns predictions.
+
+    All arrays have the shape (m, n) and lie on 0 to 1; lower is better.
+    """
+
+    iou: Floats
+    """1 - IoU."""
+    center: Floats
+    """Distance between the centres over the frame's diagonal; at most 1."""
+    size: Floats
+    """Mean difference in width and height, each over the truth's; at most 1."""
+    content: Floats | None
+    """1 - similarity; None where elements of this family have no content."""
+
+
+def boxes(slide: PlainSlide, family: Family) -> Floats:
+    """Left, top, width and height of a slide's elements of one family, px, shape (n, 4).
+
+    No side is shorter than 1 px. The box of a line holds both ends and is at least 24 px wide and
+    high about its middle.
+    """
+    if family == "lines":
+        ends = np.array([(e.x1, e.y1, e.x2, e.y2) for e in slide.lines], float).reshape(-1, 4)
+        low = np.minimum(ends[:, :2], ends[:, 2:])
+        high = np.maximum(ends[:, :2], ends[:, 2:])
+        side = np.maximum(high - low, LINE_SIDE)
+        return np.hstack([(low + high - side) / 2, side])
+    items: Sequence[PlainText | PlainRect | PlainImage | PlainTable] = getattr(slide, family)
+    placed = np.array([(e.x, e.y, e.w, e.h) for e in items], float).reshape(-1, 4)
+    return np.hstack([placed[:, :2], np.maximum(placed[:, 2:], MIN_SIDE)])
+
+
+def geometry_terms(truth: Floats, prediction: Floats) -> tuple[Floats, Floats, Floats]:
+    """1 - IoU, centre distance and size difference of every pair, shapes (m, n).
+
+    ``truth`` and ``prediction`` hold left, top, width and height, shapes (m, 4) and (n, 4), with
+    no side of 0. Algorithm 1, lines 5 to 7; all on 0 to 1 as E.2 wants them, so a distance beyond
+    the diagonal and a box more than twice as large count as 1.
+
+    >>> a, b = np.array([[0, 0, 10, 10.0]]), np.array([[5, 0, 10, 20.0]])
+    >>> [round(float(term[0, 0]), 4) for term in geometry_terms(a, b)]
+    [0.8, 0.0064, 0.5]
+    """
+    a, b = truth[:, None, :], prediction[None, :, :]
+    low = np.maximum(a[..., :2], b[..., :2])
+    high = np.minimum(a[..., :2] + a[..., 2:], b[..., :2] + b[..., 2:])
+    common = np.prod(np.maximum(high - low, 0), axis=-1)
+    union = np.prod(a[..., 2:], axis=-1) + np.prod(b[..., 2:], axis=-1) - common
+    between = (a[..., :2] + a[..., 2:] / 2) - (b[..., :2] + b[..., 2:] / 2)
+    center = np.hypot(between[..., 0], between[..., 1]) / DIAGONAL
+    size = np.mean(np.abs(a[..., 2:] - b[..., 2:]) / a[..., 2:], axis=-1)
+    # Rounding may leave the union of equal boxes a hair from their common part.
+    iou = np.clip(1 - common / union, 0, 1)
+    return iou, np.minimum(center, 1), np.minimum(size, 1)
+
+
+def slide_terms(
+    truth: PlainSlide, prediction: PlainSlide, family: Family, *, autojunk: bool = True
+) -> Terms:
+    """The terms of every pair of one family on a slide; ``autojunk`` as in ``similarity``."""
+    geometry = geometry_terms(boxes(truth, family), boxes(prediction, family))
+    return Terms(*geometry, _content_term(truth, prediction, family, autojunk))
+
+
+def _content_term(
+    truth: PlainSlide, prediction: PlainSlide, family: Family, autojunk: bool
+) -> Floats | None:
+    if family == "texts":
+        theirs, ours = [e.text for e in prediction.texts], [e.text for e in truth.texts]
+        return 1 - similarities(theirs, ours, autojunk=autojunk)
+    if family == "tables":
+        rows = [[cell_overlap(b.cells, a.cells) for b in prediction.tables] for a in truth.tables]
+        return 1 - np.array(rows, float).reshape(len(truth.tables), len(prediction.tables))
+    return None
+
+
+def blend(terms: Terms, weights: Weights = WEIGHTS) -> Floats:
+    """The cost of every pair, 0 to 1, shape (m, n): the weighted mean of the terms that apply.
+
+    >>> half, zero = np.array([[0.5]]), np.array([[0.0]])
+    >>> float(blend(Terms(half, zero, zero, None), Weights(2, 1, 1, 4))[0, 0])
+    0.25
+    """
+    cost = weights.iou * terms.iou + weights.center * terms.center + weights.size * terms.size
+    total = weights.iou + weights.center + weights.size
+    if terms.content is not None:
+        cost = cost + weights.content * terms.content
+        total += weights.content
+    return cost / total
+
+
+@dataclass(frozen=True)
+class Match:
+    """A truth and the prediction it was matched with, by their places in the slide's lists."""
+
+    truth: int
+    prediction: int
+    cost: float
+    """Blended, 0 to tau."""
+    iou_error: float
+    """1 - IoU."""
+    center_error: float
+    """Share of the frame's diagonal."""
+    size_error: float
+    """Relative to the truth, at most 1."""
+    similarity: float | None
+    """Of content, 0 to 1; None for elements that have none."""
+
+
+@dataclass(frozen=True)
+class Matching:
+    """The outcome for one family on one slide."""
+
+    matches: tuple[Match, ...]
+    """Accepted pairs, in the order of the truth."""
+    missed: tuple[int, ...]
+    """False negatives: places of truth that nothing was matched with."""
+    extra: tuple[int, ...]
+    """False positives: places of predictions that match nothing."""
+
+
+def accepted(cost: Floats, tau: float = TAU) -> list[tuple[int, int]]:
+    """Pairs (row, column) of the assignment of least total cost whose own cost is at most tau.
+
+    ``cost`` has the shape (m, n). A pair over tau is dropped after the assignment, as printed, so
+    that it may keep two others from being matched.
+
+    >>> import numpy as np
+    >>> accepted(np.array([[0.1, 0.2], [0.15, 0.9]]), tau=0.5)
+    [(0, 1), (1, 0)]
+    """
+    rows, columns = linear_sum_assignment(cost)
+    return [(int(i), int(j)) for i, j in zip(rows, columns, strict=True) if cost[i, j] <= tau]
+
+
+def match_elements(terms: Terms, weights: Weights = WEIGHTS, tau: float = TAU) -> Matching:
+    """Match the elements of one family; ``terms`` holds their pairwise terms."""
+    cost = blend(terms, weights)
+    pairs = accepted(cost, tau)
+    truths, predictions = {i for i, _ in pairs}, {j for _, j in pairs}
+    return Matching(
+        tuple(_match(terms, cost, i, j) for i, j in pairs),
+        tuple(i for i in range(cost.shape[0]) if i not in truths),
+        tuple(j for j in range(cost.shape[1]) if j not in predictions),
+    )
+
+
+def _match(terms: Terms, cost: Floats, i: int, j: int) -> Match:
+    alike = None if terms.content is None else 1 - float(terms.content[i, j])
+    return Match(
+        i, j, float(cost[i, j]),
+        float(terms.iou[i, j]), float(terms.center[i, j]), float(terms.size[i, j]), alike,
+    )  # fmt: skip
+
+
+def match_slide(
+    truth: PlainSlide,
+    prediction: PlainSlide,
+    *,
+    weights: Weights = WEIGHTS,
+    tau: float = TAU,
+    autojunk: bool = True,
+) -> dict[Family, Matching]:
+    """Match what was predicted of a slide with what is on it, family by family.
+
+    ``weights`` and ``tau`` are those of algorithm 1, ``autojunk`` as in ``similarity``.
+
+    >>> blank = PlainSlide.model_validate({
+    ...     "size": {"w": 960.0, "h": 540.0}, "background": "#FFFFFF",
+    ...     "texts": [], "rects": [], "lines": [], "images": [], "tables": []})
+    >>> picture = {"x": 0.0, "y": 0.0, "w": 96.0, "h": 54.0}
+    >>> seen = PlainSlide.model_validate(blank.model_dump() | {"images": [picture]})
+    >>> match_slide(seen, blank)["images"].missed, match_slide(blank, seen)["images"].extra
+    ((0,), (0,))
+    """
+    return {
+        family: match_elements(
+            slide_terms(truth, prediction, family, autojunk=autojunk), weights, tau
+        )
+        for family in FAMILIES
+    }
+
+
+_FACTORS = (0.5, 2.0)
+
+
+@dataclass(frozen=True)
+class WeightSensitivity:
+    """The matching F1 with one of the numbers changed."""
+
+    changed: str
+    """``iou``, ``center``, ``size``, ``content`` or ``tau``; empty for all as they are."""
+    factor: float
+    """What it was multiplied by."""
+    f1: float | NotScored
+    """Overall matching F1, end to end."""
+    shift: float | NotScored
+    """That less the F1 with all as they are."""
+
+
+def headline_by_weights(
+    slides: Iterable[tuple[PlainSlide, PlainSlide | None]],
+    *,
+    weights: Weights = WEIGHTS,
+    tau: float = TAU,
+    autojunk: bool = True,
+) -> tuple[WeightSensitivity, ...]:
+    """The headline with each weight, and tau, halved and doubled; the first row changes nothing.
+
+    ``slides`` are pairs of truth and prediction, None for a reply that could not be read. They are
+    read once, and the terms of the cost are computed once for all variants. Weights are shares:
+    the others grow or shrink with the one that is changed, so that tau keeps its meaning.
+    """
+    variants = _variants(weights, tau)
+    hits = [0] * len(variants)
+    elements = 0
+    for truth, prediction in slides:
+        elements += _count(truth)
+        if prediction is None:
+            continue
+        elements += _count(prediction)
+        for family in FAMILIES:
+            terms = slide_terms(truth, prediction, family, autojunk=autojunk)
+            for index, (_, _, shares, gate) in enumerate(variants):
+                hits[index] += len(accepted(blend(terms, shares), gate))
+    if not elements:
+        nothing = NotScored("no slide has an element, in truth or prediction")
+        return tuple(
+            WeightSensitivity(name, factor, nothing, nothing) for name, factor, *_ in variants
+        )
+    scores = [2 * count / elements for count in hits]
+    return tuple(
+        WeightSensitivity(name, factor, score, score - scores[0])
+        for (name, factor, _, _), score in zip(variants, scores, strict=True)
+    )
+
+
+def _variants(weights: Weights, tau: float) -> list[tuple[str, float, Weights, float]]:
+    changed = [
+        (name, factor, weights._replace(**{name: getattr(weights, name) * factor}), tau)
+        for name in Weights._fields
+        for factor in _FACTORS
+    ]
+    gates = [("tau", factor, weights, tau * factor) for factor in _FACTORS]
+    return [("", 1.0, weights, tau), *changed, *gates]
+
+
+def _count(slide: PlainSlide) -> int:
+    return sum(len(getattr(slide, family)) for family in FAMILIES)

@@ -1,0 +1,159 @@
+"""Whether ink of a known colour is seen in a picture, and which characters can be read.
+
+For characters the slide is compared with itself without the text: where a letter's ink changes
+nothing, it is covered, transparent, or in the colour of what is behind it, whatever the cause.
+"""
+
+from collections.abc import Sequence
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from decklab.geometry import FRAME_HEIGHT, FRAME_WIDTH, Box
+from decklab.metrics.colors import (
+    CONTRAST_OFFSET,
+    LINEAR_LIGHT,
+    LUMINANCE_WEIGHTS,
+    Image,
+    parse_color,
+)
+
+INK_MIX: Final = 0.35
+INK_STRAY: Final = 60.0
+INK_SHARE: Final = 0.02
+"""Ours: a pixel is ink from this share of the ink's colour on, and within this RGB distance of
+the way from ground to ink. Letters of 6 pt are drawn with cores of about 0.5; they fill 8 to 20 %
+of their box, thin and widely set ones 4 %."""
+
+INK_APART: Final = 40.0
+"""Ours: RGB distance of ink from its ground under which the picture cannot tell them apart."""
+
+FLAT_LEVELS: Final = 8
+"""Ours: channels of a region of one colour differ by no more, drawing noise included."""
+
+LEAST_CONTRAST: Final = 2.0
+"""Ours: WCAG 2.2 contrast under which letters hardly stand out from their ground. WCAG 2.2 asks
+3:1 of large text; grey #B4B4B4 on white has 2:1."""
+LEAST_SIZE: Final = 6.0
+"""Ours: points on a slide of 960 by 540 points under which nobody reads text that is shown: half
+of what Microsoft and others call the least for notes at the foot of a slide."""
+_CORE = 0.5  # ours: of the most ink in a character's box, from which a pixel is its ink
+_FAINT = 0.1  # ours: a text that covers less of its ground than this is transparent
+_PART = 0.5  # ours: of a character's ink and box that has to show
+
+_LIGHT = LINEAR_LIGHT.astype(np.float32)
+_WEIGHTS = np.array(LUMINANCE_WEIGHTS, np.float32)
+
+
+def ink_share(image: Image, box: Box, color: str) -> float | None:
+    """Share of a region's pixels, 0 to 1, that ink of a colour takes part in.
+
+    A pixel counts where it lies between the region's median colour and the ink's, nearer to the
+    ink than the soft edges of letters do at the least. ``image`` is RGB (H, W, 3) and shows the
+    whole slide, ``box`` lies in the 960x540 frame, ``color`` is ``#RRGGBB``. None where it
+    cannot be known: the region holds no pixel, or its median colour is the ink's.
+
+    >>> slide = np.full((54, 96, 3), 255, np.uint8)
+    >>> slide[:, ::4] = 0
+    >>> ink_share(slide, Box(0, 0, 960, 540), "#000000")
+    0.25
+    """
+    crop = pixels_of(image, box)
+    if not crop.size:
+        return None
+    pixels = crop.reshape(-1, 3).astype(np.float32)
+    ground = np.median(pixels, axis=0)
+    ink = np.array(parse_color(color), np.float32)
+    way = ink - ground
+    length = float(np.linalg.norm(way))
+    if length < INK_APART:
+        return None
+    mixed = (pixels - ground) @ way / length**2
+    stray = np.linalg.norm(pixels - ground - mixed[:, None] * way, axis=1)
+    return float(((mixed >= INK_MIX) & (stray <= INK_STRAY)).mean())
+
+
+def is_seen(image: Image, box: Box, color: str) -> bool:
+    """Whether text of that colour shows in a region; True where that cannot be known."""
+    share = ink_share(image, box, color) if color else None
+    return share is None or share >= INK_SHARE
+
+
+def is_flat(image: Image, box: Box) -> bool:
+    """Whether a region of the slide shows one colour only; True where it shows no pixel."""
+    crop = pixels_of(image, box)
+    return not crop.size or int(np.ptp(crop.reshape(-1, 3), axis=0).max()) <= FLAT_LEVELS
+
+
+def pixels_of(image: Image, box: Box) -> Image:
+    """The part of a slide's picture that a box of the 960x540 frame covers; may be empty."""
+    height, width = image.shape[:2]
+    place = box.scaled(width / FRAME_WIDTH, height / FRAME_HEIGHT)
+    left, top = max(0, int(place.left)), max(0, int(place.top))
+    return image[top : max(0, round(place.bottom)), left : max(0, round(place.right))]
+
+
+def pixel_contrast(one: Image, other: Image) -> NDArray[np.float32]:
+    """WCAG 2.2 contrast of two pictures pixel by pixel, 1 to 21; (..., 3) uint8 each.
+
+    >>> white, black = np.full((1, 1, 3), 255, np.uint8), np.zeros((1, 1, 3), np.uint8)
+    >>> round(float(pixel_contrast(white, black)[0, 0]), 3)
+    21.0
+    """
+    lights = [_LIGHT[side] @ _WEIGHTS + np.float32(CONTRAST_OFFSET) for side in (one, other)]
+    ratio: NDArray[np.float32] = np.maximum(*lights) / np.minimum(*lights)
+    return ratio
+
+
+def readable_characters(
+    full: Image, without: Image, ink: NDArray[np.uint8], characters: Sequence[Box]
+) -> tuple[list[bool], float]:
+    """For each character whether it can be read, and the text's median contrast, 1 to 21.
+
+    ``full`` shows the slide, ``without`` the same without the text, both (H, W, 3) RGB; ``ink`` is
+    how much of each pixel the text alone would cover, 0 to 255; boxes are in these pixels. A
+    character can be read where half of its box lies on the slide and half of its ink stands
+    off by ``LEAST_CONTRAST``. The contrast is that of the ink that makes a difference; 1 where
+    none does.
+
+    >>> page = np.full((10, 10, 3), 255, np.uint8)
+    >>> written = page.copy()
+    >>> written[2:8, 2:4] = 0
+    >>> ink = 255 - written[:, :, 0]
+    >>> seen, ratio = readable_characters(written, page, ink, [Box(2, 2, 4, 8)])
+    >>> seen, round(ratio, 3)
+    ([True], 21.0)
+    >>> readable_characters(page, page, ink, [Box(2, 2, 4, 8)])
+    ([False], 1.0)
+    """
+    found, ratios = [], []
+    for box in characters:
+        ratio, inside = _ink_contrast(full, without, ink, box)
+        found.append(bool(inside and ratio.size) and (ratio >= LEAST_CONTRAST).mean() >= _PART)
+        ratios.append(ratio[ratio > 1])
+    every = np.concatenate(ratios) if ratios else np.empty(0)
+    return [bool(one) for one in found], float(np.median(every)) if every.size else 1.0
+
+
+def _ink_contrast(
+    full: Image, without: Image, ink: NDArray[np.uint8], box: Box
+) -> tuple[NDArray[np.float32], bool]:
+    """Contrast at each pixel of a character's ink, and whether enough of it is on the slide."""
+    height, width = ink.shape
+    left, top = max(0, int(box.left)), max(0, int(box.top))
+    right, bottom = min(width, int(np.ceil(box.right))), min(height, int(np.ceil(box.bottom)))
+    none = np.empty(0, np.float32)
+    if right <= left or bottom <= top:
+        return none, False
+    on_slide = box.intersection(Box(0, 0, width, height))
+    inside = on_slide.area >= _PART * box.area
+    here = ink[top:bottom, left:right]
+    most = float(here.max())
+    if most < _FAINT * 255:
+        return none, inside
+    core = here >= _CORE * most
+    ratio = pixel_contrast(
+        full[top:bottom, left:right][core], without[top:bottom, left:right][core]
+    )
+    return ratio, inside

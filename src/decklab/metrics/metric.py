@@ -1,0 +1,83 @@
+"""What there is to know of a metric, and rows of results that agree with it."""
+
+from dataclasses import dataclass
+from typing import Any, Final, Literal
+
+from decklab.registry import Registry
+from decklab.results import Direction, Measurement, NotScored
+
+SLIDESGEN: Final = "SlidesGen-Bench (paper 002)"
+SLIDEEVAL: Final = "VLM-SlideEval (paper 000)"
+"""Sources of most metrics."""
+
+
+@dataclass(frozen=True)
+class MetricInfo:
+    """What there is to know of one metric before it is computed."""
+
+    name: str
+    """Registered name, such as ``harmony.score``."""
+    level: Literal["slide", "deck", "run"]
+    """What one value speaks of: a slide, a deck, or a benchmark's run over many."""
+    meaning: str
+    """One line for people."""
+    source: str
+    """Paper and section, or program."""
+    unit: str = ""
+    """Empty where the number is a plain score."""
+    direction: Direction = "higher"
+    low: float | None = 0.0
+    """Least value the metric can have; None where there is no bound."""
+    high: float | None = 1.0
+    """Greatest value; None where there is no bound."""
+    version: str = "1"
+    """Changes whenever values do."""
+
+
+REGISTERED: Final[Registry[MetricInfo]] = Registry("metric")
+"""The metrics of the modules that are imported; ``catalogue`` imports those of decks."""
+
+
+def register(*infos: MetricInfo) -> None:
+    """Put metrics into the catalogue; raises DuplicateName where one is there already."""
+    for info in infos:
+        REGISTERED.register(info.name, info)
+
+
+def measured(
+    metric: str,
+    outcome: float | NotScored,
+    *,
+    slide: int | None = None,
+    evidence: dict[str, Any] | None = None,
+) -> Measurement:
+    """A result row with the unit, direction and version that the catalogue gives the metric.
+
+    Raises UnknownName for a metric that is not in it.
+
+    >>> from decklab.metrics.aesthetics import rows
+    >>> row = measured("rhythm.rmssd", 0.05)
+    >>> row.value, row.direction, row.version
+    (0.05, 'neutral', '1')
+    """
+    info = REGISTERED[metric]
+    return Measurement.of(
+        metric,
+        outcome,
+        slide=slide,
+        unit=info.unit,
+        direction=info.direction,
+        version=info.version,
+        evidence=evidence,
+    )
+
+
+def evidence_value(outcome: float | tuple[float, float] | NotScored) -> float | list[float] | None:
+    """A number or an interval as evidence has it; None where there is none.
+
+    >>> evidence_value((0.25, 0.75)), evidence_value(NotScored("fewer than two decks"))
+    ([0.25, 0.75], None)
+    """
+    if isinstance(outcome, NotScored):
+        return None
+    return list(outcome) if isinstance(outcome, tuple) else outcome

@@ -1,0 +1,204 @@
+"""How well the order of a deck's slides was recovered (paper 000, F.3): one reply, many decks."""
+
+from collections import Counter
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import dataclass, fields
+from typing import Any
+
+import numpy as np
+
+from decklab.metrics.metric import SLIDEEVAL, MetricInfo, evidence_value, measured, register
+from decklab.metrics.statistics import (
+    RESAMPLES,
+    SEED,
+    Interval,
+    percentile_interval,
+    resampled_sums,
+)
+from decklab.results import Measurement, NotScored
+
+register(
+    MetricInfo(
+        "ordering.length_ratio",
+        "run",
+        "Slides in the order given, over slides of the deck.",
+        f"{SLIDEEVAL}, F.3",
+        direction="neutral",
+        high=None,
+    ),
+    MetricInfo(
+        "ordering.kendall_tau",
+        "run",
+        "Kendall's tau of the order given with the true one.",
+        f"{SLIDEEVAL}, F.3",
+        low=-1.0,
+    ),
+    MetricInfo(
+        "ordering.spearman_rho",
+        "run",
+        "Spearman's rho of the order given with the true one.",
+        f"{SLIDEEVAL}, F.3",
+        low=-1.0,
+    ),
+    MetricInfo(
+        "ordering.exact_match",
+        "run",
+        "Share of slides put in their own place.",
+        f"{SLIDEEVAL}, F.3",
+    ),
+)
+
+
+@dataclass(frozen=True)
+class OrderScore:
+    """One reply for one deck."""
+
+    length_ratio: float | NotScored
+    """Entries of the reply over slides of the deck; 1 is right."""
+    kendall_tau: float | NotScored
+    """-1 to 1, higher is better."""
+    spearman_rho: float | NotScored
+    """-1 to 1, higher is better."""
+    exact_match: float | NotScored
+    """Share of slides in their own place, 0 to 1."""
+
+
+def score_order(truth: Sequence[Hashable], reply: Sequence[Hashable] | None) -> OrderScore:
+    """Score an order against the true one; entries name slides, each once in ``truth``.
+
+    The reply's order is scored only where it holds every slide once, as the paper looks at decks
+    of the right length only; whatever it repeats, lacks or adds is the reason otherwise. None is
+    a reply that could not be read. Raises ValueError where ``truth`` names a slide twice.
+
+    >>> score_order("abcd", "abdc")
+    OrderScore(length_ratio=1.0, kendall_tau=0.6666666666666667, spearman_rho=0.8, exact_match=0.5)
+    >>> score_order("abcd", "abb").kendall_tau.reason
+    'the order repeats 1 slide and lacks 2 of 4'
+    """
+    place = {slide: index for index, slide in enumerate(truth)}
+    if len(place) != len(truth):
+        raise ValueError("the true order names a slide twice")
+    if reply is None:
+        nothing = NotScored("the reply could not be read")
+        return OrderScore(nothing, nothing, nothing, nothing)
+    ratio = len(reply) / len(truth) if truth else NotScored("the deck has no slides")
+    problem = _problem(place, reply)
+    if problem:
+        nothing = NotScored(problem)
+        return OrderScore(ratio, nothing, nothing, nothing)
+    places = np.array([place[slide] for slide in reply])
+    exact = float(np.mean(places == np.arange(len(places))))
+    return OrderScore(ratio, _kendall(places), _spearman(places), exact)
+
+
+def _problem(place: dict[Hashable, int], reply: Sequence[Hashable]) -> str:
+    """Why a reply is no order of the deck's slides; empty where it is one of several."""
+    if len(place) < 2:
+        return f"a deck of {len(place)} slides has but one order".replace("1 slides", "1 slide")
+    counts = Counter(reply)
+    repeated = sum(count > 1 for slide, count in counts.items() if slide in place)
+    lacking = sum(slide not in counts for slide in place)
+    added = sum(slide not in place for slide in counts)
+    problems = [
+        f"repeats {repeated} slide{'s'[: repeated > 1]}" if repeated else "",
+        f"lacks {lacking} of {len(place)}" if lacking else "",
+        f"names {added} that the deck does not have" if added else "",
+    ]
+    found = [problem for problem in problems if problem]
+    return "the order " + " and ".join(found) if found else ""
+
+
+def _kendall(places: np.ndarray[tuple[int], np.dtype[np.int_]]) -> float:
+    """Pairs in order less pairs out of order, over all pairs; there are no ties."""
+    n = len(places)
+    before = places[:, None] > places[None, :]
+    inversions = int(np.count_nonzero(np.triu(before, 1)))
+    return 1 - 4 * inversions / (n * (n - 1))
+
+
+def _spearman(places: np.ndarray[tuple[int], np.dtype[np.int_]]) -> float:
+    """1 - 6 sum d^2 / (n (n^2 - 1)); there are no ties."""
+    n = len(places)
+    moved = places - np.arange(n)
+    return 1 - 6 * int(np.sum(moved * moved)) / (n * (n * n - 1))
+
+
+@dataclass(frozen=True)
+class OrderEstimate:
+    """One measure over all decks."""
+
+    measure: str
+    """Name in the catalogue, such as ``ordering.kendall_tau``."""
+    value: float | NotScored
+    """Mean over decks; runs of one deck are averaged first."""
+    std: float | NotScored
+    """Sample standard deviation over decks."""
+    decks: int
+    """Decks with at least one reply that was scored."""
+    interval: Interval | NotScored
+    """95%, from resampled decks."""
+    replies: int
+    """All replies, scored or not."""
+    unscored: Mapping[str, int]
+    """Replies without a value, by reason."""
+
+
+def order_estimates(
+    scores: Mapping[str, Sequence[OrderScore]], *, resamples: int = RESAMPLES, seed: int = SEED
+) -> tuple[OrderEstimate, ...]:
+    """Length ratio, tau, rho and exact match over decks; ``scores`` holds each deck's replies.
+
+    With ``resamples`` 0 there are no intervals, and they say so.
+
+    >>> found = order_estimates({"a": [score_order("ab", "ab")], "b": [score_order("ab", "ba")]})
+    >>> [(row.measure, row.value) for row in found][1]
+    ('ordering.kendall_tau', 0.0)
+    """
+    return tuple(_estimate(field.name, scores, resamples, seed) for field in fields(OrderScore))
+
+
+def _estimate(
+    name: str, scores: Mapping[str, Sequence[OrderScore]], resamples: int, seed: int
+) -> OrderEstimate:
+    means: list[float] = []
+    unscored: Counter[str] = Counter()
+    for replies in scores.values():
+        outcomes: list[float | NotScored] = [getattr(reply, name) for reply in replies]
+        values = [value for value in outcomes if not isinstance(value, NotScored)]
+        unscored.update(value.reason for value in outcomes if isinstance(value, NotScored))
+        if values:
+            means.append(sum(values) / len(values))
+    total = sum(map(len, scores.values()))
+    drawn = resampled_sums(np.array(means), resamples=resamples, seed=seed) / max(len(means), 1)
+    nothing = NotScored(_why_not(unscored))
+    spread = float(np.std(means, ddof=1)) if len(means) > 1 else NotScored("fewer than two decks")
+    return OrderEstimate(
+        f"ordering.{name}", float(np.mean(means)) if means else nothing, spread, len(means),
+        percentile_interval(drawn, len(means)), total, dict(unscored),
+    )  # fmt: skip
+
+
+def _why_not(unscored: Counter[str]) -> str:
+    if not unscored:
+        return "there are no replies"
+    reason, count = unscored.most_common(1)[0]
+    return f"no reply was scored; of {unscored.total()}, {count}: {reason}"
+
+
+def ordering_rows(estimates: Sequence[OrderEstimate]) -> list[Measurement]:
+    """One result row a measure, with spread, interval and what was left out as evidence.
+
+    >>> ordering_rows(order_estimates({}))[1].reason
+    'there are no replies'
+    """
+    return [measured(each.measure, each.value, evidence=_evidence(each)) for each in estimates]
+
+
+def _evidence(estimate: OrderEstimate) -> dict[str, Any]:
+    return {
+        "std": evidence_value(estimate.std),
+        "decks": estimate.decks,
+        "interval": evidence_value(estimate.interval),
+        "replies": estimate.replies,
+        "unscored": dict(estimate.unscored),
+    }

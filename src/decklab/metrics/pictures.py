@@ -1,0 +1,223 @@
+"""How alike two pictures are, and where they differ.
+
+Structural similarity: Z. Wang, A. Bovik, H. Sheikh and E. Simoncelli, Image Quality Assessment:
+From Error Visibility to Structural Similarity, IEEE TIP 13(4), 2004: Gaussian window of 11 by 11
+with sigma 1.5. Ours instead of scikit-image's, which gives the same values, because that library
+and what it needs would be 50 MB more to install.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from statistics import fmean
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+from scipy.ndimage import find_objects
+
+from decklab.geometry import FRAME, FRAME_HEIGHT, FRAME_WIDTH, Box
+from decklab.metrics.colors import Image
+from decklab.results import NotScored
+
+WINDOW = 11
+SIGMA = 1.5
+K1, K2 = 0.01, 0.03
+"""Section III.B of the paper; the dynamic range is 255."""
+
+Grey = NDArray[np.uint8]
+
+
+def ssim_map(a: Grey, b: Grey) -> NDArray[np.float64]:
+    """SSIM index at every pixel, -1 to 1; ``a`` and ``b`` are (height, width) uint8.
+
+    Borders are mirrored. Raises ValueError where the sizes differ or there are no pixels.
+    """
+    if a.shape != b.shape or a.ndim != 2 or not a.size:
+        raise ValueError(f"two grey pictures of one size are needed, not {a.shape} and {b.shape}")
+    x, y = a.astype(np.float64), b.astype(np.float64)
+    mean_x, mean_y = _blurred(x), _blurred(y)
+    variance_x = _blurred(x * x) - mean_x * mean_x
+    variance_y = _blurred(y * y) - mean_y * mean_y
+    covariance = _blurred(x * y) - mean_x * mean_y
+    c1, c2 = (K1 * 255) ** 2, (K2 * 255) ** 2
+    found: NDArray[np.float64] = (
+        (2 * mean_x * mean_y + c1)
+        * (2 * covariance + c2)
+        / ((mean_x**2 + mean_y**2 + c1) * (variance_x + variance_y + c2))
+    )
+    return found
+
+
+def ssim(a: Grey, b: Grey) -> float:
+    """Mean SSIM over all pixels whose window lies inside the picture, -1 to 1, higher is more
+    alike; over all pixels where the picture is smaller than a window.
+
+    >>> import numpy as np
+    >>> ssim(np.zeros((20, 20), np.uint8), np.zeros((20, 20), np.uint8))
+    1.0
+    """
+    found = ssim_map(a, b)
+    edge = WINDOW // 2
+    inner = found[edge:-edge, edge:-edge]
+    return float(np.mean(inner if inner.size else found))
+
+
+def _blurred(values: NDArray[np.float64]) -> NDArray[np.float64]:
+    blurred = cv2.GaussianBlur(values, (WINDOW, WINDOW), SIGMA, borderType=cv2.BORDER_REFLECT)
+    return np.asarray(blurred, dtype=np.float64)
+
+
+VISIBLE = 12
+"""Steps of 255 in any channel that count as a difference: less is rasterising and JPEG. Ours."""
+_GAP = 9
+"""Px of the picture over which differing pixels join to one region. Ours."""
+_SPECKS = 4
+"""Regions of fewer differing pixels are left out: they are antialiasing. Ours."""
+
+
+@dataclass(frozen=True)
+class VisualChange:
+    """How two pictures of one slide differ."""
+
+    ssim: float | NotScored
+    """Mean structural similarity of their grey values, -1 to 1; 1 for equal pictures."""
+    share: float
+    """Share of the pixels that differ visibly, 0 to 1."""
+    regions: tuple[Box, ...]
+    """Boxes around what differs in the 960x540 frame, largest first."""
+
+
+def visual_diff(
+    before: Sequence[Image | None], after: Sequence[Image | None]
+) -> list[VisualChange]:
+    """Compare two rows of slide pictures, pair by pair: RGB, (height, width, 3) uint8.
+
+    The caller pairs them, as by the slides that ``diff`` matched; None stands for a slide that is
+    not there. Of pictures of different sizes the older is scaled to the newer's. Raises ValueError
+    where the rows differ in length.
+    """
+    return [_compared(old, new) for old, new in zip(before, after, strict=True)]
+
+
+def _compared(old: Image | None, new: Image | None) -> VisualChange:
+    if old is None or new is None:
+        reason = "the slide is in one deck only"
+        return VisualChange(NotScored(reason), 1.0, (FRAME,))
+    if old.shape != new.shape:
+        size = new.shape[1], new.shape[0]
+        old = np.asarray(cv2.resize(old, size, interpolation=cv2.INTER_AREA), dtype=np.uint8)
+    if np.array_equal(old, new):
+        return VisualChange(1.0, 0.0, ())
+    differs = differing_pixels(old, new)
+    grey = [np.asarray(cv2.cvtColor(one, cv2.COLOR_RGB2GRAY), np.uint8) for one in (old, new)]
+    return VisualChange(ssim(grey[0], grey[1]), float(differs.mean()), _largest_first(differs))
+
+
+def differing_pixels(one: Image, other: Image, least: int = VISIBLE) -> NDArray[np.bool_]:
+    """Which pixels, (height, width), of two pictures of one size differ by ``least`` steps of 255
+    in any channel; the default is the least that is seen."""
+    apart = cv2.absdiff(one, other)
+    most = np.maximum(np.maximum(apart[:, :, 0], apart[:, :, 1]), apart[:, :, 2])
+    return np.asarray(most >= least)
+
+
+def regions(differs: NDArray[np.bool_], *, gap: int = _GAP, least: int = _SPECKS) -> Iterator[Box]:
+    """Boxes in the 960x540 frame around pixels that differ, those within ``gap`` px of the picture
+    as one; none around fewer than ``least``. In the order of their first rows."""
+    height, width = differs.shape
+    joined = cv2.dilate(differs.astype(np.uint8), np.ones((gap, gap), np.uint8))
+    _count, components = cv2.connectedComponents(joined, connectivity=8)
+    labels = np.asarray(components, np.int32)
+    labels[~differs] = 0
+    sizes = np.bincount(labels.ravel())
+    across, down = FRAME_WIDTH / width, FRAME_HEIGHT / height
+    for label, place in enumerate(find_objects(labels), start=1):
+        if place is not None and sizes[label] >= least:
+            rows, columns = place
+            box = Box(columns.start, rows.start, columns.stop, rows.stop)
+            yield box.scaled(across, down)
+
+
+def _largest_first(differs: NDArray[np.bool_]) -> tuple[Box, ...]:
+    return tuple(sorted(regions(differs), key=lambda box: (-box.area, box)))
+
+
+@dataclass(frozen=True)
+class PictureLikeness:
+    """Likeness of two decks' pictures, slide by slide in the order of the show."""
+
+    slides: tuple[float, ...]
+    """``color_ssim`` of each slide; 0 for a slide that one of the decks does not have."""
+    mean: float | NotScored
+    """Over all slides of the longer deck; 1 for equal pictures, higher is better."""
+    changed: float | NotScored
+    """Over those slides alone that the truth changes to the eye."""
+    touched: float | NotScored
+    """Over those that the truth or the prediction changes to the eye, so that slides that nobody
+    was to touch do not hide what became of the others."""
+
+
+def color_ssim(one: Image | None, other: Image | None) -> float:
+    """Structural similarity of two pictures, RGB (height, width, 3) uint8: that of the channel in
+    which they are least alike, -1 to 1, so that a change of colour alone is seen; 1 for equal ones.
+
+    Of pictures of different sizes the first is scaled to the second's. 0 where one is not there.
+
+    >>> white, black = np.full((20, 20, 3), 255, np.uint8), np.zeros((20, 20, 3), np.uint8)
+    >>> color_ssim(white, white), round(color_ssim(white, black), 4), color_ssim(white, None)
+    (1.0, 0.0001, 0.0)
+    """
+    if one is None or other is None:
+        return 0.0
+    if one.shape != other.shape:
+        size = other.shape[1], other.shape[0]
+        one = np.asarray(cv2.resize(one, size, interpolation=cv2.INTER_AREA), dtype=np.uint8)
+    if np.array_equal(one, other):
+        return 1.0
+    return min(
+        ssim(np.ascontiguousarray(one[:, :, n]), np.ascontiguousarray(other[:, :, n]))
+        for n in range(3)
+    )
+
+
+def picture_likeness(
+    original: Sequence[Image], truth: Sequence[Image], prediction: Sequence[Image]
+) -> PictureLikeness:
+    """Compare pictures, RGB (height, width, 3) uint8, of a prediction with those of the truth.
+
+    Slides are paired by their place in the show and compared by ``color_ssim``. A slide is changed
+    where its picture in the original, at the same place, is another one. NotScored where there are
+    no slides, or none is changed to the eye.
+
+    >>> white = np.full((54, 96, 3), 255, np.uint8)
+    >>> picture_likeness([white], [white], [white]).mean
+    1.0
+    """
+    count = max(len(truth), len(prediction))
+    if not count:
+        reason = NotScored("there are no slides")
+        return PictureLikeness((), reason, reason, reason)
+    slides = tuple(color_ssim(_at(truth, n), _at(prediction, n)) for n in range(count))
+    asked = {n for n in range(count) if _differ(_at(original, n), _at(truth, n))}
+    made = {n for n in range(count) if _differ(_at(original, n), _at(prediction, n))}
+    return PictureLikeness(
+        slides,
+        fmean(slides),
+        _mean(slides, asked & set(range(len(truth))), "the truth changes no picture"),
+        _mean(slides, asked | made, "neither truth nor prediction changes a picture"),
+    )
+
+
+def _mean(slides: Sequence[float], which: Iterable[int], none: str) -> float | NotScored:
+    values = [slides[n] for n in which]
+    return fmean(values) if values else NotScored(none)
+
+
+def _at(pictures: Sequence[Image], n: int) -> Image | None:
+    return pictures[n] if n < len(pictures) else None
+
+
+def _differ(one: Image | None, other: Image | None) -> bool:
+    if one is None or other is None:
+        return one is not other
+    return not np.array_equal(one, other)

@@ -1,0 +1,214 @@
+"""95% intervals, of a share (Wilson) and by resampling decks (bootstrap), and rank correlations."""
+
+from collections.abc import Iterator, Sequence
+from math import sqrt
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import stats
+
+from decklab.results import NotScored
+
+Interval = tuple[float, float]
+"""Lower and upper end."""
+
+Floats = NDArray[np.float64]
+
+CONFIDENCE: Final = 0.95
+RESAMPLES: Final = 2000
+"""Paper 000, E.2: 95% intervals from 2,000 resamples."""
+
+SEED: Final = 0
+"""Ours: intervals are the same in every run; any number would do."""
+
+_Z: Final = 1.959963984540054
+"""Standard normal quantile of 0.975."""
+
+_SAME: Final = 1e-9
+"""Spreads under this are of rounding only."""
+
+_ROWS: Final = 256
+"""Resamples weighed at a time."""
+
+_CELLS: Final = 1_000_000
+"""Ours: draws kept at a time, resamples times clusters, so that memory stays flat."""
+
+_LEAST_DEFINED: Final = 0.9
+"""Ours: share of resamples that must have a value. Where more have none, as when a single deck
+holds all tables, the ends would speak of lucky draws only."""
+
+
+def wilson_interval(successes: int, trials: int) -> Interval | NotScored:
+    """Wilson's 95% score interval of a share (Wilson 1927).
+
+    >>> [round(end, 4) for end in wilson_interval(9, 10)]
+    [0.5958, 0.9821]
+    """
+    if not trials:
+        return NotScored("there were no trials")
+    share = successes / trials
+    scale = 1 + _Z**2 / trials
+    middle = (share + _Z**2 / (2 * trials)) / scale
+    half = _Z * sqrt(share * (1 - share) / trials + _Z**2 / (4 * trials**2)) / scale
+    # At the ends the interval reaches the share itself, but for rounding.
+    low = 0.0 if successes == 0 else middle - half
+    return low, 1.0 if successes == trials else middle + half
+
+
+def cluster_draws(
+    clusters: int, *, resamples: int = RESAMPLES, seed: int = SEED
+) -> Iterator[NDArray[np.int64]]:
+    """How often each cluster is drawn in each resample, in blocks of shape (block, clusters).
+
+    Clusters are drawn with replacement, as many as there are.
+
+    >>> [block.sum(axis=1).tolist() for block in cluster_draws(3, resamples=2)]
+    [[3, 3]]
+    """
+    rng = np.random.default_rng(seed)
+    block = max(1, _CELLS // max(clusters, 1))
+    even = np.full(clusters, 1 / clusters)
+    for start in range(0, resamples, block):
+        yield rng.multinomial(clusters, even, size=min(block, resamples - start))
+
+
+def resampled_sums(
+    sums: NDArray[np.generic], *, resamples: int = RESAMPLES, seed: int = SEED
+) -> Floats:
+    """Sums over the clusters of each resample, shape (resamples, ...).
+
+    ``sums`` holds those of each cluster, shape (clusters, ...). There are no resamples of fewer
+    than two clusters.
+
+    >>> resampled_sums(np.array([[1, 2], [1, 2]]), resamples=1).tolist()
+    [[2.0, 4.0]]
+    """
+    clusters = len(sums)
+    if clusters < 2 or not resamples:
+        return np.empty((0, *sums.shape[1:]))
+    flat = sums.reshape(clusters, -1).astype(np.float64)
+    blocks = [block @ flat for block in cluster_draws(clusters, resamples=resamples, seed=seed)]
+    return np.concatenate(blocks).reshape(-1, *sums.shape[1:])
+
+
+def percentile_interval(values: Floats, clusters: int) -> Interval | NotScored:
+    """The central 95% of resampled values, shape (resamples,); NaN marks those without a value.
+
+    ``clusters`` is how many decks were resampled; from fewer than two nothing can be said, nor
+    without a resample.
+
+    >>> percentile_interval(np.array([]), 3).reason
+    'no resamples were drawn'
+    """
+    if clusters < 2:
+        return NotScored("an interval over decks needs at least two decks")
+    if not len(values):
+        return NotScored("no resamples were drawn")
+    defined = values[np.isfinite(values)]
+    if len(defined) < _LEAST_DEFINED * len(values):
+        return NotScored("too few decks have a value for an interval over decks")
+    tail = 50 * (1 - CONFIDENCE)
+    low, high = np.percentile(defined, [tail, 100 - tail])
+    return float(low), float(high)
+
+
+def ratio_interval(above: Floats, below: Floats, clusters: int) -> Interval | NotScored:
+    """The central 95% of resampled ratios; a resample without anything below has no value.
+
+    >>> ratio_interval(np.array([1.0, 3.0]), np.array([2.0, 6.0]), 5)
+    (0.5, 0.5)
+    """
+    ratios = np.divide(above, below, out=np.full_like(above, np.nan), where=below > 0)
+    return percentile_interval(ratios, clusters)
+
+
+def kendall_tau_b(one: Sequence[float], other: Sequence[float]) -> float | NotScored:
+    """Kendall's tau-b of two equally long rows of numbers, -1 to 1; higher is more alike.
+
+    NotScored for fewer than two pairs, and where one row is constant. Raises ValueError where
+    lengths differ. Kendall 1945; paper 001, section 4.1.
+
+    >>> round(kendall_tau_b([0, 1, 1, 2], [0.0, 0.2, 0.4, 0.4]), 4)
+    0.8
+    """
+    undefined = _undefined(one, other)
+    return undefined or float(stats.kendalltau(one, other, variant="b").statistic)
+
+
+def spearman_rho(one: Sequence[float], other: Sequence[float]) -> float | NotScored:
+    """Spearman's rank correlation of two equally long rows, -1 to 1; higher is more alike.
+
+    Ties share their mean rank. Undefined and wrong input as in ``kendall_tau_b``. Spearman 1904;
+    paper 001, section 4.1.
+
+    >>> round(spearman_rho([0, 1, 2], [0.1, 0.9, 0.5]), 4)
+    0.5
+    """
+    undefined = _undefined(one, other)
+    return undefined or float(stats.spearmanr(one, other).statistic)
+
+
+def _undefined(one: Sequence[float], other: Sequence[float]) -> NotScored | None:
+    if len(one) != len(other):
+        raise ValueError(f"{len(one)} values cannot be paired with {len(other)}")
+    if len(one) < 2:
+        return NotScored("a rank correlation needs two pairs at least")
+    if min(one) == max(one) or min(other) == max(other):
+        return NotScored("all values of one side are the same")
+    return None
+
+
+def rank_correlation(points: Sequence[tuple[float, float]]) -> float | NotScored:
+    """Spearman's rho of pairs, -1 to 1, ties at their mean rank.
+
+    >>> rank_correlation([(0.0, 0.1), (0.5, 0.2), (1.0, 0.9)])
+    1.0
+    """
+    if len(points) < 3:
+        return NotScored("a rank correlation needs at least three slides")
+    x, y = (_centered_ranks([point[side] for point in points]) for side in (0, 1))
+    spread = float(np.vdot(x, x)) * float(np.vdot(y, y))
+    if not spread:
+        return NotScored("one side is the same everywhere and has no ranks")
+    return float(np.vdot(x, y)) / sqrt(spread)
+
+
+def _centered_ranks(values: Sequence[float]) -> Floats:
+    """Twice each mean rank, less the sum of first and last: whole numbers with a mean of 0."""
+    return np.asarray(2 * stats.rankdata(values) - len(values) - 1, float)
+
+
+def resampled_correlation(
+    points: Sequence[tuple[float, float]], counts: NDArray[np.int64]
+) -> Floats:
+    """Spearman's rho of each resample, shape (resamples,); NaN where a side is constant.
+
+    ``counts`` says how often each point is drawn, shape (resamples, points).
+    """
+    x, y = np.array(points, float).T
+    found = [
+        _weighted_correlation(_mid_ranks(x, block), _mid_ranks(y, block), block)
+        for block in (counts[at : at + _ROWS] for at in range(0, len(counts), _ROWS))
+    ]
+    return np.concatenate(found) if found else np.empty(0)
+
+
+def _mid_ranks(values: Floats, counts: NDArray[np.int64]) -> Floats:
+    """Mean rank of each point's value among the drawn ones, shape of ``counts``."""
+    distinct, place = np.unique(values, return_inverse=True)
+    member = np.zeros((len(values), len(distinct)))
+    member[np.arange(len(values)), place] = 1
+    drawn = counts @ member
+    return np.asarray((np.cumsum(drawn, axis=1) - drawn / 2 + 0.5)[:, place])
+
+
+def _weighted_correlation(x: Floats, y: Floats, counts: NDArray[np.int64]) -> Floats:
+    total = counts.sum(axis=1, keepdims=True)
+    x = x - (counts * x).sum(axis=1, keepdims=True) / total
+    y = y - (counts * y).sum(axis=1, keepdims=True) / total
+    spread = np.sqrt((counts * x * x).sum(axis=1) * (counts * y * y).sum(axis=1))
+    common = (counts * x * y).sum(axis=1)
+    rho = np.full(len(x), np.nan)
+    np.divide(common, spread, out=rho, where=spread > _SAME)
+    return rho

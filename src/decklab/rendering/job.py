@@ -1,0 +1,127 @@
+"""Many decks drawn into folders of pictures; a deck that fails does not stop the others."""
+
+import tempfile
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from contextlib import ExitStack
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from decklab.errors import DeckError, DecklabError, RendererMissing, RenderError
+from decklab.ooxml.package import Package
+from decklab.rendering.cache import Cache
+from decklab.rendering.font_report import Replacement, font_report
+from decklab.rendering.office.office import Office
+from decklab.rendering.saving import PictureFormat, SavedDeck, SavedSlide, save_pictures
+
+
+@dataclass(frozen=True)
+class Pictures:
+    """What pictures are wanted of a deck."""
+
+    slides: Collection[int] | None = None
+    """1-based numbers; None for all."""
+    size: tuple[int, int] = (1280, 720)
+    """Width and height in pixels that one may take."""
+    format: PictureFormat = "png"
+    text: bool = False
+    """Whether the text of each slide, as laid out, is wanted too."""
+
+
+@dataclass(frozen=True)
+class DrawnDeck:
+    """What became of one deck."""
+
+    deck: Path
+    saved: SavedDeck | None
+    """None where the deck could not be drawn."""
+    fonts: Sequence[Replacement]
+    """The fonts that were replaced; none for decks of kinds that do not name their fonts in a way
+    we read."""
+    errors: tuple[str, ...]
+
+    def as_json(self) -> dict[str, Any]:
+        """Plain JSON: pictures, their sizes, text where it was wanted, and what failed."""
+        saved = self.saved
+        pictured = [slide for slide in saved.slides if slide.picture] if saved else []
+        return {
+            "deck": str(self.deck),
+            "engine": saved.engine if saved else None,
+            "slide_count": saved.count if saved else None,
+            "drawn": sum(slide.drawn for slide in pictured),
+            "from_cache": sum(not slide.drawn for slide in pictured),
+            "slides": [_slide_as_json(slide) for slide in saved.slides] if saved else [],
+            "fonts_replaced": [
+                {"asked": item.use.family, "drawn": item.drawn, "same_widths": item.same_widths}
+                for item in self.fonts
+            ],
+            "errors": list(self.errors),
+        }
+
+
+def _slide_as_json(slide: SavedSlide) -> dict[str, Any]:
+    record: dict[str, Any] = {
+        "number": slide.number,
+        "picture": str(slide.picture) if slide.picture else None,
+        "width": slide.width,
+        "height": slide.height,
+        "hidden": slide.hidden,
+        "drawn": slide.drawn,
+        "error": slide.error or None,
+    }
+    if slide.spans is not None:
+        spans = [asdict(span) | {"box": list(span.box)} for span in slide.spans]
+        record |= {"text_source": slide.text_source, "text": spans}
+    return record
+
+
+def draw_decks(
+    folders: Mapping[Path, Path],
+    wanted: Pictures | None = None,
+    *,
+    deadline: float = 120.0,
+    cache: Cache | None = None,
+) -> Iterator[DrawnDeck]:
+    """Draw each deck into its folder of ``folders``, one after the other, with one LibreOffice.
+
+    Where there is no LibreOffice, decks that need it say so. ``deadline`` bounds the drawing of one
+    deck in seconds; ``cache`` keeps what was drawn, without one nothing is kept.
+    """
+    with ExitStack() as stack:
+        if cache is None:
+            cache = Cache(stack.enter_context(tempfile.TemporaryDirectory(prefix="decklab-")))
+        try:
+            office = stack.enter_context(Office(deadline=deadline))
+        except RendererMissing:
+            office = None
+        for deck, folder in folders.items():
+            yield _drawn(
+                deck, folder, wanted or Pictures(), office=office, cache=cache, deadline=deadline
+            )
+
+
+def _drawn(
+    deck: Path, folder: Path, wanted: Pictures, *, office: Office | None, cache: Cache,
+    deadline: float,
+) -> DrawnDeck:  # fmt: skip
+    try:
+        saved = save_pictures(
+            deck, folder, cache=cache, office=office, slides=wanted.slides, size=wanted.size,
+            format=wanted.format, text=wanted.text, deadline=deadline,
+        )  # fmt: skip
+    except DecklabError as error:
+        return DrawnDeck(deck, None, (), (str(error),))
+    errors = [slide.error for slide in saved.slides if slide.error]
+    beyond = sorted(number for number in set(wanted.slides or ()) if number > saved.count)
+    errors += [f"{deck}: there is no slide {number}; it has {saved.count}" for number in beyond]
+    return DrawnDeck(deck, saved, _replaced_fonts(deck, office, cache), tuple(errors))
+
+
+def _replaced_fonts(deck: Path, office: Office | None, cache: Cache) -> Sequence[Replacement]:
+    if deck.is_dir() or office is None:
+        return ()
+    try:
+        with Package.open(deck) as package:
+            return font_report(package, office, cache).replaced
+    except (DeckError, RenderError):
+        return ()

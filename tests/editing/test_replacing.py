@@ -1,0 +1,92 @@
+"""Words replaced: exactly they, in the looks they had."""
+
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from pptx import Presentation
+
+from decklab.editing.replacing import replace_text
+
+WORDS = st.text(alphabet="ab c", min_size=1, max_size=4)
+
+
+def paragraph(*runs: str) -> tuple[Any, Any]:
+    deck = Presentation()
+    slide = deck.slides.add_slide(deck.slide_layouts[5])
+    held = slide.shapes.title.text_frame.paragraphs[0]
+    for text in runs:
+        held.add_run().text = text
+    return deck, held
+
+
+def test_text_across_runs_takes_the_look_of_its_first_character(edited: Any) -> None:
+    done = edited(lambda prs: replace_text(prs, "study", "survey"))
+    runs = done.prs.slides[1].placeholders[1].text_frame.paragraphs[0].runs
+    assert [(run.text, run.font.bold) for run in runs] == [
+        ("The survey", None),
+        (" of art in Q3", True),
+    ]
+    assert done.seen == {(2, "text", "text"), (2, "style", "font.bold")}  # of the letters "udy"
+
+
+def test_a_whole_word_leaves_longer_words_alone(edited: Any) -> None:
+    done = edited(lambda prs: replace_text(prs, "art", "craft", whole_word=True))
+    assert done.prs.slides[1].placeholders[1].text_frame.text == "The study of craft in Q3\nparty"
+
+
+def test_without_whole_word_parts_of_words_are_replaced_too(edited: Any) -> None:
+    done = edited(lambda prs: replace_text(prs, "art", "craft"))
+    assert done.prs.slides[1].placeholders[1].text_frame.text == "The study of craft in Q3\npcrafty"
+
+
+def test_case_counts_unless_told_otherwise(deck: Any) -> None:
+    assert replace_text(deck, "AGENDA", "x") == 0
+    assert replace_text(deck, "AGENDA", "x", match_case=False) == 2
+
+
+def test_only_titles_of_the_named_slides_change(edited: Any) -> None:
+    done = edited(lambda prs: replace_text(prs, "cat", "dog", slides=[2], where="title"))
+    assert done.prs.slides[1].shapes.title.text_frame.text == "A dog and what we found"
+    assert done.seen == {(2, "text", "text")}
+
+
+def test_notes_change_only_when_asked(edited: Any) -> None:
+    assert edited(lambda prs: replace_text(prs, "teh", "the")).seen == set()
+    done = edited(lambda prs: replace_text(prs, "teh", "the", where="notes"))
+    assert done.prs.slides[2].notes_slide.notes_text_frame.text == "Say the word."
+    assert done.seen == {(3, "notes", "text")}
+
+
+def test_table_cells_are_text_as_well(edited: Any) -> None:
+    assert edited(lambda prs: replace_text(prs, "15 %", "17 %")).seen == {(6, "table", "cell text")}
+
+
+def test_a_line_break_is_a_wall() -> None:
+    deck, held = paragraph("one")
+    held.add_line_break()
+    held.add_run().text = "two"
+    assert replace_text(deck, "onetwo", "x") == 0
+    assert held.text == "one\vtwo"
+
+
+def test_a_text_taken_out_whole_leaves_the_look_to_what_is_typed_next() -> None:
+    deck, held = paragraph("gone")
+    held.runs[0].font.bold = True
+    assert replace_text(deck, "gone", "") == 1
+    assert held.text == ""
+    assert held._p.find("{*}endParaRPr").get("b") == "1"
+
+
+def test_nothing_is_found_for_an_empty_text(deck: Any) -> None:
+    assert replace_text(deck, "", "x") == 0
+
+
+@pytest.mark.parametrize("new", ["", "bb", "a"])
+@given(runs=st.lists(WORDS, min_size=1, max_size=5), old=WORDS)
+def test_a_paragraph_reads_as_the_plain_text_would(runs: list[str], old: str, new: str) -> None:
+    deck, held = paragraph(*runs)
+    count = replace_text(deck, old, new)
+    assert held.text == "".join(runs).replace(old, new)
+    assert count == "".join(runs).count(old)
