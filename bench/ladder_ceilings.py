@@ -23,7 +23,8 @@ from decklab.metrics.sensitivity.damage import slide_damage
 from decklab.metrics.sensitivity.frontier import damage_ceilings
 from decklab.metrics.sensitivity.ratings import Degraded
 from decklab.ooxml.package import Package
-from decklab.perturb.constants import AXES, LADDER_DRAWS, Axis, LadderDraws
+from decklab.options import Axis, LadderDraws
+from decklab.perturb.constants import AXES, LADDER_DRAWS
 from decklab.perturb.deck import perturb
 from decklab.perturb.draws import Draws
 from decklab.perturb.geometry import GeometryOptions, perturb_geometry

@@ -16,13 +16,12 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-from decklab.agents.editor.library.animations import add_animation
-from decklab.agents.editor.library.diagrams import diagram_texts, set_diagram_text
-from decklab.agents.editor.library.opening import PPTX_ERRORS, opened, saved
-from decklab.agents.editor.library.slides import move_slide
-from decklab.agents.editor.library.transitions import set_transition
 from decklab.deck.views.snapshot import Snapshot, snapshot
-from decklab.diffing.reading import diff_packages
+from decklab.diffing.packages import diff_packages
+from decklab.editing.diagrams import diagram_texts, set_diagram_text
+from decklab.editing.motion import add_animation, set_transition
+from decklab.editing.opening import PPTX_ERRORS, opened, saved
+from decklab.editing.slides import move_slide
 from decklab.errors import DecklabError
 from decklab.ooxml.package import Package
 from decklab.ooxml.validity.validating import validate
@@ -98,11 +97,11 @@ TASKS: tuple[Task, ...] = (save_again, fade, animate, smartart, move)
 
 def _expected(task: Task, kind: str, name: str) -> bool:
     """Whether a change is the one that was asked for."""
-    asked = {
+    asked: dict[Task, tuple[str, ...]] = {
         save_again: (), fade: ("transition",), animate: ("animation",),
         smartart: ("diagram",), move: ("slide order", "slide", "section"),
-    }[task]  # fmt: skip
-    return kind in asked or name in asked
+    }  # fmt: skip
+    return kind in asked[task] or name in asked[task]
 
 
 def _problems(path: Path) -> Counter[tuple[str, str]]:
@@ -127,7 +126,9 @@ def _try(task: Task, deck: Path, out: Path, power: Any) -> tuple[str, Counter[st
     more = _problems(out) - _problems(deck)
     with Package.open(deck) as before, Package.open(out) as after:
         changes = diff_packages(before, after).edits
-    other = Counter(c.kind for c in changes if not _expected(task, c.kind, c.property))
+    other: Counter[str] = Counter(
+        c.kind for c in changes if not _expected(task, c.kind, c.property)
+    )
     if not any(_expected(task, c.kind, c.property) for c in changes) and task is not save_again:
         return "no change seen", other
     return (

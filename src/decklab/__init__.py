@@ -6,7 +6,7 @@ What people, the command line and other programs call; each is loaded when it is
 
     with decklab.open("talk.pptx") as deck:              # slides, elements, snapshot, Markdown
         print(deck.markdown())
-    run = decklab.score("talk.pptx", "results")          # aesthetics, editability, findings, reports
+    run = decklab.score("talk.pptx", "results")          # scores, findings and reports
     found = decklab.lint("talk.pptx")                    # what is wrong, where, and how to mend it
     changes = decklab.diff("old.pptx", "new.pptx")       # typed changes, save noise apart
     edited = decklab.edit("talk.pptx", "delete slide 3") # exactly what was asked, verified
@@ -23,26 +23,106 @@ from typing import TYPE_CHECKING
 __version__ = "0.1.0"
 
 if TYPE_CHECKING:
-    from decklab.agents.editor.edit import edit as edit
-    from decklab.comparing.page import diff as diff
-    from decklab.deck.deck import Deck as Deck
+    from decklab.agents.editor.edit import EditModel, edit, slide_numbers
+    from decklab.comparing.contact_sheet import write_ladder_sheet
+    from decklab.comparing.page import diff
+    from decklab.deck.deck import Deck
     from decklab.deck.deck import open_deck as open
-    from decklab.deck.samples import write_samples as write_samples
-    from decklab.deck.views.plain import plain_slide as plain_slide
-    from decklab.deck.views.plain import slide_schema as slide_schema
-    from decklab.deck.views.snapshot import snapshot_bytes as snapshot_bytes
-    from decklab.extract_elements import extract as extract
-    from decklab.extract_elements import lay_out as lay_out
-    from decklab.grading.grade import grade as grade
-    from decklab.linting.lint import lint as lint
-    from decklab.rendering.job import render as render
-    from decklab.scoring.run import score as score
+    from decklab.deck.samples import write_samples
+    from decklab.deck.views.plain import plain_slide, slide_schema
+    from decklab.deck.views.snapshot import snapshot_bytes
+    from decklab.diffing.wording import words_by_slide
+    from decklab.extract_elements import extract, lay_out
+    from decklab.grading.drafting import propose_for_deck as propose_tasks
+    from decklab.grading.drafting import write_draft as draft_rubric
+    from decklab.grading.grade import GradeOptions, grade
+    from decklab.grading.page import harm_words
+    from decklab.linting.lint import chosen_rules as lint_rules
+    from decklab.linting.lint import lint, lint_each
+    from decklab.linting.sarif import sarif_log
+    from decklab.ooxml.validity.validating import validate_deck as validate
+    from decklab.perturb.deck import write_ladder, write_perturbed
+    from decklab.rendering.cache import Cache
+    from decklab.rendering.inputs import check_decks, find_decks
+    from decklab.rendering.job import Pictures, render
+    from decklab.rendering.office.installation import find_installation
+    from decklab.rubrics.tasks import check_folder as check_rubrics
+    from decklab.scoring.run import score
+
+__all__ = [
+    "Cache",
+    "Deck",
+    "EditModel",
+    "GradeOptions",
+    "Pictures",
+    "check_decks",
+    "check_rubrics",
+    "diff",
+    "draft_rubric",
+    "edit",
+    "extract",
+    "find_decks",
+    "find_installation",
+    "grade",
+    "harm_words",
+    "lay_out",
+    "lint",
+    "lint_each",
+    "lint_rules",
+    "open",
+    "plain_slide",
+    "propose_tasks",
+    "render",
+    "sarif_log",
+    "score",
+    "slide_numbers",
+    "slide_schema",
+    "snapshot_bytes",
+    "validate",
+    "words_by_slide",
+    "write_ladder",
+    "write_ladder_sheet",
+    "write_perturbed",
+    "write_samples",
+]
 
 _HOMES = {
+    "open": "deck.deck:open_deck",
+    "score": "scoring.run:score",
+    "lint": "linting.lint:lint",
+    "diff": "comparing.page:diff",
+    "edit": "agents.editor.edit:edit",
+    "grade": "grading.grade:grade",
+    "render": "rendering.job:render",
+    "extract": "extract_elements:extract",
     "Deck": "deck.deck",
-    "diff": "comparing.page",
+    "Cache": "rendering.cache",
+    "EditModel": "agents.editor.edit",
+    "GradeOptions": "grading.grade",
+    "Pictures": "rendering.job",
+    "check_decks": "rendering.inputs",
+    "check_rubrics": "rubrics.tasks:check_folder",
+    "draft_rubric": "grading.drafting:write_draft",
+    "find_decks": "rendering.inputs",
+    "find_installation": "rendering.office.installation",
+    "harm_words": "grading.page",
+    "lay_out": "extract_elements",
+    "lint_each": "linting.lint",
+    "lint_rules": "linting.lint:chosen_rules",
+    "plain_slide": "deck.views.plain",
+    "propose_tasks": "grading.drafting:propose_for_deck",
+    "sarif_log": "linting.sarif",
+    "slide_numbers": "agents.editor.edit",
+    "slide_schema": "deck.views.plain",
+    "snapshot_bytes": "deck.views.snapshot",
+    "validate": "ooxml.validity.validating:validate_deck",
+    "words_by_slide": "diffing.wording",
+    "write_ladder": "perturb.deck",
+    "write_ladder_sheet": "comparing.contact_sheet",
+    "write_perturbed": "perturb.deck",
+    "write_samples": "deck.samples",
 }
-"""Where each name is defined, below ``decklab``."""
+"""Where each name is defined, below ``decklab``; after a colon its name there."""
 
 
 def __getattr__(name: str) -> object:

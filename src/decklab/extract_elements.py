@@ -1,11 +1,13 @@
-"""Slides with their texts as they were drawn."""
+"""The elements of a deck, and slides with their texts as they were drawn."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from decklab.deck.model.slide import SlideElements
+from decklab.deck.model.slide import DeckElements, SlideElements
+from decklab.deck.reading import read_elements, read_part_of_deck
 from decklab.deck.views.drawn import merge_layout
+from decklab.ooxml.package import Package
 from decklab.rendering.cache import Cache
 from decklab.rendering.office.office import Converter
 from decklab.rendering.opening import open_rendered
@@ -39,3 +41,18 @@ def lay_out(
     return LaidOutSlides(
         tuple(item.slide for item in merged), sum(shares) / len(shares) if shares else None
     )
+
+
+def extract(path: str | Path, *, slides: Collection[int] | None = None) -> DeckElements:
+    """Everything on the slides of a deck, with effective styles and where they are stated.
+
+    With ``slides``, 1-based numbers, only these are read. Raises DeckError where the file cannot be
+    read; parts that are damaged are left out and named in ``problems``.
+
+    ::
+
+        for slide in decklab.extract("talk.pptx").slides:
+            print(slide.number, slide.title, [text.font.name for text in slide.texts])
+    """
+    with Package.open(path) as package:
+        return read_elements(package) if slides is None else read_part_of_deck(package, slides)

@@ -77,7 +77,9 @@ def check_folder(path: str | Path) -> None:
         raise OSError(error.errno, detail, str(path)) from None
 
 
-def check_run_folder(out: str | Path, *, overwrite: bool | None, mark: str = "results.json") -> None:
+def check_run_folder(
+    out: str | Path, *, overwrite: bool | None, mark: str = "results.json"
+) -> None:
     """See that a run may write to the folder ``out``, and can.
 
     Raises FileExistsError where an earlier run's results are there, told by the file ``mark``,

@@ -11,12 +11,10 @@ from typing import Any, Literal
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from decklab.geometry import Box
+from decklab.options import Severity
 
 Direction = Literal["higher", "lower", "neutral"]
 """Which way is better: ``higher``, ``lower``, or ``neutral`` where neither is by itself."""
-
-Severity = Literal["error", "warning", "info"]
-"""How much a finding matters, worst first."""
 
 
 @dataclass(frozen=True)

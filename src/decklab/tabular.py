@@ -2,12 +2,12 @@
 
 from collections.abc import Iterator, Mapping
 from html import escape
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from decklab.errors import Unavailable
 
 if TYPE_CHECKING:
-    import pandas
     import pyarrow
 
 _MOST_ROWS = 200
@@ -22,10 +22,10 @@ class Tabular:
         """The rows, each by column; every row has the same columns."""
         raise NotImplementedError
 
-    def to_frame(self) -> "pandas.DataFrame":
+    def to_frame(self) -> Any:
         """The rows as a pandas data frame; raises Unavailable without pandas."""
         try:
-            import pandas  # noqa: PLC0415  # an extra
+            pandas = import_module("pandas")
         except ModuleNotFoundError as error:
             detail = "a data frame needs pandas: pip install 'decklab[notebook]'"
             raise Unavailable(detail) from error

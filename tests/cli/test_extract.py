@@ -6,7 +6,7 @@ from zipfile import ZipFile
 import pytest
 from typer.testing import CliRunner
 
-from decklab.cli import extract, snapshot, validate
+from decklab.cli.decks import extract, snapshot, validate
 from decklab.deck.model.plain import PlainSlide
 from decklab.deck.samples import write_samples
 

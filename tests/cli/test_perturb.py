@@ -10,7 +10,7 @@ from pptx import Presentation
 from typer.testing import CliRunner
 
 from decklab.cli import perturb
-from decklab.cli.ranges import parse_numbers, parse_steps
+from decklab.cli.parameters import parse_numbers, parse_steps
 from decklab.deck.samples import write_samples
 
 

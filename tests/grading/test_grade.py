@@ -9,7 +9,8 @@ import pytest
 from pptx import Presentation
 
 from decklab.errors import DeckError, RenderFailed, UnknownName
-from decklab.grading.grade import draft_for_deck, grade
+from decklab.grading.drafting import draft_for_deck
+from decklab.grading.grade import grade
 from decklab.models.asking import Reply
 from decklab.results import NotScored
 from decklab.rubrics.rubric import Rubric, parse_rubric

@@ -9,10 +9,11 @@ from PIL import Image
 from pptx import Presentation
 
 from decklab.errors import DeckError, RenderFailed
+from decklab.options import PictureFormat
 from decklab.rendering.cache import Cache
 from decklab.rendering.office.office import RecordedOffice
 from decklab.rendering.opening import open_rendered
-from decklab.rendering.saving import PictureFormat, save_pictures
+from decklab.rendering.saving import save_pictures
 
 
 @pytest.fixture

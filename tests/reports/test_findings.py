@@ -1,5 +1,6 @@
+from decklab.options import Severity
 from decklab.reports.findings import FEW, grouped, worst_first
-from decklab.results import Finding, Severity
+from decklab.results import Finding
 
 
 def finding(rule: str, severity: Severity, **rest: object) -> Finding:

@@ -5,8 +5,9 @@ from pathlib import Path
 
 import pytest
 
+from decklab.options import Isolation
 from decklab.sandbox.errors import CodeFailed
-from decklab.sandbox.sandbox import Isolation, Sandbox
+from decklab.sandbox.sandbox import Sandbox
 
 READ = "result = [open(path).read(), seen, told()]"
 PRELUDE = "seen = [start]\ndef told(): return ask('?')"

@@ -12,8 +12,8 @@ from typing import Annotated
 import typer
 
 from decklab import __version__
-from decklab.cli.terminal import in_words
 from decklab.cli.commands import Command, LazyGroup
+from decklab.cli.terminal import in_words
 from decklab.errors import DecklabError, Unavailable
 
 __all__ = ["main"]
@@ -55,9 +55,7 @@ COMMANDS = {
         "perturb", "Degrade the slides of a deck by a known amount, or show a ladder of amounts."
     ),
     "bench": Command("bench", "Put models, or decklab's own baselines, to a benchmark."),
-    "samples": Command(
-        "decks", "Write three sample decks: a plain one, a rich one and a bad one."
-    ),
+    "samples": Command("decks", "Write three sample decks: a plain one, a rich one and a bad one."),
 }
 """The commands in the order of the help page."""
 

@@ -8,7 +8,6 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
-from decklab.agents.editor.model_editor import ROUNDS
 from decklab.benchmarks.editors.places import Outside
 from decklab.benchmarks.editors.room import EditorRoom, told_of
 from decklab.benchmarks.editors.session import EditLimits
@@ -21,7 +20,6 @@ from decklab.benchmarks.pptarena.reporting import arena_run, results_json, write
 from decklab.benchmarks.pptarena.running import Judge
 from decklab.benchmarks.pptarena.session import PREDICTIONS, chosen, run_session, secrets_of
 from decklab.benchmarks.pptarena.starter import starter_cases
-from decklab.cli.checked import checked_first
 from decklab.cli.parameters import (
     AsJson,
     EditorEnvironment,
@@ -29,13 +27,13 @@ from decklab.cli.parameters import (
     EditorNetwork,
     Overwrite,
     TrustEditor,
-    check_run_folder,
 )
-from decklab.cli.progress import progress_bar
-from decklab.files import write_whole
+from decklab.cli.terminal import checked_first, progress_bar
+from decklab.files import check_run_folder, write_whole
 from decklab.judges.editing.verdict import TEMPERATURE
 from decklab.models.asking import Ask
 from decklab.models.inspect import asking, open_model
+from decklab.options import EDIT_ROUNDS
 from decklab.reports.files import strict_json
 from decklab.reports.pptarena_table import print_arena
 from decklab.sandbox.sandbox import check_isolation
@@ -103,7 +101,7 @@ def pptarena_command(
     editor: Editors = None,
     predictions: Predictions = None,
     paths: AgentPaths = "hybrid",
-    rounds: Rounds = ROUNDS,
+    rounds: Rounds = EDIT_ROUNDS,
     model: AskedModel = None,
     limit_seconds: LimitSeconds = SECONDS,
     trust_editor: TrustEditor = False,

@@ -16,7 +16,6 @@ from decklab.benchmarks.ppteval.reporting import write_report
 from decklab.benchmarks.ppteval.starter import write_starter
 from decklab.benchmarks.ppteval.task import MESSAGES, SECONDS, STEPS
 from decklab.benchmarks.ppteval.tasks import EditingTask, case_files, load_editing_tasks
-from decklab.cli.checked import checked_first
 from decklab.cli.parameters import (
     AsJson,
     EditorEnvironment,
@@ -24,11 +23,10 @@ from decklab.cli.parameters import (
     EditorNetwork,
     Overwrite,
     TrustEditor,
-    check_run_folder,
 )
-from decklab.cli.progress import progress_bar
+from decklab.cli.terminal import checked_first, progress_bar
 from decklab.errors import UnknownName
-from decklab.files import write_whole
+from decklab.files import check_run_folder, write_whole
 from decklab.models.inspect import open_model
 from decklab.reports.files import strict_json
 from decklab.reports.wording import clean

@@ -20,8 +20,8 @@ from decklab.benchmarks.slideeval.reporting import PAGE, headlines, report_folde
 from decklab.benchmarks.slideeval.running import LOGS, run_judges
 from decklab.benchmarks.slideeval.views import view_of_dataset
 from decklab.benchmarks.slideeval.zenodo import fetch_zenodo
-from decklab.cli.checked import checked_first
 from decklab.cli.parameters import AsJson, LadderDrawsOption
+from decklab.cli.terminal import checked_first
 from decklab.errors import ModelUnavailable
 from decklab.files import check_folder
 from decklab.models.inspect import open_model

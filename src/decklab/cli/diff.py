@@ -1,15 +1,15 @@
 """``decklab diff``."""
 
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+import decklab
 from decklab.cli.parameters import AsJson
 from decklab.cli.terminal import checked_first
 from decklab.diffing.changes import DeckDiff
-import decklab
-import json
-import typer
-from pathlib import Path
-from typing import Annotated
-from typing import TYPE_CHECKING
-
 
 if TYPE_CHECKING:
     from decklab.diffing.changes import DeckDiff

@@ -1,29 +1,18 @@
 """``decklab edit``."""
 
-from collections.abc import Callable
-from collections.abc import Iterator
-from contextlib import contextmanager
-from decklab.agents.editor.command_editor import default_output
-from decklab.agents.editor.grammar import NUMBERS
-from decklab.agents.editor.grammar import numbers_in
-from decklab.agents.editor.model_editor import ROUNDS
-from decklab.agents.editor.stages import Progress
-from decklab.cli.parameters import AsJson
-from decklab.cli.parameters import Deck
-from decklab.cli.terminal import checked_until_begun
-from decklab.editing.finding import EditError
-from decklab.options import EDIT_ROUNDS
-from decklab.options import EditPaths
-import decklab
 import json
-import typer
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
-from rich.console import Console
-from typing import Annotated
-from typing import TYPE_CHECKING
-from typing import cast
-from typing import get_args
+from typing import TYPE_CHECKING, Annotated, cast, get_args
 
+import typer
+from rich.console import Console
+
+import decklab
+from decklab.cli.parameters import AsJson, Deck
+from decklab.cli.terminal import checked_until_begun
+from decklab.options import EDIT_ROUNDS, EditPaths
 
 if TYPE_CHECKING:
     from decklab.agents.editor.result import EditResult

@@ -1,23 +1,17 @@
 """``decklab grade``."""
 
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, cast, get_args
+
+import typer
+
+import decklab
 from decklab.cli.parameters import AsJson
 from decklab.cli.terminal import checked_until_begun
-from decklab.options import AGGREGATION_RULES
-from decklab.options import DamageUse
-from decklab.options import LEAF_SECONDS
-from decklab.options import NON_CRITICAL_WEIGHT
+from decklab.options import AGGREGATION_RULES, LEAF_SECONDS, NON_CRITICAL_WEIGHT, DamageUse
 from decklab.reports.wording import clean
 from decklab.results import NotScored
-from decklab.rubrics.rubric import load_rubric
-import decklab
-import json
-import typer
-from pathlib import Path
-from typing import Annotated
-from typing import TYPE_CHECKING
-from typing import cast
-from typing import get_args
-
 
 if TYPE_CHECKING:
     from decklab.rubrics.graded import GradedNode, GradedTree

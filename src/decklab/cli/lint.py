@@ -1,23 +1,17 @@
 """``decklab lint``."""
 
-from decklab.errors import DecklabError
-from decklab.errors import UnknownName
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, Literal
+
+import typer
+from rich.console import Console
+
+import decklab
+from decklab.errors import DecklabError, UnknownName
 from decklab.linting.lint import LintResult
-from decklab.linting.lint import chosen_rules
-from decklab.linting.lint import lint_each
-from decklab.linting.sarif import sarif_log
 from decklab.options import Severity
 from decklab.reports.terminal import print_findings
-import decklab
-import json
-import typer
-from pathlib import Path
-from rich.console import Console
-from typing import Annotated
-from typing import Any
-from typing import Literal
-from typing import TYPE_CHECKING
-
 
 if TYPE_CHECKING:
     from decklab.linting.lint import LintResult
@@ -61,7 +55,7 @@ def lint_command(
         raise typer.BadParameter(str(error)) from None
     pictures = None if no_cache else decklab.Cache(cache)
     form = "json" if as_json else format
-    outcomes: list["LintResult | DecklabError"] = []
+    outcomes: list[LintResult | DecklabError] = []
     for found in decklab.lint_each(decks, rules=wanted, cache=pictures):
         outcome = found if isinstance(found, DecklabError) else found.at_least(min_severity)
         outcomes.append(outcome)

@@ -1,12 +1,12 @@
 """Parameters that several commands share, and lists of numbers as people type them."""
 
-from decklab.options import LadderDraws
-from decklab.perturb.constants import LadderDraws
 import re
-import typer
 from pathlib import Path
 from typing import Annotated
 
+import typer
+
+from decklab.options import LadderDraws
 
 _RANGE = re.compile(r"\s*(\d{1,9})\s*(?:-\s*(\d{1,9})\s*)?")
 _MOST = 100

@@ -1,20 +1,15 @@
 """``decklab perturb``."""
 
-from decklab.cli.parameters import Deck
-from decklab.cli.parameters import LadderDrawsOption
-from decklab.cli.parameters import parse_numbers
-from decklab.cli.parameters import parse_steps
-from decklab.cli.terminal import checked_first
-from decklab.files import check_file
-from decklab.files import free_name
-from decklab.options import Axis
-from decklab.perturb.constants import Axis
-from decklab.perturb.constants import LadderDraws
-import decklab
-import typer
 from pathlib import Path
 from typing import Annotated
 
+import typer
+
+import decklab
+from decklab.cli.parameters import Deck, LadderDrawsOption, parse_numbers, parse_steps
+from decklab.cli.terminal import checked_first
+from decklab.files import check_file, free_name
+from decklab.options import Axis, LadderDraws
 
 app = typer.Typer(add_completion=False)
 
@@ -79,9 +74,9 @@ def perturb_command(
         with checked_first():
             check_file(target, inputs=[deck])
         numbers = parse_numbers(slides) if slides else None
-        with Package.open(deck) as package:
-            left_out = write_perturbed(
-                package, target, axis, severity,
+        with decklab.open(deck) as opened:
+            left_out = decklab.write_perturbed(
+                opened.package, target, axis, severity,
                 seed=seed, slides=numbers, ladder_draws=ladder_draws,
             ).left_out  # fmt: skip
         made = [target]
@@ -118,15 +113,15 @@ def _write_ladder(
 ) -> tuple[str, ...]:
     """Write what was asked for; gives what was left out."""
     if drawn is not None:
-        return write_ladder_sheet(
+        return decklab.write_ladder_sheet(
             deck, drawn, axis, steps,
             slide=slide, seed=seed, ladder_draws=ladder_draws, keep=kept,
         )  # fmt: skip
     if kept is None:
         return ()
-    with Package.open(deck) as package:
-        return write_ladder(
-            package, kept, axis, steps, slide=slide, seed=seed, ladder_draws=ladder_draws
+    with decklab.open(deck) as opened:
+        return decklab.write_ladder(
+            opened.package, kept, axis, steps, slide=slide, seed=seed, ladder_draws=ladder_draws
         ).left_out
 
 

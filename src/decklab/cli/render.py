@@ -2,35 +2,24 @@
 
 import json
 import re
-from enum import StrEnum
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from decklab.cli.checked import checked_first
-from decklab.cli.parameters import AsJson
-from decklab.cli.progress import progress_bar
-from decklab.cli.ranges import parse_numbers
-from decklab.files import check_folder
-from decklab.output_folder import names_in
-from decklab.rendering.cache import Cache
-from decklab.rendering.inputs import check_decks, find_decks
-from decklab.rendering.job import DrawnDeck, Pictures, draw_decks
-from decklab.rendering.saving import SavedDeck
+import decklab
+from decklab.cli.parameters import AsJson, parse_numbers
+from decklab.cli.terminal import checked_first, progress_bar
+from decklab.options import SECONDS_A_DECK, PictureFormat
+
+if TYPE_CHECKING:
+    from decklab.rendering.job import DrawnDeck
+    from decklab.rendering.saving import SavedDeck
 
 app = typer.Typer(add_completion=False)
 
 _SIZE = re.compile(r"(\d{2,5})x(\d{2,5})")
 _LARGEST = 8192  # ours: a picture of this size takes 200 MB while it is drawn
-
-
-class Format(StrEnum):
-    """Of the pictures."""
-
-    png = "png"
-    jpeg = "jpeg"
-    webp = "webp"
 
 
 @app.command()
@@ -46,13 +35,13 @@ def render(
     slides: Annotated[
         str, typer.Option(metavar="LIST", help="Draw only these, such as 2,4-6.")
     ] = "",
-    format: Annotated[Format, typer.Option(help="Of the pictures.")] = Format.png,
+    format: Annotated[PictureFormat, typer.Option(help="Of the pictures.")] = "png",
     text: Annotated[
         bool, typer.Option("--text", help="With --json: also the text of each slide, as laid out.")
     ] = False,
     deadline: Annotated[
         float, typer.Option(min=1, help="Seconds that drawing one deck may take.")
-    ] = 120.0,
+    ] = SECONDS_A_DECK,
     cache: Annotated[
         Path | None, typer.Option(help="Folder that keeps drawn slides between runs.")
     ] = None,
@@ -71,25 +60,21 @@ def render(
     """
     if text and not as_json:
         raise typer.BadParameter("the text is part of what --json prints", param_hint="--text")
-    wanted = Pictures(
-        parse_numbers(slides) if slides else None, _parsed_size(size), format.value, text
+    wanted = decklab.Pictures(
+        parse_numbers(slides) if slides else None, _parsed_size(size), format, text
     )
-    found = find_decks(decks)
-    with checked_first():
-        check_decks(found)
-        check_folder(out)
-    names = names_in(out, found)
-    drawing = draw_decks(
-        {deck: out / names[deck] for deck in found}, wanted,
-        deadline=deadline, cache=None if no_cache else Cache(cache),
-    )  # fmt: skip
-    with progress_bar() as bar:
-        outcomes = list(bar.track(drawing, total=len(found), description="Drawing"))
+    with checked_first(), progress_bar() as bar:
+        task = bar.add_task("Drawing", total=None)
+        outcomes = decklab.render(
+            decks, out, wanted,
+            deadline=deadline, cache=None if no_cache else decklab.Cache(cache),
+            progress=lambda done, total: bar.update(task, completed=done, total=total),
+        )  # fmt: skip
     if as_json:
-        told = [outcome.as_json() for outcome in outcomes]
-        typer.echo(json.dumps({"decks": told}, ensure_ascii=False))
+        records = [outcome.as_json() for outcome in outcomes]
+        typer.echo(json.dumps({"decks": records}, ensure_ascii=False))
     for outcome in outcomes:
-        _tell(outcome, quiet=as_json)
+        _print(outcome, quiet=as_json)
     if any(outcome.errors for outcome in outcomes):
         raise typer.Exit(1)
 
@@ -103,21 +88,21 @@ def _parsed_size(text: str) -> tuple[int, int]:
     return width, height
 
 
-def _tell(outcome: DrawnDeck, *, quiet: bool) -> None:
+def _print(outcome: "DrawnDeck", *, quiet: bool) -> None:
     for error in outcome.errors:
         typer.echo(f"decklab: {error}", err=True)
     if outcome.fonts:
-        told = ", ".join(
+        replaced = ", ".join(
             f"{item.use.family} by {item.drawn or 'another'}"
             f"{' (same widths)' if item.same_widths else ''}"
             for item in outcome.fonts
         )
-        typer.echo(f"{outcome.deck}: fonts replaced: {told}", err=True)
+        typer.echo(f"{outcome.deck}: fonts replaced: {replaced}", err=True)
     if outcome.saved is not None and not quiet:
         typer.echo(f"{outcome.deck}: {_summary(outcome.saved)}")
 
 
-def _summary(saved: SavedDeck) -> str:
+def _summary(saved: "SavedDeck") -> str:
     pictures = [slide for slide in saved.slides if slide.picture is not None]
     drawn = sum(slide.drawn for slide in pictures)
     hidden = ", ".join(str(slide.number) for slide in saved.slides if slide.hidden)

@@ -1,21 +1,18 @@
 """``decklab rubric``."""
 
+import json
 from dataclasses import asdict
-from decklab.cli.parameters import AsJson
-from decklab.cli.parameters import Deck
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+import decklab
+from decklab.cli.parameters import AsJson, Deck
 from decklab.cli.terminal import checked_until_begun
 from decklab.options import RUBRIC_REPAIRS
 from decklab.reports.wording import clean
-from decklab.rubrics.rubric import to_json
 from decklab.rubrics.tasks import Check
-from decklab.rubrics.tasks import check_folder
-import decklab
-import json
-import typer
-from pathlib import Path
-from typing import Annotated
-from typing import TYPE_CHECKING
-
 
 if TYPE_CHECKING:
     from decklab.rubrics.tasks import Check

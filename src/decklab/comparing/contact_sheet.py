@@ -10,7 +10,7 @@ from PIL import Image, ImageDraw, ImageFont
 
 from decklab.files import whole_file
 from decklab.ooxml.package import Package
-from decklab.perturb.constants import Axis, LadderDraws
+from decklab.options import Axis, LadderDraws
 from decklab.perturb.deck import write_ladder
 from decklab.rendering.cache import Cache
 from decklab.rendering.office.office import Converter

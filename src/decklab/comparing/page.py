@@ -5,12 +5,13 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Literal
 
-from decklab.comparing.decks import OnFallback, ReadDecks, read_decks
+from decklab.comparing.decks import OnFallback, ReadDecks, diff_decks, read_decks
 from decklab.comparing.pair import DecksSideBySide
 from decklab.diffing.changes import Change, DeckDiff
 from decklab.diffing.match.sequences import blocks
 from decklab.diffing.wording import clause, words_by_slide
 from decklab.errors import RenderError
+from decklab.files import check_file
 from decklab.geometry import FRAME_HEIGHT, FRAME_WIDTH, Box
 from decklab.metrics.pictures import VisualChange, visual_diff
 from decklab.rendering.cache import Cache
@@ -174,6 +175,34 @@ _TEXTS = frozenset({("text", "text"), ("table", "cell text"), ("notes", "text"),
 _TEMPLATE_KINDS = frozenset({"theme", "master", "layout"})
 _CONTEXT = 60
 """Characters kept of a text before and after what changed in it. Ours."""
+
+
+def diff(
+    before: str | Path,
+    after: str | Path,
+    *,
+    html: str | Path | None = None,
+    office: Office | None = None,
+    cache: Cache | None = None,
+    on_rules: OnFallback | None = None,
+) -> DeckDiff:
+    """The changes that lead from one deck to another, with what programs change by saving marked.
+
+    ``html`` is a page to write, with pictures before and after. ``office`` and ``cache`` draw and
+    keep, see ``compare_decks``; ``on_rules`` is that of ``diff_decks``.
+
+    ::
+
+        for change in decklab.diff("old.pptx", "new.pptx").edits:
+            print(change.slide, change.kind, change.property, change.old, change.new)
+
+    Raises DeckError where a deck cannot be read, OSError where ``html`` cannot be written or names
+    one of the decks.
+    """
+    if html is None:
+        return diff_decks(before, after, office=office, cache=cache, on_rules=on_rules)
+    check_file(html, inputs=[before, after])
+    return write_comparison(html, before, after, office=office, cache=cache, on_rules=on_rules)
 
 
 def write_comparison(

@@ -8,10 +8,9 @@ from typing import Any
 
 from decklab.deck.model.outline import DeckOutline
 from decklab.deck.model.slide import KINDS, DeckElements, SlideElements
-from decklab.deck.reading import read_outline
+from decklab.deck.reading import read_elements, read_outline
 from decklab.deck.views.markdown import deck_markdown
 from decklab.deck.views.snapshot import Snapshot, snapshot
-from decklab.deck.whole import read_elements
 from decklab.ooxml.package import Package
 from decklab.tabular import Tabular
 
@@ -25,17 +24,17 @@ class Deck(Tabular):
 
     def __init__(self, path: str | Path) -> None:
         self.path = Path(path)
-        self._package = Package.open(self.path)
+        self.package = Package.open(self.path)
 
     @cached_property
     def elements(self) -> DeckElements:
         """Everything on all slides, with effective styles: slides, layouts, masters, themes."""
-        return read_elements(self._package)
+        return read_elements(self.package)
 
     @cached_property
     def outline(self) -> DeckOutline:
         """What is on each slide as the file states it."""
-        return read_outline(self._package)
+        return read_outline(self.package)
 
     @property
     def slides(self) -> tuple[SlideElements, ...]:
@@ -49,7 +48,7 @@ class Deck(Tabular):
 
     def snapshot(self) -> Snapshot:
         """The deck as plain JSON: same file, same content."""
-        return snapshot(self._package)
+        return snapshot(self.package)
 
     def markdown(self) -> str:
         """What the slides say, as Markdown."""
@@ -70,7 +69,7 @@ class Deck(Tabular):
 
     def close(self) -> None:
         """Let the file go; what was read stays."""
-        self._package.close()
+        self.package.close()
 
     def __enter__(self) -> "Deck":
         return self

@@ -43,7 +43,7 @@ _Walk = Callable[[Sheet], Iterable[ShapeNode]]
 
 
 @dataclass(frozen=True)
-class Deck:
+class ReadDeck:
     """A presentation as it was read."""
 
     elements: DeckElements
@@ -78,7 +78,7 @@ def open_reading(package: Package, numbers: Collection[int] = ()) -> Iterator[De
         reading.let_go()
 
 
-def read_deck(package: Package) -> Deck:
+def read_deck(package: Package) -> ReadDeck:
     """The elements and the outline of a presentation, from one reading of its parts.
 
     The problems of the outline are those of the elements, then its own. Raises what
@@ -90,7 +90,7 @@ def read_deck(package: Package) -> Deck:
         reading.log.restart()
         outline = outline_of(reading, shapes)
     problems = dict.fromkeys((*elements.problems, *outline.problems))
-    return Deck(elements, replace(outline, problems=tuple(problems)))
+    return ReadDeck(elements, replace(outline, problems=tuple(problems)))
 
 
 def read_outline(package: Package) -> DeckOutline:

@@ -1,63 +1,99 @@
 """An edited deck graded against its original with a rubric tree: paper 001, section 3.5."""
 
 import time
-from collections.abc import Sequence
-from dataclasses import replace
+from collections.abc import Callable
+from contextlib import ExitStack
+from dataclasses import dataclass, replace
 from pathlib import Path
-from tempfile import TemporaryDirectory
-from typing import Literal
 
 from decklab.errors import DeckError, RenderError
+from decklab.files import check_file
 from decklab.grading.damage import AllowedChanges, damage_of
 from decklab.grading.decks import ComparedDecks
+from decklab.grading.page import write_grading_page
 from decklab.models.asking import Ask
+from decklab.models.opening import open_asking
+from decklab.options import LEAF_SECONDS, NON_CRITICAL_WEIGHT, DamageUse, Isolation
 from decklab.rendering.cache import Cache
 from decklab.rendering.office.office import Converter
 from decklab.results import NotScored
-from decklab.rubrics.aggregation import NON_CRITICAL_WEIGHT, RULES
-from decklab.rubrics.drafting import REPAIRS, draft_rubric
+from decklab.rubrics.aggregation import RULES
 from decklab.rubrics.explaining import explained
 from decklab.rubrics.graded import Damage, GradedTree, graded
-from decklab.rubrics.rubric import Rubric
-from decklab.rubrics.running import LEAF_SECONDS, LeafRoom, run_leaves
-from decklab.sandbox.sandbox import Isolation
+from decklab.rubrics.rubric import Rubric, load_rubric
+from decklab.rubrics.running import LeafRoom, run_leaves
+from decklab.sandbox.sandbox import check_isolation
 
-DamageUse = Literal["auto", "count", "show", "off"]
-"""What to do about damage beside the task: ``count`` it against the score, only ``show`` it, or do
-not look (``off``). ``auto`` counts it where the rubric states what may change, else is ``off``."""
+
+@dataclass(frozen=True)
+class GradeOptions:
+    """How a rubric is run and its scores are joined."""
+
+    rule: str = "ppteval"
+    """A name of ``RULES``."""
+    weight: float = NON_CRITICAL_WEIGHT
+    """Lambda of the rule ``ppteval``."""
+    seconds: float = LEAF_SECONDS
+    """Bounds each leaf."""
+    isolation: Isolation = "bubblewrap"
+    damage: DamageUse = "auto"
 
 
 def grade(
     original: str | Path,
     modified: str | Path,
-    rubric: Rubric,
+    rubric: Rubric | str | Path,
     *,
-    ask: Ask | None = None,
-    explain: Ask | None = None,
-    rule: str = "ppteval",
-    weight: float = NON_CRITICAL_WEIGHT,
-    seconds: float = LEAF_SECONDS,
-    isolation: Isolation = "bubblewrap",
+    model: str | Ask | None = None,
+    explain: bool = False,
+    options: GradeOptions | None = None,
+    html: str | Path | None = None,
     office: Converter | None = None,
     cache: Cache | None = None,
-    damage: DamageUse = "auto",
+    progress: Callable[[str], None] | None = None,
 ) -> GradedTree:
-    """Grade ``modified`` against ``original``; both files are only read.
+    """Grade ``modified`` against ``original`` with a rubric, which may be a file; no file is
+    changed.
 
-    ``ask`` is the model behind leaves that want one (without it they are NotScored), ``explain``
-    the one that words the reasons of inner nodes (without it a template does). ``rule`` is a name
-    of ``RULES``, ``weight`` lambda of ``ppteval``; ``seconds`` bounds each leaf. ``office`` and
-    ``cache`` serve where a leaf wants pictures or asks what is seen, and where ``damage`` is looked
-    for.
+    ``model`` answers leaves that want one, by Inspect AI's name for it (without one they are
+    NotScored), and with ``explain`` words the reasons of inner nodes too (else a template does).
+    ``html`` is a page to write, with the slides before and after. ``office`` and ``cache`` serve
+    where a leaf wants pictures or asks what is seen, and where damage is looked for. ``progress``
+    is called with ``grade`` when everything that is needed was found.
 
-    Raises DeckError where a deck cannot be read, UnknownName for a rule, SandboxUnavailable where
-    ``isolation`` cannot be had.
+    ::
+
+        tree = decklab.grade("before.pptx", "after.pptx", "task.json")
+        print(tree.score, [node.name for node in tree.root.children if node.state != "met"])
+
+    Raises DeckError where a deck cannot be read, RubricError where the rubric cannot, UnknownName
+    for a rule, SandboxUnavailable where ``isolation`` cannot be had, ModelUnavailable where the
+    model cannot, OSError where ``html`` cannot be written: all before anything is run.
     """
-    with ComparedDecks(original, modified, office=office, cache=cache) as decks:
-        return grade_compared(
-            decks, rubric, ask=ask, explain=explain, rule=rule, weight=weight,
-            seconds=seconds, isolation=isolation, damage=damage,
-        )  # fmt: skip
+    options = options or GradeOptions()
+    with ExitStack() as stack:
+        tree = rubric if isinstance(rubric, Rubric) else load_rubric(rubric)
+        if html is not None:
+            named = [rubric] if isinstance(rubric, str | Path) else []
+            check_file(html, inputs=[original, modified, *named])
+        decks = stack.enter_context(
+            ComparedDecks(original, modified, office=office, cache=cache or Cache())
+        )
+        check_isolation(options.isolation)
+        ask = stack.enter_context(open_asking(model)) if isinstance(model, str) else model
+        if progress:
+            progress("grade")
+        graded_tree = grade_compared(
+            decks, tree, ask=ask, explain=ask if explain else None, options=options
+        )
+        if html is not None:
+            write_grading_page(html, graded_tree, decks, task=_task(tree.metadata.get("task")))
+    return graded_tree
+
+
+def _task(stated: object) -> str | None:
+    """The first line of a task's text; what follows are notes to whoever wrote the rubric."""
+    return stated.strip().splitlines()[0] if isinstance(stated, str) and stated.strip() else None
 
 
 def grade_compared(
@@ -66,23 +102,21 @@ def grade_compared(
     *,
     ask: Ask | None = None,
     explain: Ask | None = None,
-    rule: str = "ppteval",
-    weight: float = NON_CRITICAL_WEIGHT,
-    seconds: float = LEAF_SECONDS,
-    isolation: Isolation = "bubblewrap",
+    options: GradeOptions | None = None,
     room: LeafRoom | None = None,
-    damage: DamageUse = "auto",
 ) -> GradedTree:
     """``grade`` for decks that are open already; ``room`` is a sandbox kept over many trees."""
-    _ = RULES[rule]  # an unknown name is told before anything is run
+    options = options or GradeOptions()
+    _ = RULES[options.rule]  # an unknown name is told before anything is run
     started = time.perf_counter()
     clock = dict(decks.seconds)
     leaves = run_leaves(
-        rubric, decks.pair, ask=ask, seconds=seconds, isolation=isolation, room=room, clock=clock
-    )
-    tree = graded(rubric, leaves, rule=rule, weight=weight)
+        rubric, decks.pair, ask=ask, seconds=options.seconds, isolation=options.isolation,
+        room=room, clock=clock,
+    )  # fmt: skip
+    tree = graded(rubric, leaves, rule=options.rule, weight=options.weight)
     tree = explained(tree, explain)
-    tree = _with_damage(tree, decks, AllowedChanges.of(rubric), damage, clock)
+    tree = _with_damage(tree, decks, AllowedChanges.of(rubric), options.damage, clock)
     clock["total"] = sum(decks.seconds.values()) + time.perf_counter() - started
     return replace(tree, seconds=clock)
 
@@ -105,32 +139,3 @@ def _with_damage(
         found = NotScored(f"damage is not known: {error}")
     clock["pictures"] = clock.get("pictures", 0.0) + time.perf_counter() - started
     return tree.with_damage(found, counted=counted)
-
-
-def draft_for_deck(
-    task: str,
-    deck: str | Path,
-    ask: Ask,
-    *,
-    critical: Sequence[str] = (),
-    non_critical: Sequence[str] = (),
-    repairs: int = REPAIRS,
-    isolation: Isolation = "bubblewrap",
-    office: Converter | None = None,
-) -> Rubric:
-    """A rubric for a task on ``deck``, drafted by ``ask`` and tried out on the unedited deck.
-
-    See ``draft_rubric``; raises what it and ``grade`` raise.
-    """
-    with TemporaryDirectory(prefix="decklab-draft-") as folder:
-        copy = Path(folder) / "unedited.pptx"
-        copy.write_bytes(Path(deck).read_bytes())
-        with ComparedDecks(deck, copy, office=office) as decks:
-
-            def try_out(rubric: Rubric) -> GradedTree:
-                return grade_compared(decks, rubric, ask=ask, isolation=isolation)
-
-            return draft_rubric(
-                task, decks.snapshots["original"], ask, try_out=try_out,
-                critical=critical, non_critical=non_critical, repairs=repairs,
-            )  # fmt: skip

@@ -13,12 +13,13 @@ from decklab.linting.rules.page import Page, stand_ins
 from decklab.linting.rules.rule import WORST_FIRST
 from decklab.ooxml.package import Package
 from decklab.ooxml.sniffing import FileKind, sniff
+from decklab.options import Severity
 from decklab.rendering.cache import Cache
 from decklab.rendering.font_report import FontReport, font_report
 from decklab.rendering.model import RenderedDeck, RenderedSlide
 from decklab.rendering.office.office import Converter, Office
 from decklab.rendering.opening import open_rendered
-from decklab.results import Finding, Severity
+from decklab.results import Finding
 
 _SAME_PLACE = 0.5
 """Ours: share of a text's box that lies in another finding's, from which on both are about it."""

@@ -10,7 +10,8 @@ from decklab.errors import DecklabError
 from decklab.linting.lint import LintResult
 from decklab.linting.rules.every import LINT_RULES
 from decklab.linting.rules.rule import Rule
-from decklab.results import Finding, Severity
+from decklab.options import Severity
+from decklab.results import Finding
 
 _SCHEMA: Final = "https://json.schemastore.org/sarif-2.1.0.json"
 _LEVELS: Final[Mapping[Severity, str]] = {"error": "error", "warning": "warning", "info": "note"}

@@ -17,8 +17,8 @@ def open_asking(
     """The model that Inspect AI knows as ``name``, as a plain function.
 
     ``retries`` is how often a failing server is tried again, ``seconds`` how long one question may
-    take with all its tries; None leaves either to Inspect AI. Raises ModelUnavailable where there is
-    no such model, its key is missing, or ``decklab[bench]`` is not installed.
+    take with all its tries; None leaves either to Inspect AI. Raises ModelUnavailable where there
+    is no such model, its key is missing, or ``decklab[bench]`` is not installed.
     """
     try:
         door = import_module("decklab.models.inspect")

@@ -4,13 +4,13 @@ Those that grow do so in a straight line with the severity ``s``: ``Ramp`` holds
 the appendix leaves open is at the end, marked as ours.
 """
 
-from typing import Final, Literal, NamedTuple, get_args
+from typing import Final, NamedTuple, get_args
 
-Axis = Literal["geometry", "text", "style"]
+from decklab.options import Axis, LadderDraws
+
 AXES: Final[tuple[Axis, ...]] = get_args(Axis)
 """The three ways in which a slide is degraded."""
 
-LadderDraws = Literal["coupled", "independent"]
 LADDER_DRAWS: Final[tuple[LadderDraws, ...]] = get_args(LadderDraws)
 """How the severities of one slide depend on each other: one stream of draws for all, so that each
 step adds to the damage of the step before; or a stream for each, as the paper prints."""

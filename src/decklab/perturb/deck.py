@@ -12,7 +12,8 @@ from decklab.deck.reading import read_elements
 from decklab.editing.building.deck import BuiltDeck, build_deck, images_of
 from decklab.errors import DeckError
 from decklab.ooxml.package import Package
-from decklab.perturb.constants import LADDER_DRAWS, NO_OP, Axis, LadderDraws
+from decklab.options import Axis, LadderDraws
+from decklab.perturb.constants import LADDER_DRAWS, NO_OP
 from decklab.perturb.draws import AnySlide, Draws
 from decklab.perturb.geometry import perturb_geometry
 from decklab.perturb.style import perturb_style

@@ -1,18 +1,23 @@
 """Many decks drawn into folders of pictures; a deck that fails does not stop the others."""
 
 import tempfile
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
 from decklab.errors import DeckError, DecklabError, RendererMissing, RenderError
+from decklab.files import check_folder
 from decklab.ooxml.package import Package
+from decklab.options import SECONDS_A_DECK, PictureFormat
+from decklab.output_folder import names_in
 from decklab.rendering.cache import Cache
 from decklab.rendering.font_report import Replacement, font_report
+from decklab.rendering.inputs import check_decks, find_decks
 from decklab.rendering.office.office import Office
-from decklab.rendering.saving import PictureFormat, SavedDeck, SavedSlide, save_pictures
+from decklab.rendering.saving import SavedDeck, SavedSlide, save_pictures
+from decklab.tabular import Tabular
 
 
 @dataclass(frozen=True)
@@ -73,6 +78,59 @@ def _slide_as_json(slide: SavedSlide) -> dict[str, Any]:
         spans = [asdict(span) | {"box": list(span.box)} for span in slide.spans]
         record |= {"text_source": slide.text_source, "text": spans}
     return record
+
+
+class DrawnDecks(tuple[DrawnDeck, ...], Tabular):
+    """What became of each deck. As rows: one a picture, or one for a deck without any."""
+
+    def records(self) -> Iterator[Mapping[str, Any]]:
+        """Deck, slide number, picture, and why there is none."""
+        for deck in self:
+            for slide in deck.saved.slides if deck.saved else ():
+                yield {
+                    "deck": str(deck.deck), "slide": slide.number, "error": slide.error or None,
+                    "picture": str(slide.picture) if slide.picture else None,
+                }  # fmt: skip
+            if deck.saved is None:
+                error = "; ".join(deck.errors)
+                yield {"deck": str(deck.deck), "slide": None, "error": error, "picture": None}
+
+
+def render(
+    paths: str | Path | Iterable[str | Path],
+    out: str | Path,
+    wanted: Pictures | None = None,
+    *,
+    deadline: float = SECONDS_A_DECK,
+    cache: Cache | None = None,
+    progress: Callable[[int, int], None] | None = None,
+) -> DrawnDecks:
+    """Draw every deck that ``paths`` name as pictures, ``out/DECK/slide-001.png``.
+
+    ``wanted`` says which slides, how large, and in which format. Slides that look as they did in an
+    earlier run with the same ``cache`` are not drawn again; without one nothing is kept.
+    ``deadline`` bounds the drawing of one deck in seconds; ``progress`` is told how many decks of
+    how many are done. A deck that cannot be drawn does not stop the others.
+
+    ::
+
+        decklab.render("talk.pptx", "pictures", decklab.Pictures(slides=[2, 3], format="webp"))
+
+    Raises DeckError or RendererMissing where not one deck can be read, or drawn here, OSError where
+    ``out`` cannot be written: all before anything is drawn.
+    """
+    decks = find_decks([paths] if isinstance(paths, str | Path) else paths)
+    check_decks(decks)
+    check_folder(out)
+    folder = Path(out)
+    names = names_in(folder, decks)
+    drawn = []
+    folders = {deck: folder / names[deck] for deck in decks}
+    for deck in draw_decks(folders, wanted, deadline=deadline, cache=cache):
+        drawn.append(deck)
+        if progress:
+            progress(len(drawn), len(decks))
+    return DrawnDecks(drawn)
 
 
 def draw_decks(

@@ -5,7 +5,6 @@ from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from io import BytesIO
 from pathlib import Path
-from typing import Literal
 
 import PIL
 from PIL import Image
@@ -14,13 +13,12 @@ from decklab.errors import DeckError, RenderError
 from decklab.files import write_whole
 from decklab.ooxml.package import Package
 from decklab.ooxml.slide_list import slide_entries
+from decklab.options import PictureFormat
 from decklab.rendering.cache import Cache, cache_key
 from decklab.rendering.model import RenderedDeck, TextSource, TextSpan
 from decklab.rendering.office.office import Converter
 from decklab.rendering.opening import IncrementalDeck, open_incremental
 from decklab.rendering.pdf import PDF_ENGINE
-
-PictureFormat = Literal["png", "jpeg", "webp"]
 
 QUALITY = 90  # ours: of JPEG and WebP; PNG loses nothing
 _SUFFIXES: dict[PictureFormat, str] = {"png": ".png", "jpeg": ".jpg", "webp": ".webp"}

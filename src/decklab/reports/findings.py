@@ -4,8 +4,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import groupby
 
+from decklab.options import Severity
 from decklab.reports.wording import SEVERITY_ORDER, rule_title, slide_ranges
-from decklab.results import Finding, Severity
+from decklab.results import Finding
 
 FEW = 8
 """Findings that are read as one plain list; our choice: about one screen."""

@@ -4,9 +4,10 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
+from decklab.options import Severity
 from decklab.reports.pictures import SlidePicture
 from decklab.reports.wording import PARTS, SEVERITY_LABELS, counted, deck_name
-from decklab.results import DeckResult, Severity
+from decklab.results import DeckResult
 
 _COLUMNS = ("aesthetics.total", *(metric for metric, _, _ in PARTS), "editability.level")
 

@@ -11,10 +11,11 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
+from decklab.options import Severity
 from decklab.reports.findings import grouped
 from decklab.reports.leaderboard import LeaderboardRow, ranked
 from decklab.reports.wording import PARTS, SEVERITY_LABELS, clean, counted, number, shorten
-from decklab.results import Finding, Severity
+from decklab.results import Finding
 
 _SHORT_SEVERITY: Final = {"error": "err", "warning": "warn", "info": "note"}
 _FULL_HEADINGS: Final = 100  # Columns of a terminal from which headings are written out.

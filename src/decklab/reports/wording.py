@@ -6,7 +6,7 @@ from itertools import pairwise
 from pathlib import PurePath
 from typing import Final
 
-from decklab.results import Severity
+from decklab.options import Severity
 
 PARTS: Final = (
     ("harmony.score", "Harmony", "hues keep to one scheme, on every slide alike; at most 5"),

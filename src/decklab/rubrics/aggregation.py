@@ -8,14 +8,11 @@ its authors has it) and ``mind2web2-strict`` (as Mind2Web 2's own program has it
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Final
 
+from decklab.options import NON_CRITICAL_WEIGHT
 from decklab.registry import Registry
 from decklab.results import NotScored
 from decklab.rubrics.rubric import Rubric, RubricNode
-
-NON_CRITICAL_WEIGHT: Final = 0.3
-"""The most that non-critical children can take away: lambda of paper 001, section 3.5.2."""
 
 Rule = Callable[[Sequence[float], Sequence[float]], float]
 """Scores of the critical and of the non-critical children, each 0 to 1, to that of their parent.

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from typing import Any, TypeVar
 
 from decklab.models.asking import Ask, NoAnswer, fill_prompt, json_answer
+from decklab.options import NON_CRITICAL_WEIGHT, RUBRIC_REPAIRS
 from decklab.results import SAME
-from decklab.rubrics.aggregation import NON_CRITICAL_WEIGHT
 from decklab.rubrics.graded import GradedTree
 from decklab.rubrics.rubric import Rubric, RubricError, parse_rubric
 
@@ -19,8 +19,6 @@ T = TypeVar("T")
 
 DIFFICULTIES = ("easy", "medium", "hard")
 """Up to 5 steps or a minute; 5 to 10 steps or 2 to 5 minutes; more (paper 001, section 3.4)."""
-REPAIRS = 3
-"""Rounds of mending that a draft gets; ours."""
 _DECK_CHARACTERS = 60_000
 """Of the deck's description in a prompt; ours, some 15,000 tokens."""
 
@@ -37,7 +35,7 @@ def draft_rubric(
     try_out: Callable[[Rubric], GradedTree],
     critical: Sequence[str] = (),
     non_critical: Sequence[str] = (),
-    repairs: int = REPAIRS,
+    repairs: int = RUBRIC_REPAIRS,
 ) -> Rubric:
     """A rubric for ``task`` on the deck with the snapshot ``deck``, drafted by ``ask``.
 
@@ -73,7 +71,7 @@ class Proposal:
 
 
 def propose_tasks(
-    deck: Mapping[str, Any], ask: Ask, *, count: int = 10, repairs: int = REPAIRS
+    deck: Mapping[str, Any], ask: Ask, *, count: int = 10, repairs: int = RUBRIC_REPAIRS
 ) -> tuple[Proposal, ...]:
     """``count`` tasks for the deck with the snapshot ``deck``, proposed by ``ask``.
 

@@ -4,8 +4,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
+from decklab.options import NON_CRITICAL_WEIGHT
 from decklab.results import SAME, BoundedScore, NotScored
-from decklab.rubrics.aggregation import NON_CRITICAL_WEIGHT, aggregate
+from decklab.rubrics.aggregation import aggregate
 from decklab.rubrics.rubric import Rubric, RubricNode
 
 

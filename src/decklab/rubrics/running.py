@@ -19,17 +19,15 @@ from pydantic import BaseModel, ConfigDict, Field
 from decklab.diffing.ppteval.records import PowerPointDiff
 from decklab.errors import DeckError, DecklabError, ModelError, RenderError
 from decklab.models.asking import Ask, NoAnswer, Reply, excerpt, json_answer
+from decklab.options import LEAF_SECONDS, Isolation
 from decklab.results import NotScored
 from decklab.rubrics.graded import LeafResult, ModelCall
 from decklab.rubrics.rubric import FunctionScorer, LlmScorer, Rubric, RubricNode
 from decklab.sandbox.bundling import carry
 from decklab.sandbox.errors import CodeFailed, RunFailed, TimedOut
 from decklab.sandbox.limits import Limits, Outcome, Plain
-from decklab.sandbox.sandbox import Isolation, Sandbox
+from decklab.sandbox.sandbox import Sandbox
 
-LEAF_SECONDS = 20.0
-"""How long one leaf may run, without what it waits for. Ours: published leaves take under a
-second on decks of 50 slides."""
 MODEL_CALLS = 20
 """How often one leaf may ask a model, however short the decks are. Ours: published leaves that do
 not go by slide ask once or twice."""

@@ -5,8 +5,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from decklab.options import NON_CRITICAL_WEIGHT
 from decklab.results import SAME
-from decklab.rubrics.aggregation import NON_CRITICAL_WEIGHT, recorded_root
+from decklab.rubrics.aggregation import recorded_root
 from decklab.rubrics.rubric import Rubric, RubricError, load_rubric, read_json
 
 REGISTRY_NAME = "tasks.json"

@@ -9,8 +9,9 @@ from dataclasses import asdict
 from functools import lru_cache
 from pathlib import Path, PurePosixPath
 from types import TracebackType
-from typing import IO, Any, Literal, Self, get_args
+from typing import IO, Any, Self, get_args
 
+from decklab.options import Isolation
 from decklab.sandbox import launch
 from decklab.sandbox.errors import (
     CodeFailed,
@@ -26,9 +27,6 @@ from decklab.sandbox.exchange import Channel, Ledger, Service, TooManyCalls
 from decklab.sandbox.guest.wire import FrameTooLarge, decode, encode
 from decklab.sandbox.launch import INPUT
 from decklab.sandbox.limits import Limits, Outcome, Plain
-
-Isolation = Literal["bubblewrap", "process"]
-"""Kinds of isolation: the real one, and the weak one that must be named to be had."""
 
 _START_SECONDS = 60.0
 _GRACE_SECONDS = 15.0

@@ -18,14 +18,13 @@ from decklab.linting.lint import lint_findings, page_of, without_repeats
 from decklab.linting.rules.every import problem_findings
 from decklab.linting.rules.page import Page
 from decklab.metrics.aesthetics.findings import findings as aesthetics_findings
-from decklab.metrics.aesthetics.rows import Variant, deck_rows, slide_rows, unread_slide_rows
+from decklab.metrics.aesthetics.rows import deck_rows, slide_rows, unread_slide_rows
 from decklab.metrics.aesthetics.usability import TextRegion
-from decklab.metrics.editability.data import NoData
 from decklab.metrics.editability.judge import judge_pptx, judge_static, judge_web, not_covered
-from decklab.metrics.editability.text import TextGate
 from decklab.metrics.editability.verdict import Editability, editability_findings, editability_rows
 from decklab.ooxml.package import Package
 from decklab.ooxml.sniffing import FileKind, sniff
+from decklab.options import MetricVariant, NoData, TextGate
 from decklab.rendering.cache import Cache
 from decklab.rendering.font_report import FontReport, Replacement, font_report
 from decklab.rendering.html import HtmlDeck
@@ -121,7 +120,7 @@ def _lies_in(region: dict[str, Any], moving: Sequence[Box]) -> bool:
 class ScoreOptions:
     """What the scores of a deck depend on, besides the deck and the machine."""
 
-    also: Sequence[Variant] = ()
+    also: Sequence[MetricVariant] = ()
     """Metric variants to add."""
     no_data: NoData = "failed"
     """What the data gate of the editability level makes of a deck without data graphics."""
@@ -235,7 +234,7 @@ class _Seen:
 
 
 def _measure(
-    drawn: RenderedDeck, also: Sequence[Variant], unread: Mapping[int, str], seen: _Seen
+    drawn: RenderedDeck, also: Sequence[MetricVariant], unread: Mapping[int, str], seen: _Seen
 ) -> Iterator[Page]:
     """Measure the slides one by one as their pages are asked for: each is drawn only once."""
     for slide in drawn:

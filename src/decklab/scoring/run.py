@@ -11,10 +11,8 @@ import cv2
 
 from decklab import __version__
 from decklab.errors import DeckError, RendererMissing, RenderError, RenderFailed
-from decklab.metrics.aesthetics.rows import Variant
 from decklab.metrics.catalogue import METRICS
-from decklab.metrics.editability.data import NoData
-from decklab.metrics.editability.text import TextGate
+from decklab.options import MetricVariant, NoData, TextGate
 from decklab.output_folder import deck_id, names_in, one_run, remove_written, reserve
 from decklab.rendering.cache import Cache
 from decklab.rendering.fonts import font_set_hash
@@ -139,7 +137,7 @@ def score(
     jobs: int | None = None,
     resume: bool = False,
     fresh: bool = False,
-    also: Sequence[Variant] = (),
+    also: Sequence[MetricVariant] = (),
     no_data: NoData = "failed",
     text_gate: TextGate = "box",
     deadline: float = 120.0,

@@ -6,9 +6,9 @@ from markdown_it import MarkdownIt
 from decklab.deck.model.shapes import Cell, Chart, Image, Placeholder, Series, Table, Text
 from decklab.deck.model.slide import SlideElements
 from decklab.deck.model.text import Bullet, Paragraph, Run, RunFont
+from decklab.deck.reading import read_elements
 from decklab.deck.samples import write_samples
 from decklab.deck.views.markdown import deck_markdown, slide_markdown
-from decklab.deck.whole import read_elements
 from decklab.ooxml.package import Package
 
 PLACE = {"x": 0, "y": 0, "w": 100, "h": 100}

@@ -9,13 +9,13 @@ from decklab.geometry import Box
 from decklab.metrics.aesthetics.clutter import channel_entropies
 from decklab.metrics.aesthetics.rows import (
     PICTURE_METRICS,
-    Variant,
     deck_rows,
     slide_rows,
     unread_slide_rows,
 )
 from decklab.metrics.aesthetics.usability import TextRegion
 from decklab.metrics.catalogue import METRICS
+from decklab.options import MetricVariant
 from decklab.results import Measurement
 
 SLIDE = ["harmony.distance_deg", *PICTURE_METRICS, "usability.contrast", "rhythm.subband_entropy"]
@@ -184,7 +184,9 @@ def reason_of(image: np.ndarray) -> str | None:
 
 
 @pytest.mark.parametrize("also", [(), ("aim",), ("aim", "printed")])
-def test_an_unread_slide_has_the_rows_of_a_read_one_and_no_value(also: tuple[Variant]) -> None:
+def test_an_unread_slide_has_the_rows_of_a_read_one_and_no_value(
+    also: tuple[MetricVariant],
+) -> None:
     read = slide_rows(2, np.full((64, 64, 3), 255, np.uint8), [], "layout", also=also)
     unread = unread_slide_rows(2, "its bytes are damaged", also=also)
     assert [row.metric for row in unread] == [row.metric for row in read]

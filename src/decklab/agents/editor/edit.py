@@ -13,7 +13,7 @@ from decklab.agents.editor.grammar import NUMBERS, numbers_in
 from decklab.agents.editor.model_editor import edit_with_model
 from decklab.agents.editor.result import EditResult
 from decklab.agents.editor.stages import Progress
-from decklab.comparing.page import compare_decks, write_edit_page
+from decklab.comparing.page import compare_decks, write_diff_page
 from decklab.errors import RendererMissing
 from decklab.files import check_file, check_run_folder
 from decklab.models.opening import open_asking
@@ -97,7 +97,8 @@ def edit(
                 progress("report")
             after = result.best.deck if result.best and result.best.deck else before
             _found, shown = compare_decks(before, after, office=office, cache=cache)
-            write_edit_page(report, result, replace(shown, before=str(deck), after=str(target)))
+            shown = replace(shown, before=str(deck), after=str(target))
+            write_diff_page(report, shown, edit=result)
         return result
 
 

@@ -17,7 +17,7 @@ from decklab.agents.editor.answer_forms import EditPlan, PatchList, Review, Rout
 from decklab.agents.editor.command_editor import check_slides, default_output, deliver
 from decklab.agents.editor.conversation import Conversation, EditRecord, Unanswered, prompt
 from decklab.agents.editor.pictures import Pictures, changed_slides, slides_before
-from decklab.agents.editor.planning import Paths, find_route, make_plan
+from decklab.agents.editor.planning import find_route, make_plan
 from decklab.agents.editor.result import EditAttempt, EditResult
 from decklab.agents.editor.stages import Progress, Stages
 from decklab.agents.editor.steps import (
@@ -39,13 +39,11 @@ from decklab.errors import DeckError, ModelError
 from decklab.files import check_file
 from decklab.models.asking import Ask, Usage
 from decklab.ooxml.package import Package
+from decklab.options import EDIT_ROUNDS, EditPaths, Isolation
 from decklab.rendering.cache import Cache
 from decklab.rendering.office.office import Converter, Office
-from decklab.sandbox.sandbox import Isolation, check_isolation
+from decklab.sandbox.sandbox import check_isolation
 
-ROUNDS = 3
-"""Rounds of one edit, the first included. Paper 003, section 5.2 reports that one more pass often
-settles what the first left."""
 _SENTENCES = 60
 
 
@@ -56,8 +54,8 @@ def edit_with_model(
     *,
     out: str | Path | None = None,
     slides: Collection[int] | None = None,
-    rounds: int = ROUNDS,
-    paths: Paths = "hybrid",
+    rounds: int = EDIT_ROUNDS,
+    paths: EditPaths = "hybrid",
     vision: bool = True,
     review: bool = True,
     router: Ask | None = None,
@@ -158,7 +156,7 @@ class _ModelEdit:
     stages: Stages
     slides: Collection[int] | None
     rounds: int
-    paths: Paths
+    paths: EditPaths
     vision: bool
     review: bool
     office: Converter | None

@@ -6,15 +6,12 @@ will do. The plan says what will change, which is what the edited deck is verifi
 """
 
 from collections.abc import Collection, Sequence
-from typing import Literal
 
 from decklab.agents.editor.answer_forms import EditPlan, PlannedChange, Route, Step
 from decklab.agents.editor.conversation import Conversation, prompt
 from decklab.agents.editor.outline import deck_outline, slides_in_full, slides_named_in
 from decklab.deck.views.snapshot import Snapshot
-
-Paths = Literal["hybrid", "program", "xml"]
-"""Which paths an editor may take: the router's choice, or one for everything."""
+from decklab.options import EditPaths
 
 MOST_STEPS = 4
 """Steps of one edit. Ours: each costs a call of the model in every round."""
@@ -26,7 +23,7 @@ def find_route(
     instruction: str,
     taken: Snapshot,
     *,
-    paths: Paths = "hybrid",
+    paths: EditPaths = "hybrid",
     slides: Collection[int] | None = None,
 ) -> Route:
     """Ask a model for the steps of an edit.

@@ -23,9 +23,10 @@ from decklab.ooxml.package import Package
 from decklab.ooxml.parts import relationships_part
 from decklab.ooxml.patch_paths import PatchesRefused
 from decklab.ooxml.patches import apply_patches, part_text
+from decklab.options import Isolation
 from decklab.sandbox.errors import CodeFailed, RunFailed
 from decklab.sandbox.limits import Limits
-from decklab.sandbox.sandbox import Isolation, Sandbox
+from decklab.sandbox.sandbox import Sandbox
 
 PROGRAM_SECONDS = 60.0
 """How long a program may run. Ours: an edit of every run of a deck of 300 slides takes a tenth."""

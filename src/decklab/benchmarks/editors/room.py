@@ -25,6 +25,7 @@ from decklab.benchmarks.editors.session import (
     Session,
 )
 from decklab.errors import UnknownName
+from decklab.options import Isolation
 from decklab.rendering.cache import Cache
 from decklab.sandbox.errors import (
     CallRefused,
@@ -35,7 +36,7 @@ from decklab.sandbox.errors import (
     TimedOut,
 )
 from decklab.sandbox.limits import Limits
-from decklab.sandbox.sandbox import Isolation, Sandbox
+from decklab.sandbox.sandbox import Sandbox
 
 _MIB = 2**20
 _DECK = 256 * _MIB

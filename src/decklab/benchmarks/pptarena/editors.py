@@ -7,7 +7,6 @@ from typing import Any, Final, Literal, TypeAlias
 
 from decklab.agents.editor.command_editor import edit_with_commands
 from decklab.agents.editor.model_editor import edit_with_model
-from decklab.agents.editor.planning import Paths
 from decklab.benchmarks.editors.handing_in import deck_bytes
 from decklab.benchmarks.editors.places import Outside
 from decklab.benchmarks.editors.room import EditorRoom
@@ -18,8 +17,9 @@ from decklab.benchmarks.pptarena.starter import slug
 from decklab.errors import DeckError, MissingPart
 from decklab.files import write_whole
 from decklab.models.asking import Ask, Usage
+from decklab.options import EditPaths
 
-PATHS: tuple[Paths, ...] = ("hybrid", "program", "xml")
+PATHS: tuple[EditPaths, ...] = ("hybrid", "program", "xml")
 """Of decklab's agent: the executor variants of table 4."""
 NOT_RUN: Final = "not run"
 """The ending of an editor that could not be put to a case, which is not its fault."""

@@ -20,12 +20,12 @@ from decklab.grading.grade import grade_compared
 from decklab.grading.page import changed_pictures
 from decklab.metrics.agreement import LEVELS, LabelledAttempt, LevelAgreement, Stability, stability
 from decklab.models.asking import Ask
+from decklab.options import Isolation
 from decklab.rendering.cache import Cache
 from decklab.rendering.office.office import Converter
 from decklab.results import NotScored
 from decklab.rubrics.graded import GradedTree
 from decklab.rubrics.running import LeafRoom
-from decklab.sandbox.sandbox import Isolation
 
 PHASES = ("snapshot", "diff", "pictures", "model", "sandbox", "total")
 PICTURES = 12

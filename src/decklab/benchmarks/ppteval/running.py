@@ -25,16 +25,16 @@ from decklab.errors import (
 )
 from decklab.files import write_whole
 from decklab.grading.decks import ComparedDecks
-from decklab.grading.grade import grade_compared
+from decklab.grading.grade import GradeOptions, grade_compared
 from decklab.grading.page import SlidePair, changed_pictures, write_grading_page
 from decklab.models.asking import Ask
+from decklab.options import Isolation
 from decklab.rendering.cache import Cache
 from decklab.rendering.office.office import Converter
 from decklab.results import NotScored
 from decklab.rubrics.graded import GradedTree
 from decklab.rubrics.running import LeafRoom
 from decklab.sandbox.errors import SandboxUnavailable
-from decklab.sandbox.sandbox import Isolation
 
 PICTURES = 6
 """Changed slides whose pictures are kept, before and after. Ours: few tasks change more."""
@@ -180,7 +180,9 @@ def grade_edit(
         told = "cannot be opened" if isinstance(error, _WHOLE) else "is broken"
         return Graded(_outcome(task, edit, 0.0, 0.0, f"the edited deck {told}: {error.detail}"))
     with decks:
-        tree = grade_compared(decks, task.rubric, ask=judge, isolation=isolation, room=room)
+        tree = grade_compared(
+            decks, task.rubric, ask=judge, room=room, options=GradeOptions(isolation=isolation)
+        )
         tree = without_spoilt(
             tree, task.rubric, edit.before, isolation=isolation, room=room, office=office,
             cache=cache,

@@ -16,12 +16,13 @@ from decklab.benchmarks.ppteval.starter import StarterTask, program_text
 from decklab.deck.samples import write_samples
 from decklab.grading.decks import ComparedDecks
 from decklab.grading.grade import grade_compared
+from decklab.options import Isolation
 from decklab.rendering.cache import Cache
 from decklab.rendering.office.office import Converter
 from decklab.results import SAME, NotScored
 from decklab.rubrics.rubric import parse_rubric
 from decklab.rubrics.running import LeafRoom
-from decklab.sandbox.sandbox import Isolation, Sandbox
+from decklab.sandbox.sandbox import Sandbox
 
 _SABOTAGE = """
 from pptx import Presentation

@@ -11,7 +11,8 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from decklab.grading.decks import ComparedDecks
-from decklab.grading.grade import grade_compared
+from decklab.grading.grade import GradeOptions, grade_compared
+from decklab.options import Isolation
 from decklab.rendering.cache import Cache
 from decklab.rendering.office.office import Converter
 from decklab.results import NotScored
@@ -19,7 +20,6 @@ from decklab.rubrics.explaining import explained
 from decklab.rubrics.graded import Damage, GradedNode, GradedTree, Harm, LeafResult, graded
 from decklab.rubrics.rubric import Rubric
 from decklab.rubrics.running import NEEDS_MODEL, LeafRoom
-from decklab.sandbox.sandbox import Isolation
 
 
 def without_spoilt(
@@ -48,9 +48,8 @@ def without_spoilt(
         copy = Path(folder) / f"untouched{original.suffix}"
         shutil.copyfile(original, copy)
         with ComparedDecks(original, copy, office=office, cache=cache) as decks:
-            untouched = grade_compared(
-                decks, rubric, isolation=isolation, room=room, damage="show" if unknown else "off"
-            )
+            options = GradeOptions(isolation=isolation, damage="show" if unknown else "off")
+            untouched = grade_compared(decks, rubric, options=options, room=room)
     scored = {leaf.path for leaf in untouched.root.leaves() if not leaf.not_scored}
     spoilt = doubtful.keys() & scored
     damage = tree.damage

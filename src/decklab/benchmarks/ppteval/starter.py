@@ -15,7 +15,8 @@ from typing import Any, Literal
 
 from decklab.deck.samples import write_samples
 from decklab.files import write_whole
-from decklab.sandbox.sandbox import Isolation, Sandbox
+from decklab.options import Isolation
+from decklab.sandbox.sandbox import Sandbox
 
 LEVELS = ("none", "some", "significant", "perfect")
 """The attempts that every task has; ``none`` saves the deck unedited where it is not spelled."""

@@ -24,7 +24,8 @@ from decklab.editing.building.deck import images_of
 from decklab.errors import DeckError, DecklabError
 from decklab.metrics.sensitivity.damage import slide_damage
 from decklab.ooxml.package import Package
-from decklab.perturb.constants import AXES, LADDER_DRAWS, Axis, LadderDraws
+from decklab.options import Axis, LadderDraws
+from decklab.perturb.constants import AXES, LADDER_DRAWS
 from decklab.perturb.deck import perturb
 from decklab.rendering.cache import Cache
 from decklab.rendering.model import TextSpan

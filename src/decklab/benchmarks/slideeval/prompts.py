@@ -3,7 +3,7 @@
 from typing import Final, Literal
 
 from decklab.geometry import FRAME_HEIGHT, FRAME_WIDTH
-from decklab.perturb.constants import Axis
+from decklab.options import Axis
 
 Scale = Literal[5, 100]
 

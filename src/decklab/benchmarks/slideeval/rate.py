@@ -24,7 +24,7 @@ from decklab.benchmarks.slideeval.items import SEVERITIES, RateItem, rate_items
 from decklab.benchmarks.slideeval.prompts import RATE_PROMPT, Scale, rate_system
 from decklab.metrics.sensitivity.frontier import consistency_fidelity
 from decklab.metrics.sensitivity.ratings import Rating, averaged
-from decklab.perturb.constants import LadderDraws
+from decklab.options import LadderDraws
 from decklab.rendering.cache import Cache
 from decklab.results import NotScored
 

@@ -13,7 +13,8 @@ from decklab.deck.model.text import Paragraph
 from decklab.linting.rules.page import visible
 from decklab.linting.rules.rule import MICROSOFT, WCAG, Rule
 from decklab.metrics.findings import Occurrence, quoted
-from decklab.results import Finding, Severity
+from decklab.options import Severity
+from decklab.results import Finding
 
 VAGUE_LINKS: Final = frozenset(
     {

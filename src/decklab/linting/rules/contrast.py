@@ -31,7 +31,8 @@ from decklab.metrics.contrast import (
     stands_out,
 )
 from decklab.metrics.findings import grouped, named_slides, quoted
-from decklab.results import Finding, NotScored, Severity
+from decklab.options import Severity
+from decklab.results import Finding, NotScored
 
 CONTRAST_MOSTLY: Final = 0.5
 """Ours: share of a line that has to stand out too little to be a finding; on a gradient the

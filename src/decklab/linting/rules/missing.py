@@ -14,7 +14,7 @@ from decklab.linting.rules.sizes import FOOTERS
 from decklab.linting.rules.titles import TITLES
 from decklab.metrics.findings import Occurrence, quoted
 from decklab.metrics.ink import is_flat
-from decklab.results import Severity
+from decklab.options import Severity
 
 LEAST_PROMPT: Final = 3
 """Ours: letters of a layout's own words to be a prompt; a ``1`` in a circle is not one."""

@@ -6,7 +6,8 @@ from typing import Any, Final, TypedDict, Unpack
 
 from decklab.deck.model.shapes import Element, box_of
 from decklab.geometry import Box
-from decklab.results import Finding, Severity
+from decklab.options import Severity
+from decklab.results import Finding
 
 POWER_PPTX: Final = "power-pptx lint"
 MICROSOFT: Final = "Microsoft, rules for the Accessibility Checker"

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import partial
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 
@@ -41,6 +41,7 @@ from decklab.metrics.aesthetics.usability import (
 from decklab.metrics.colors import Image, hex_color
 from decklab.metrics.contrast import RegionContrast
 from decklab.metrics.metric import SLIDESGEN, MetricInfo, measured, register
+from decklab.options import MetricVariant
 from decklab.results import Measurement, NotScored
 
 register(
@@ -54,9 +55,6 @@ register(
     )
 )
 
-Variant = Literal["aim", "printed"]
-"""Rows on top of the usual ones. ``aim``: two that agree with Aalto AIM. ``printed``: what paper
-002 prints elsewhere for the same measures (table 8's weights, table 10's sigma, eq 17)."""
 
 PICTURE_METRICS: dict[str, Callable[[Image], float | NotScored]] = {
     "engagement.colorfulness": colorfulness
@@ -68,7 +66,7 @@ _AIM_METRICS: dict[str, Callable[[Image], float | NotScored]] = {
     "harmony.aim": harmony_aim,
     "rhythm.subband_entropy_aim": subband_entropy_aim,
 }
-_SLIDE_VARIANTS: dict[Variant, tuple[str, ...]] = {
+_SLIDE_VARIANTS: dict[MetricVariant, tuple[str, ...]] = {
     "aim": tuple(_AIM_METRICS),
     "printed": ("rhythm.subband_entropy_table8",),
 }
@@ -99,7 +97,7 @@ def slide_rows(
     regions: Sequence[TextRegion],
     text_source: str,
     *,
-    also: Collection[Variant] = (),
+    also: Collection[MetricVariant] = (),
 ) -> list[Measurement]:
     """All aesthetics rows of one slide.
 
@@ -146,7 +144,7 @@ def contrast_row(
 
 
 def unread_slide_rows(
-    number: int, reason: str, *, also: Collection[Variant] = ()
+    number: int, reason: str, *, also: Collection[MetricVariant] = ()
 ) -> list[Measurement]:
     """The rows of a slide whose picture shows nothing of what its author made: none is scored.
 
@@ -167,7 +165,7 @@ def unread_slide_rows(
 
 
 def deck_rows(
-    slides: Sequence[Measurement], *, also: Collection[Variant] = ()
+    slides: Sequence[Measurement], *, also: Collection[MetricVariant] = ()
 ) -> list[Measurement]:
     """All aesthetics rows of a deck, from the rows of its slides in any order; others are ignored.
 

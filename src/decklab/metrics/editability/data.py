@@ -11,7 +11,6 @@ one centre. All thresholds are ours.
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Literal
 
 from decklab.deck.model.outline import DeckOutline, Shape, Slide
 from decklab.geometry import Box
@@ -24,6 +23,7 @@ from decklab.metrics.editability.content import (
 )
 from decklab.metrics.editability.facts import ChartFacts, PictureFacts
 from decklab.metrics.editability.verdict import EditabilityGate
+from decklab.options import NoData
 from decklab.results import Finding, NotScored
 
 MIN_BARS = 3
@@ -179,11 +179,6 @@ def _chart(number: int, kind: str, pieces: Sequence[tuple[Shape, Box]]) -> DeadC
         box = box.union(other)
     return DeadChart(number, kind, tuple(shape for shape, _ in pieces), box)
 
-
-NoData = Literal["failed", "not_applicable"]
-"""What a deck without data graphics gets. The paper does not say: its protocol begins with finding
-a chart (I.4.3 step 4), and the systems of its table 5 fail because theirs are drawn or pictures.
-``failed``: there is nothing with data to edit; or ``not_applicable``, and evaluation goes on."""
 
 CHART_FIX = "Insert a native chart with the same numbers and delete the drawing."
 WORKBOOK_FIX = "Rebuild the chart from its numbers so that it carries an embedded workbook."

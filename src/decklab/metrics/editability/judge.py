@@ -16,7 +16,7 @@ from decklab.metrics.editability.content import (
     judged_slides,
     percent,
 )
-from decklab.metrics.editability.data import NoData, judge_data
+from decklab.metrics.editability.data import judge_data
 from decklab.metrics.editability.facts import Probes, WebFacts
 from decklab.metrics.editability.structure import judge_structure
 from decklab.metrics.editability.text import (
@@ -24,11 +24,11 @@ from decklab.metrics.editability.text import (
     FRAGMENT_SHARE,
     RASTER_FIX,
     WRAP_FIX,
-    TextGate,
     judge_text,
 )
 from decklab.metrics.editability.vector import VECTOR_FIX, judge_vector
 from decklab.metrics.editability.verdict import Editability, EditabilityGate, Protocol
+from decklab.options import NoData, TextGate
 from decklab.results import Finding, NotScored
 
 MOVING_SHARE = 0.5

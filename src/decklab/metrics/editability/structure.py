@@ -31,7 +31,8 @@ from decklab.metrics.editability.content import (
 )
 from decklab.metrics.editability.facts import InheritanceFacts
 from decklab.metrics.editability.verdict import EditabilityGate, Outcome
-from decklab.results import Finding, NotScored, Severity
+from decklab.options import Severity
+from decklab.results import Finding, NotScored
 
 CLUSTER_GAP = 2
 """Loose pieces this near count as touching: outlines are drawn over shared edges."""

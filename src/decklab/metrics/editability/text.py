@@ -8,7 +8,6 @@ Lengths are pixels of the 960x540 frame, shares are 0 to 1.
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Literal
 
 from decklab.deck.model.outline import DeckOutline, Shape, Slide, TextBody
 from decklab.geometry import Box
@@ -30,7 +29,8 @@ from decklab.metrics.editability.content import (
 )
 from decklab.metrics.editability.facts import ReflowFacts
 from decklab.metrics.editability.verdict import EditabilityGate
-from decklab.results import Finding, NotScored, Severity
+from decklab.options import Severity, TextGate
+from decklab.results import Finding, NotScored
 
 ONLY_PICTURE = 0.4
 """Share of the slide from which a picture that is all there is on it is the slide: a page
@@ -174,10 +174,6 @@ def broken_share(outline: DeckOutline) -> tuple[float, list[BrokenParagraph]]:
     inside = sum(characters(shape) for paragraph in broken for shape in paragraph.lines)
     return (inside / total if total else 0.0), broken
 
-
-TextGate = Literal["box", "slide"]
-"""Where doubled text must stay. ``box``: in its own box, the paper's criterion (I.4.3 step 1).
-``slide``: it must wrap and stay on the slide, but may run past the top or bottom of its box."""
 
 RASTER_FIX = "Set the text as text boxes and the drawings as shapes; keep pictures for photographs."
 FRAGMENT_FIX = "Join the lines into one text box that wraps."

@@ -1,5 +1,7 @@
 """All checks of a package in one go."""
 
+from pathlib import Path
+
 from decklab.ooxml.package import Package
 from decklab.ooxml.validity.conformance import check_conformance, check_texts
 from decklab.ooxml.validity.inspection import Inspection, Problem
@@ -29,3 +31,9 @@ def validate(package: Package) -> list[Problem]:
     check_texts(inspection)
     check_pictures(inspection)
     return sorted(inspection.found, key=lambda problem: problem.severity != "error")
+
+
+def validate_deck(path: str | Path) -> list[Problem]:
+    """``validate`` for a file; raises DeckError where it cannot be opened."""
+    with Package.open(path) as package:
+        return validate(package)

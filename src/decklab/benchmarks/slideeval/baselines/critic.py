@@ -10,7 +10,7 @@ from decklab.benchmarks.slideeval.baselines.flaws import (
     style_flaws,
     text_flaws,
 )
-from decklab.perturb.constants import Axis
+from decklab.options import Axis
 
 Scale = Literal[5, 100]
 

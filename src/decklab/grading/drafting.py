@@ -1,0 +1,102 @@
+"""Rubrics and tasks that a model writes for a deck, tried out before they are kept."""
+
+import json
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from decklab.deck.views.snapshot import snapshot
+from decklab.files import check_file, write_whole
+from decklab.grading.decks import ComparedDecks
+from decklab.grading.grade import GradeOptions, grade_compared
+from decklab.models.asking import Ask
+from decklab.models.opening import open_asking
+from decklab.ooxml.package import Package
+from decklab.options import RUBRIC_REPAIRS, Isolation
+from decklab.rendering.office.office import Converter
+from decklab.rubrics.drafting import Proposal, draft_rubric, propose_tasks
+from decklab.rubrics.graded import GradedTree
+from decklab.rubrics.rubric import Rubric, to_json
+from decklab.sandbox.sandbox import check_isolation
+
+Progress = Callable[[str], None]
+"""Called with the name of a stage when it begins, for the first time when all that is needed was
+found."""
+
+
+def write_draft(
+    task: str,
+    deck: str | Path,
+    out: str | Path,
+    *,
+    model: str,
+    critical: Sequence[str] = (),
+    non_critical: Sequence[str] = (),
+    repairs: int = RUBRIC_REPAIRS,
+    progress: Progress | None = None,
+) -> Rubric:
+    """Have a model write a rubric for a task on ``deck``, try it out, and write it to ``out``.
+
+    ``critical`` and ``non_critical`` name criteria that it must have; ``repairs`` is how often the
+    model may mend what is wrong. Raises DeckError, OSError, SandboxUnavailable and ModelUnavailable
+    before the model is asked, DraftRejected where its last draft is still wrong.
+    """
+    with Package.open(deck):
+        pass
+    check_file(out, inputs=[deck])
+    check_isolation()
+    with open_asking(model) as ask:
+        if progress:
+            progress("draft")
+        rubric = draft_for_deck(
+            task, deck, ask, critical=critical, non_critical=non_critical, repairs=repairs
+        )
+    origin = {"task": task, "drafted_by": model}
+    data = {**to_json(rubric), "metadata": {**rubric.metadata, **origin}}
+    write_whole(out, (json.dumps(data, indent=2, ensure_ascii=False) + "\n").encode())
+    return rubric
+
+
+def propose_for_deck(
+    deck: str | Path, *, model: str, count: int = 10, progress: Progress | None = None
+) -> tuple[Proposal, ...]:
+    """``count`` editing tasks for a deck that a model proposes, each with difficulty and slide.
+
+    Raises what ``propose_tasks`` raises, and DeckError and ModelUnavailable before it is asked.
+    """
+    with Package.open(deck) as package:
+        taken = snapshot(package)
+    with open_asking(model) as ask:
+        if progress:
+            progress("propose")
+        return propose_tasks(taken, ask, count=count)
+
+
+def draft_for_deck(
+    task: str,
+    deck: str | Path,
+    ask: Ask,
+    *,
+    critical: Sequence[str] = (),
+    non_critical: Sequence[str] = (),
+    repairs: int = RUBRIC_REPAIRS,
+    isolation: Isolation = "bubblewrap",
+    office: Converter | None = None,
+) -> Rubric:
+    """A rubric for a task on ``deck``, drafted by ``ask`` and tried out on the unedited deck.
+
+    See ``draft_rubric``; raises what it and ``grade`` raise.
+    """
+    with TemporaryDirectory(prefix="decklab-draft-") as folder:
+        copy = Path(folder) / "unedited.pptx"
+        copy.write_bytes(Path(deck).read_bytes())
+        with ComparedDecks(deck, copy, office=office) as decks:
+
+            def try_out(rubric: Rubric) -> GradedTree:
+                options = GradeOptions(isolation=isolation)
+                return grade_compared(decks, rubric, ask=ask, options=options)
+
+            return draft_rubric(
+                task, decks.snapshots["original"], ask, try_out=try_out,
+                critical=critical, non_critical=non_critical, repairs=repairs,
+            )  # fmt: skip
