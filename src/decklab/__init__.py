@@ -46,6 +46,9 @@ if TYPE_CHECKING:
     from decklab.rendering.inputs import check_decks, find_decks
     from decklab.rendering.job import Pictures, render
     from decklab.rendering.office.installation import find_installation
+    from decklab.reports.files import print_csv, print_json
+    from decklab.reports.terminal import print_findings, print_table
+    from decklab.results import NotScored
     from decklab.rubrics.tasks import check_folder as check_rubrics
     from decklab.scoring.run import score
 
@@ -54,6 +57,7 @@ __all__ = [
     "Deck",
     "EditModel",
     "GradeOptions",
+    "NotScored",
     "Pictures",
     "check_decks",
     "check_rubrics",
@@ -71,6 +75,10 @@ __all__ = [
     "lint_rules",
     "open",
     "plain_slide",
+    "print_csv",
+    "print_findings",
+    "print_json",
+    "print_table",
     "propose_tasks",
     "render",
     "sarif_log",
@@ -100,6 +108,11 @@ _HOMES = {
     "EditModel": "agents.editor.edit",
     "GradeOptions": "grading.grade",
     "Pictures": "rendering.job",
+    "print_table": "reports.terminal",
+    "print_findings": "reports.terminal",
+    "print_json": "reports.files",
+    "print_csv": "reports.files",
+    "NotScored": "results",
     "check_decks": "rendering.inputs",
     "check_rubrics": "rubrics.tasks:check_folder",
     "draft_rubric": "grading.drafting:write_draft",

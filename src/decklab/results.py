@@ -4,6 +4,7 @@ A row is one (deck, metric, slide or whole deck). A score that could not be had 
 value is None and its reason says why. It is never 0 and never left out.
 """
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from math import isfinite
 from typing import Any, Literal
@@ -12,6 +13,7 @@ from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from decklab.geometry import Box
 from decklab.options import Severity
+from decklab.tabular import Tabular
 
 Direction = Literal["higher", "lower", "neutral"]
 """Which way is better: ``higher``, ``lower``, or ``neutral`` where neither is by itself."""
@@ -147,7 +149,7 @@ class Finding(_Record):
     """What would mend it, as an instruction."""
 
 
-class DeckResult(_Record):
+class DeckResult(_Record, Tabular):
     """Everything one run says of one deck: rows and findings, or the error that stopped it."""
 
     deck: str
@@ -158,6 +160,15 @@ class DeckResult(_Record):
     slides: int = 0
     measurements: tuple[Measurement, ...] = ()
     findings: tuple[Finding, ...] = ()
+
+    def records(self) -> Iterator[dict[str, Any]]:
+        """One row a measurement; of a failed deck one row with the error."""
+        for row in self.measurements:
+            named = row.model_dump(exclude={"evidence"})
+            yield {"deck": self.deck, **named}
+        if self.status == "failed":
+            empty = dict.fromkeys(name for name in Measurement.model_fields if name != "evidence")
+            yield {"deck": self.deck, **empty, "reason": self.error}
 
     def value(self, metric: str, slide: int | None = None) -> float | NotScored:
         """The value of a metric for a slide or the deck, or why there is none.

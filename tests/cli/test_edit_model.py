@@ -8,9 +8,9 @@ from pptx import Presentation
 from tests.agents.editor.scripted import GOOD, SATISFIED, plan, route, scripted
 from typer.testing import CliRunner
 
-from decklab.cli import edit_model
 from decklab.cli.edit import app
 from decklab.deck.samples import write_samples
+from decklab.models import opening
 
 ASKED = "Call slide 2 “The year at a glance”."
 
@@ -31,7 +31,7 @@ def plain(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture
 def deck(plain: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A deck on a machine without LibreOffice."""
-    monkeypatch.setattr("decklab.cli.edit._office", lambda _stack: None)
+    monkeypatch.setattr("decklab.agents.editor.edit._office", lambda _stack: None)
     return Path(shutil.copy(plain, tmp_path))
 
 
@@ -100,6 +100,6 @@ def test_what_makes_no_sense_is_said_at_once(deck: Path, more: list[str]) -> Non
 def test_a_command_without_a_model_needs_no_framework(
     deck: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(edit_model, "import_module", lambda name: pytest.fail(f"opened {name}"))
+    monkeypatch.setattr(opening, "import_module", lambda name: pytest.fail(f"opened {name}"))
     ended = CliRunner().invoke(app, [str(deck), "hide slide 1"])
     assert ended.exit_code == 0, ended.output

@@ -10,7 +10,7 @@ from pptx import Presentation
 
 from decklab.errors import DeckError, RenderFailed, UnknownName
 from decklab.grading.drafting import draft_for_deck
-from decklab.grading.grade import grade
+from decklab.grading.grade import GradeOptions, grade
 from decklab.models.asking import Reply
 from decklab.results import NotScored
 from decklab.rubrics.rubric import Rubric, parse_rubric
@@ -44,6 +44,9 @@ def rubric(*more: dict[str, Any]) -> Rubric:
     return parse_rubric({"root": {"name": "Rename slide 2", "children": children}})
 
 
+WEAK = GradeOptions(isolation="process")
+
+
 class Decks:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -74,7 +77,7 @@ def decks(tmp_path: Path) -> Decks:
      ({"s1": "Spoilt"}, 0.0)],
 )  # fmt: skip
 def test_edits_earn_what_the_rule_says(decks: Decks, titles: dict[str, str], score: float) -> None:
-    tree = grade(decks.original, decks.edited(**titles), rubric(), isolation="process")
+    tree = grade(decks.original, decks.edited(**titles), rubric(), options=WEAK)
     assert tree.score == pytest.approx(score)
     assert tree.passed is (score == 1)
     assert tree.root.reason
@@ -83,19 +86,24 @@ def test_edits_earn_what_the_rule_says(decks: Decks, titles: dict[str, str], sco
 
 def test_a_gate_gives_nothing_for_half(decks: Decks) -> None:
     edited = decks.edited(s1="Spoilt")
-    assert grade(decks.original, edited, rubric(), rule="mind2web2", isolation="process").score == 0
+    assert (
+        grade(
+            decks.original, edited, rubric(), options=GradeOptions("mind2web2", options=WEAK)
+        ).score
+        == 0
+    )
 
 
 def test_an_unknown_rule_is_told_before_anything_runs(decks: Decks) -> None:
     with pytest.raises(UnknownName, match="did you mean 'ppteval'"):
-        grade(decks.original, decks.original, rubric(), rule="ppteva", isolation="process")
+        grade(decks.original, decks.original, rubric(), options=GradeOptions("ppteva"))
 
 
 def test_a_deck_that_cannot_be_read_is_an_error_and_no_score(decks: Decks) -> None:
     broken = decks.folder / "broken.pptx"
     broken.write_bytes(b"PK nonsense")
     with pytest.raises(DeckError, match=r"broken\.pptx"):
-        grade(decks.original, broken, rubric(), isolation="process")
+        grade(decks.original, broken, rubric(), options=WEAK)
 
 
 @pytest.mark.office
@@ -107,7 +115,7 @@ def test_a_model_sees_slides_as_they_are_drawn(decks: Decks) -> None:
         return Reply("YES")
 
     tree = grade(
-        decks.original, decks.edited(s2="Theme 2"), rubric(leaf("look", LOOK, True)), ask=ask
+        decks.original, decks.edited(s2="Theme 2"), rubric(leaf("look", LOOK, True)), model=ask
     )
     assert tree.score == 1.0
     assert len(seen) == 1 and seen[0].startswith(b"\x89PNG")
@@ -126,7 +134,7 @@ class NoOffice:
 def test_slides_that_cannot_be_drawn_leave_the_score_open(decks: Decks) -> None:
     tree = grade(
         decks.original, decks.edited(s2="Theme 2"), rubric(leaf("look", LOOK, True)),
-        ask=lambda prompt, **how: Reply("YES"), office=NoOffice(), isolation="process",
+        model=lambda prompt, **how: Reply("YES"), office=NoOffice(), options=WEAK,
     )  # fmt: skip
     assert isinstance(tree.score, NotScored)
     assert (tree.root.low, tree.root.high, tree.passed) == (0.5, 1.0, None)

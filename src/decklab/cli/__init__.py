@@ -43,8 +43,7 @@ COMMANDS = {
         "Say what is wrong with decks: layout, contrast, accessibility; exits with 1 on findings.",
     ),
     "validate": Command(
-        "validate",
-        "Say what PowerPoint would want to repair; exits with 1 where there is an error.",
+        "decks", "Say what PowerPoint would want to repair; exits with 1 where there is an error."
     ),
     "edit": Command("edit", "Change in a deck exactly what is asked, and say what changed."),
     "grade": Command(

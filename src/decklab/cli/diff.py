@@ -9,7 +9,6 @@ import typer
 import decklab
 from decklab.cli.parameters import AsJson
 from decklab.cli.terminal import checked_first
-from decklab.diffing.changes import DeckDiff
 
 if TYPE_CHECKING:
     from decklab.diffing.changes import DeckDiff

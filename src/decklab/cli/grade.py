@@ -11,7 +11,6 @@ from decklab.cli.parameters import AsJson
 from decklab.cli.terminal import checked_until_begun
 from decklab.options import AGGREGATION_RULES, LEAF_SECONDS, NON_CRITICAL_WEIGHT, DamageUse
 from decklab.reports.wording import clean
-from decklab.results import NotScored
 
 if TYPE_CHECKING:
     from decklab.rubrics.graded import GradedNode, GradedTree
@@ -89,14 +88,14 @@ def grade_command(
 
 def _print(graded: "GradedTree") -> None:
     _print_node(graded.root, 0)
-    if isinstance(graded.damage, NotScored):
+    if isinstance(graded.damage, decklab.NotScored):
         typer.echo(f"\n{_line(graded.damage.reason)}")
     elif graded.damage is not None:
         leaves = "leaves" if graded.counted else "would leave"
         typer.echo(f"\nDamage beside the task {leaves} {graded.damage.factor:.0%} of the score.")
         for words in decklab.harm_words(graded.damage):
             typer.secho(f"  {_line(words)}", dim=True)
-    if isinstance(graded.score, NotScored):
+    if isinstance(graded.score, decklab.NotScored):
         low, high = graded.root.low, graded.root.high
         typer.echo(f"\nScore: open, from {low:.3g} to {high:.3g}")
     else:
@@ -115,7 +114,7 @@ def _print_node(node: "GradedNode", depth: int) -> None:
 
 
 def _shown(node: "GradedNode") -> str:
-    if isinstance(node.score, NotScored):
+    if isinstance(node.score, decklab.NotScored):
         return f"{node.low:.2f}-{node.high:.2f}"
     return f"{node.score:.2f}"
 

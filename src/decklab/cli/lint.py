@@ -9,9 +9,7 @@ from rich.console import Console
 
 import decklab
 from decklab.errors import DecklabError, UnknownName
-from decklab.linting.lint import LintResult
 from decklab.options import Severity
-from decklab.reports.terminal import print_findings
 
 if TYPE_CHECKING:
     from decklab.linting.lint import LintResult
@@ -63,7 +61,7 @@ def lint_command(
             typer.echo(f"decklab: {outcome}", err=True)
         elif form == "table":
             left_out = 0 if isinstance(found, DecklabError) else len(found.findings)
-            print_findings(
+            decklab.print_findings(
                 outcome.deck,
                 outcome.slides,
                 outcome.findings,

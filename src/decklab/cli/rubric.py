@@ -12,7 +12,6 @@ from decklab.cli.parameters import AsJson, Deck
 from decklab.cli.terminal import checked_until_begun
 from decklab.options import RUBRIC_REPAIRS
 from decklab.reports.wording import clean
-from decklab.rubrics.tasks import Check
 
 if TYPE_CHECKING:
     from decklab.rubrics.tasks import Check

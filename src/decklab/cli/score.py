@@ -1,6 +1,7 @@
 """``decklab score``."""
 
 import sys
+from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
@@ -10,14 +11,19 @@ from rich.console import Console
 import decklab
 from decklab.cli.terminal import checked_first, progress_bar
 from decklab.files import check_folder
-from decklab.options import SECONDS_A_DECK, MetricVariant, NoData, TextGate
-from decklab.reports.files import print_csv, print_json
-from decklab.reports.terminal import print_table
+from decklab.options import SECONDS_A_DECK, NoData, TextGate
 
 if TYPE_CHECKING:
     from decklab.scoring.run import Run
 
 app = typer.Typer(add_completion=False)
+
+
+class Variant(StrEnum):  # typer takes no list of Literals
+    """Metric variants that ``--also`` adds."""
+
+    aim = "aim"
+    printed = "printed"
 
 
 @app.command()
@@ -49,7 +55,7 @@ def score_command(
         bool, typer.Option("--strict", help="Exit with 1 if any deck failed.")
     ] = False,
     also: Annotated[
-        list[MetricVariant] | None,
+        list[Variant] | None,
         typer.Option(
             help="Metric variants to add: Aalto AIM's, or the numbers and formulas that "
             "SlidesGen-Bench prints elsewhere."
@@ -91,7 +97,7 @@ def score_command(
             task = bar.add_task("Scoring", total=None)
             run = decklab.score(
                 paths, out,
-                jobs=jobs, resume=resume, fresh=fresh, also=also or (),
+                jobs=jobs, resume=resume, fresh=fresh, also=[item.value for item in also or ()],
                 no_data=no_data, text_gate=text_gate, deadline=deadline,
                 cache=cache, use_cache=not no_cache,
                 progress=lambda done, total: bar.update(task, completed=done, total=total),
@@ -106,10 +112,10 @@ def score_command(
 
 def _print(run: "Run", format: str) -> None:
     if format == "json":
-        print_json(run.results(), sys.stdout)
+        decklab.print_json(run.results(), sys.stdout)
     elif format == "csv":
-        print_csv(run.results(), sys.stdout)
+        decklab.print_csv(run.results(), sys.stdout)
     else:
-        print_table(run.rows(), Console())
+        decklab.print_table(run.rows(), Console())
         others = f", with {run.earlier} of earlier runs" if run.earlier else ""
         typer.echo(f"Report: {run.index}{others}")

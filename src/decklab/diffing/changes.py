@@ -1,8 +1,11 @@
 """The result of a comparison of two decks: typed changes, each with its place."""
 
+from collections.abc import Iterator
 from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict
+
+from decklab.tabular import Tabular
 
 Kind = Literal[
     "text",
@@ -116,7 +119,7 @@ class SlideMoves(_Record):
         return tuple(sorted((*stayed, *moved), key=lambda pair: pair[1]))
 
 
-class DeckDiff(_Record):
+class DeckDiff(_Record, Tabular):
     """All differences between two decks: those of the deck as a whole first, then by slide."""
 
     changes: tuple[Change, ...] = ()
@@ -126,6 +129,21 @@ class DeckDiff(_Record):
     def edits(self) -> tuple[Change, ...]:
         """The changes that are no noise."""
         return tuple(change for change in self.changes if not change.noise)
+
+    def records(self) -> Iterator[dict[str, Any]]:
+        """One row a change, save noise too, with the shape's id and name."""
+        for change in self.changes:
+            shape = change.element
+            yield {
+                "slide": change.slide, "shape": shape.id if shape else None,
+                "name": shape.name if shape else None, "kind": change.kind,
+                "property": change.property, "old": change.old, "new": change.new,
+                "noise": change.noise,
+            }  # fmt: skip
+
+    def summary(self) -> Iterator[dict[str, Any]]:
+        """The rows of what somebody changed; what programs change by saving is left out."""
+        return (row for row in self.records() if not row["noise"])
 
     def as_json(self) -> dict[str, Any]:
         """Plain JSON: ``changes`` and ``slides``; every change has the first seven keys, those

@@ -4,6 +4,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import Any
 
 from decklab.deck.model.slide import DeckElements
 from decklab.deck.reading import read_elements
@@ -20,13 +21,14 @@ from decklab.rendering.model import RenderedDeck, RenderedSlide
 from decklab.rendering.office.office import Converter, Office
 from decklab.rendering.opening import open_rendered
 from decklab.results import Finding
+from decklab.tabular import Tabular
 
 _SAME_PLACE = 0.5
 """Ours: share of a text's box that lies in another finding's, from which on both are about it."""
 
 
 @dataclass(frozen=True)
-class LintResult:
+class LintResult(Tabular):
     """What lint found in one deck."""
 
     deck: str
@@ -36,6 +38,11 @@ class LintResult:
     """By slide; those of the whole deck first."""
     not_run: Mapping[str, str] = field(default_factory=dict)
     """Rules that could not be applied, by id, and why."""
+
+    def records(self) -> Iterator[dict[str, Any]]:
+        """One row a finding."""
+        for finding in self.findings:
+            yield {"deck": self.deck, **finding.model_dump(exclude={"box", "slides"})}
 
     def at_least(self, severity: Severity) -> "LintResult":
         """The same with only the findings that matter as much, or more."""

@@ -9,7 +9,7 @@ from decklab.reports.pictures import SlidePicture
 from decklab.reports.wording import PARTS, SEVERITY_LABELS, counted, deck_name
 from decklab.results import DeckResult
 
-_COLUMNS = ("aesthetics.total", *(metric for metric, _, _ in PARTS), "editability.level")
+COLUMNS = ("aesthetics.total", *(metric for metric, _, _ in PARTS), "editability.level")
 
 
 @dataclass(frozen=True)
@@ -38,7 +38,7 @@ class LeaderboardRow:
     ) -> "LeaderboardRow":
         """The row of a result."""
         deck_rows = [
-            row for row in result.measurements if row.slide is None and row.metric in _COLUMNS
+            row for row in result.measurements if row.slide is None and row.metric in COLUMNS
         ]
         counts: dict[Severity, int] = {}
         for finding in result.findings:

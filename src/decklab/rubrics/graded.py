@@ -8,6 +8,7 @@ from decklab.options import NON_CRITICAL_WEIGHT
 from decklab.results import SAME, BoundedScore, NotScored
 from decklab.rubrics.aggregation import aggregate
 from decklab.rubrics.rubric import Rubric, RubricNode
+from decklab.tabular import Tabular
 
 
 @dataclass(frozen=True)
@@ -106,7 +107,7 @@ class Damage:
 
 
 @dataclass(frozen=True)
-class GradedTree:
+class GradedTree(Tabular):
     """A graded rubric: its nodes, the rule they were joined by, and where the time went."""
 
     root: GradedNode
@@ -128,6 +129,16 @@ class GradedTree:
         if self.counted and isinstance(self.damage, NotScored) and isinstance(score, NotScored):
             return self.damage
         return score
+
+    def records(self) -> Iterator[dict[str, Any]]:
+        """One row a criterion, parents first."""
+        for node in self.root.nodes():
+            known = not node.open and node.not_scored is None
+            yield {
+                "path": node.path, "name": node.name, "critical": node.is_critical,
+                "score": node.low if known else None, "low": node.low, "high": node.high,
+                "reason": node.reason, "not_scored": node.not_scored,
+            }  # fmt: skip
 
     def with_damage(self, damage: Damage | NotScored, *, counted: bool) -> "GradedTree":
         """The same tree with its damage; with ``counted`` the damage lowers the root's score.

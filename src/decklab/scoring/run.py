@@ -6,13 +6,14 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import cv2
 
 from decklab import __version__
 from decklab.errors import DeckError, RendererMissing, RenderError, RenderFailed
 from decklab.metrics.catalogue import METRICS
-from decklab.options import MetricVariant, NoData, TextGate
+from decklab.options import SECONDS_A_DECK, MetricVariant, NoData, TextGate
 from decklab.output_folder import deck_id, names_in, one_run, remove_written, reserve
 from decklab.rendering.cache import Cache
 from decklab.rendering.fonts import font_set_hash
@@ -21,12 +22,13 @@ from decklab.rendering.office.installation import Installation, find_installatio
 from decklab.rendering.office.office import Office
 from decklab.reports.deck_page import write_deck_page
 from decklab.reports.files import write_json, write_parquet
-from decklab.reports.leaderboard import LeaderboardRow
+from decklab.reports.leaderboard import COLUMNS, LeaderboardRow
 from decklab.reports.leaderboard_page import write_index
 from decklab.results import DeckResult
 from decklab.scoring.deck import ScoredDeck, ScoreOptions, failed, score_deck
 from decklab.scoring.journal import Journal, JournalEntry, fingerprint
 from decklab.scoring.process_pool import WorkerDied, run_tasks
+from decklab.tabular import Tabular
 
 
 @dataclass(frozen=True)
@@ -107,7 +109,7 @@ RESULT_FILES = ("index.html", "results.json", "results.parquet")
 
 
 @dataclass(frozen=True)
-class Run:
+class Run(Tabular):
     """What a run did, and where. The folder also has the results of ``earlier`` decks."""
 
     out: Path
@@ -125,14 +127,25 @@ class Run:
         """The results, one deck at a time, in the order the decks were given."""
         return (record.result for record in _records(Journal(self.out), self.decks))
 
+    def records(self) -> Iterator[dict[str, Any]]:
+        """One row a measurement of each deck."""
+        for result in self.results():
+            yield from result.records()
+
+    def summary(self) -> Iterator[dict[str, Any]]:
+        """The leaderboard: one row a deck."""
+        for row in self.rows():
+            values = {name: row.values.get(name) for name in COLUMNS}
+            yield {"deck": row.deck, "status": row.status, **values, "error": row.error}
+
     def rows(self) -> Iterator[LeaderboardRow]:
         """What the leaderboard shows of each deck, in the order the decks were given."""
         return map(_row, _records(Journal(self.out), self.decks))
 
 
 def score(
-    paths: Iterable[str | Path],
-    out: str | Path,
+    paths: str | Path | Iterable[str | Path],
+    out: str | Path = "decklab-results",
     *,
     jobs: int | None = None,
     resume: bool = False,
@@ -140,7 +153,7 @@ def score(
     also: Sequence[MetricVariant] = (),
     no_data: NoData = "failed",
     text_gate: TextGate = "box",
-    deadline: float = 120.0,
+    deadline: float = SECONDS_A_DECK,
     cache: Path | None = None,
     use_cache: bool = True,
     progress: Callable[[int, int], None] | None = None,
@@ -162,7 +175,7 @@ def score(
     cannot be written, holds foreign files where results go, or is being written by another run.
     """
     out = Path(out)
-    decks = find_decks(paths)
+    decks = find_decks([paths] if isinstance(paths, str | Path) else paths)
     check_decks(decks)
     installation = _installation()
     with one_run(out):

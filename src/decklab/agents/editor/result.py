@@ -1,6 +1,6 @@
 """The result of a request to edit a deck."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Literal
@@ -9,6 +9,7 @@ from decklab.agents.editor.verification import Verification
 from decklab.diffing.changes import DeckDiff
 from decklab.diffing.wording import words
 from decklab.models.asking import Usage
+from decklab.tabular import Tabular
 
 EditOutcome = Literal["done", "partly", "refused"]
 """``done``: all that was asked, and nothing else. ``partly``: some of it, or side effects as well,
@@ -37,7 +38,7 @@ class EditAttempt:
 
 
 @dataclass(frozen=True)
-class EditResult:
+class EditResult(Tabular):
     """The result of one request to edit a deck."""
 
     deck: Path
@@ -58,6 +59,18 @@ class EditResult:
     usage: Usage = field(default_factory=Usage)
     cost: float | None = None
     """In US dollars; None where the prices are not known."""
+
+    def records(self) -> Iterator[dict[str, Any]]:
+        """One row a change from the input to what was written."""
+        return self.changes.records()
+
+    def summary(self) -> Iterator[dict[str, Any]]:
+        """What was done, what was not, and each change in words."""
+        yield {"what": "outcome", "words": self.outcome}
+        for what, lines in (
+            ("done", self.done), ("not done", self.undone), ("change", self.sentences)
+        ):  # fmt: skip
+            yield from ({"what": what, "words": line} for line in lines)
 
     @property
     def changes(self) -> DeckDiff:

@@ -1,6 +1,7 @@
 """Slides with all that is on them, the layouts and masters behind them, and a whole deck."""
 
-from typing import Literal
+from collections.abc import Iterator
+from typing import Any, Literal
 
 from pydantic import Field
 
@@ -19,7 +20,9 @@ from decklab.deck.model.shapes import (
     Rect,
     Table,
     Text,
+    box_of,
 )
+from decklab.tabular import Tabular
 
 
 class Reply(Model):
@@ -236,7 +239,7 @@ class MediaPart(Model):
     """Names of the parts with these bytes."""
 
 
-class DeckElements(Model):
+class DeckElements(Model, Tabular):
     """All that decklab reads of a deck."""
 
     size_pt: Pair
@@ -255,3 +258,15 @@ class DeckElements(Model):
     """The table styles that the deck defines, by id, then by part of a table."""
     problems: Many[str] = ()
     """What could not be read and was left out, one line each, naming the part."""
+
+    def records(self) -> Iterator[dict[str, Any]]:
+        """One row an element, slide by slide in drawing order; places in px of the frame."""
+        for slide in self.slides:
+            for element in slide.elements():
+                box = box_of(element)
+                placed = None if box is None else [round(edge, 2) for edge in box]
+                yield {
+                    "slide": slide.number, "id": element.id, "name": element.name,
+                    "kind": type(element).__name__.lower(), "box": placed,
+                    "text": getattr(element, "text", None), "hidden": element.hidden,
+                }  # fmt: skip
