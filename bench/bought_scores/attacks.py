@@ -49,7 +49,7 @@ def _perfect() -> Path:
 
 
 def replaces_the_grading(deck: Path, instruction: str) -> None:
-    grading: Any = importlib.import_module("decklab.benchmarks.ppteval.running")
+    grading: Any = importlib.import_module("decklab.benchmarks.ppteval.grading")
     outcome = grading._outcome
 
     def bought(task: Any, edit: Any, *_: Any) -> Any:

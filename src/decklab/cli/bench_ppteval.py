@@ -7,9 +7,10 @@ from typing import Annotated
 
 import typer
 
-from decklab.benchmarks.editors.room import kept_apart, told_of
-from decklab.benchmarks.editors.session import EditLimits
-from decklab.benchmarks.ppteval.editors import editor_for
+from decklab.benchmarks.editors.baselines import editor_for
+from decklab.benchmarks.editors.isolation import describe_isolation, isolation_facts
+from decklab.benchmarks.editors.protocol import EditLimits
+from decklab.benchmarks.ppteval.editors import EDITORS
 from decklab.benchmarks.ppteval.evaluating import results_in, run_ppteval
 from decklab.benchmarks.ppteval.outcomes import Average, Summary, SummaryRow, summarize
 from decklab.benchmarks.ppteval.reporting import write_report
@@ -109,11 +110,11 @@ def ppteval_command(
             listed = load_editing_tasks(tasks, files)
             chosen = _chosen(listed, task or [])
             under_test = editor_for(
-                editor, limits=limits, trust=trust_editor, environment=editor_env or (),
+                editor, EDITORS, limits=limits, trust=trust_editor, environment=editor_env or (),
                 files=editor_file or (), network=editor_network,
                 hidden=[*case_files(tasks, listed), *results_in(out)],
             )  # fmt: skip
-            apart = kept_apart(under_test(chosen[0]))
+            apart = isolation_facts(under_test(chosen[0]))
         bar = stack.enter_context(progress_bar())
         going = bar.add_task("Editing and grading", total=len(chosen))
         outcomes = run_ppteval(
@@ -133,7 +134,9 @@ def ppteval_command(
     told = [one.to_json() for one in outcomes]
     results = strict_json({**named, "kept_apart": apart, "summary": found.to_json(), "tasks": told})
     write_whole(out / "results.json", results.encode())
-    facts = _facts(named, limits) | ({"Editor kept apart": told_of(apart)} if apart else {})
+    facts = _facts(named, limits) | (
+        {"Editor kept apart": describe_isolation(apart)} if apart else {}
+    )
     report = write_report(out, title, chosen, outcomes, summary=found, facts=facts)
     if as_json:
         typer.echo(results)

@@ -1,13 +1,14 @@
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from decklab.benchmarks.editors.session import trusted
+from decklab.benchmarks.editors.protocol import EditSession, trusted
 from decklab.benchmarks.pptarena import selfcheck
 from decklab.benchmarks.pptarena.cases import Case, CaseSet
 from decklab.benchmarks.pptarena.decks import Decks
-from decklab.benchmarks.pptarena.editors import BASELINES, Edited, predictions
+from decklab.benchmarks.pptarena.editors import BASELINES, predictions
 from decklab.benchmarks.pptarena.ordering import ordering
 from decklab.benchmarks.pptarena.running import run_cases
 from decklab.benchmarks.pptarena.selfcheck import self_check
@@ -18,6 +19,11 @@ from decklab.errors import ModelFailed
 from decklab.judges.editing.verdict import EditVerdict
 from decklab.metrics.editing.atoms import Edit
 from decklab.results import NotScored
+
+
+def always(editor: Any) -> Any:
+    """An editor of this file's, for every case: it runs in their process."""
+    return lambda case: trusted(editor)
 
 
 def values(cases: CaseSet, name: str, folder: Path) -> list[tuple[object, ...]]:
@@ -44,7 +50,10 @@ def test_an_editor_that_writes_nothing_has_handed_in_the_original(
 ) -> None:
     with Decks(pictures=False) as decks:
         [one, _] = run_cases(
-            starter, trusted(lambda case, out: Edited("refused")), tmp_path, decks=decks
+            starter,
+            always(lambda deck, instruction, session: session.finish("refused")),
+            tmp_path,
+            decks=decks,
         )
     assert one.prediction == one.case.original
     assert (one.value("recall"), one.value("preservation")) == (0, 1)
@@ -55,14 +64,13 @@ def liked(case: Case, path: Path, decks: Decks) -> tuple[EditVerdict, EditVerdic
 
 
 def test_what_is_not_the_editors_fault_is_not_scored(starter: CaseSet, tmp_path: Path) -> None:
-    def fails(case: Case, out: Path) -> Edited:
-        out.parent.mkdir(parents=True, exist_ok=True)
-        out.write_bytes(b"half a deck")
+    def fails(deck: Path, instruction: str, session: EditSession) -> None:
+        deck.write_bytes(b"half a deck")
         raise ModelFailed("some/model", "no reply came")
 
     with Decks(pictures=False) as decks:
         [one, _] = run_cases(
-            starter, trusted(fails), tmp_path, decks=decks, judge=liked, second=liked
+            starter, always(fails), tmp_path, decks=decks, judge=liked, second=liked
         )  # fmt: skip
     assert one.edited.ending == "not run"
     for name in ("IF", "VQ", "recall", "precision", "preservation", "visual", "edit"):
@@ -73,25 +81,22 @@ def test_what_is_not_the_editors_fault_is_not_scored(starter: CaseSet, tmp_path:
 
 
 def test_an_error_of_ours_ends_the_run(starter: CaseSet, tmp_path: Path) -> None:
-    def wrong(case: Case, out: Path) -> Edited:
+    def wrong(deck: Path, instruction: str, session: EditSession) -> None:
         raise KeyError("a fault in a program")
 
     with Decks(pictures=False) as decks, pytest.raises(KeyError):
-        run_cases(starter, trusted(wrong), tmp_path, decks=decks)
+        run_cases(starter, always(wrong), tmp_path, decks=decks)
 
 
 def test_a_deck_that_nobody_can_open_is_worth_nothing(starter: CaseSet, tmp_path: Path) -> None:
-    def breaks(case: Case, out: Path) -> Edited:
-        if case.name != "Crew leaders":
-            return BASELINES["truth"](case, out)
-        out.parent.mkdir(parents=True, exist_ok=True)
-        out.write_bytes(b"no deck")
-        return Edited("done")
+    def breaks(deck: Path, instruction: str, session: EditSession) -> None:
+        deck.write_bytes(b"no deck")
+
+    def editor(case: Case) -> Any:
+        return trusted(breaks) if case.name == "Crew leaders" else BASELINES["truth"](case)
 
     with Decks(pictures=False) as decks:
-        broken, whole = found = run_cases(
-            starter, trusted(breaks), tmp_path, decks=decks, judge=liked
-        )
+        broken, whole = found = run_cases(starter, editor, tmp_path, decks=decks, judge=liked)
     assert isinstance(broken.companions, NotScored)
     names = ("IF", "VQ", "recall", "preservation", "visual", "edit")
     assert [broken.value(name) for name in names] == [0] * 6

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from decklab.benchmarks.editors.session import EditLimits, plain, trusted
+from decklab.benchmarks.editors.protocol import EditLimits, plain, trusted
 from decklab.benchmarks.ppteval.evaluating import run_ppteval
 from decklab.benchmarks.ppteval.reporting import tree_pages
 from decklab.benchmarks.ppteval.tasks import EditingTask

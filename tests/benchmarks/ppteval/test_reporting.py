@@ -5,11 +5,13 @@ from pathlib import Path
 
 import pytest
 
-from decklab.benchmarks.editors.session import EditLimits, Session, trusted
+from decklab.benchmarks.editors.protocol import EditLimits, EditSession, trusted
+from decklab.benchmarks.editors.running import Submission
+from decklab.benchmarks.ppteval.grading import edit_task, grade_edit
 from decklab.benchmarks.ppteval.outcomes import Summary, TaskOutcome, summarize
 from decklab.benchmarks.ppteval.reporting import editing_run, tree_pages, write_report
-from decklab.benchmarks.ppteval.running import Edit, grade_edit, run_editor
 from decklab.benchmarks.ppteval.tasks import EditingTask
+from decklab.errors import ModelFailed
 from decklab.reports.ppteval_view import EditingRun, ScoreRange
 from decklab.rubrics.loading import parse_rubric
 
@@ -83,7 +85,7 @@ def test_a_graded_task_gets_the_page_of_its_tree_and_the_report_leads_there(
 ) -> None:
     task = chosen[0]
     pages = tree_pages(chosen)
-    edit = run_editor(trusted(lambda deck, *_: None), task, tmp_path / "work", Session())
+    edit = edit_task(trusted(lambda deck, *_: None), task, tmp_path / "work", EditSession())
     graded = grade_edit(task, edit, pictures=False, page=tmp_path / pages[task.name])
     page = (tmp_path / "tasks" / "cover-wording.html").read_text()
     assert "Ridge Trail: what 2025 brought" in page
@@ -103,8 +105,8 @@ def test_a_leaf_without_its_model_says_so_once_in_list_and_page(
             "scorer": {"type": "function", "function_code": WANTS_MODEL}}  # fmt: skip
     rubric = parse_rubric({"root": {"name": "all", "children": [leaf, {**leaf, "name": "two"}]}})
     task = replace(chosen[0], rubric=rubric)
-    edit = run_editor(
-        trusted(lambda deck, *_: None), task, tmp_path / "work", Session(EditLimits())
+    edit = edit_task(
+        trusted(lambda deck, *_: None), task, tmp_path / "work", EditSession(EditLimits())
     )
     page = tmp_path / "tree.html"
     found = grade_edit(task, edit, pictures=False, page=page).outcome
@@ -118,8 +120,9 @@ def test_where_nothing_was_graded_there_is_no_page(
 ) -> None:
     broken = tmp_path / "broken.pptx"
     broken.write_bytes(b"no deck")
-    for after, failed in ((broken, ""), (tmp_path / "none.pptx", ""), (broken, "no model")):
-        edit = Edit(chosen[0].deck, after, Session(), 1.0, failed=failed)
+    none = ModelFailed("some/model", "no model")
+    for after, failed in ((broken, None), (tmp_path / "none.pptx", None), (broken, none)):
+        edit = Submission(chosen[0].deck, after, EditSession(), 1.0, error=failed)
         found = grade_edit(chosen[0], edit, pictures=False, page=tmp_path / "tree.html").outcome
         assert found.high == (1 if failed else 0)
         assert not (tmp_path / "tree.html").exists()

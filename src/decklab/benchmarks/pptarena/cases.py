@@ -54,6 +54,16 @@ class Case:
     """Of the five of table 1; a case may be of several."""
     edit_types: tuple[str, ...]
 
+    @property
+    def deck(self) -> Path:
+        """What an editor gets a copy of."""
+        return self.original
+
+    @property
+    def instruction(self) -> str:
+        """What an editor is told to do."""
+        return self.prompt
+
 
 @dataclass(frozen=True)
 class CaseSet:

@@ -2,10 +2,11 @@
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from itertools import chain
 from pathlib import Path
 
-from decklab.benchmarks.editors.session import trusted
+from decklab.benchmarks.editors.isolation import EditorFor, IsolatedEditor, isolated
 from decklab.benchmarks.pptarena.cases import Case, CaseSet
 from decklab.benchmarks.pptarena.companions import COMPANIONS, compare
 from decklab.benchmarks.pptarena.decks import Decks
@@ -15,15 +16,16 @@ from decklab.benchmarks.pptarena.difficulty import (
     difficulty,
     difficulty_table,
 )
-from decklab.benchmarks.pptarena.editors import Edited, Editor, TrustedEditor, at_case
+from decklab.benchmarks.pptarena.editors import attempts as flawed
 from decklab.benchmarks.pptarena.ordering import Ordering, ordering
 from decklab.benchmarks.pptarena.running import CaseResult, Judge, run_cases
 from decklab.benchmarks.pptarena.selfcheck import CaseCheck, self_check
-from decklab.benchmarks.pptarena.starter import ATTEMPTS, ATTEMPTS_FOLDER, attempt_path, slug
+from decklab.benchmarks.pptarena.starter import ATTEMPTS, ATTEMPTS_FOLDER, slug
 from decklab.errors import DeckError, UnknownName
-from decklab.files import write_whole
 from decklab.judges.editing.agreement import judge_agreement
+from decklab.models.asking import Ask
 from decklab.results import NotScored
+from decklab.sandbox.host_files import FunctionReference
 
 ALL = "all"
 PREDICTIONS = "predictions"
@@ -33,7 +35,7 @@ FLAWED = "attempt: "
 
 
 @dataclass(frozen=True)
-class Session:
+class PptArenaRun:
     """What came of a run."""
 
     cases: CaseSet
@@ -73,36 +75,41 @@ def chosen(cases: CaseSet, names: Sequence[str]) -> CaseSet:
 
 def run_session(
     cases: CaseSet,
-    editors: Mapping[str, Editor],
+    editors: Mapping[str, EditorFor[Case]],
     folder: Path,
     *,
     decks: Decks,
+    model: Ask | None = None,
     judge: Judge | None = None,
     second: Judge | None = None,
     check: bool = True,
     check_judge: bool = False,
     attempts: Path | None = None,
     report: Callable[[CaseResult], None] | None = None,
-) -> Session:
+) -> PptArenaRun:
     """Put editors to cases; their decks go to ``folder``, one folder for each editor.
+    Functions of others may ask ``model``.
 
     ``check`` adds the self-check, in which ``check_judge`` has the judge asked as well, three
     times a case. ``attempts``, the folder of the starter set, runs its flawed attempts as if three
     more editors had made them.
     """
-    hidden = secrets_of(cases, folder)
-    every = {name: at_case(one, hidden) for name, one in editors.items()} | _attempts(attempts)
+    made: dict[FunctionReference, IsolatedEditor] = {}
+    hide = partial(_isolated, made=made, hidden=secrets_of(cases, folder))
+    every = {name: hide(one) for name, one in editors.items()}
+    if attempts is not None:
+        every |= {f"{FLAWED}{kind}": flawed(attempts, kind) for kind in ATTEMPTS}
     runs: dict[str, list[CaseResult]] = {name: [] for name in every}
     for case in cases:  # all editors in turn, so that original and truth are drawn once
         for name, editor in every.items():
             runs[name] += run_cases(
-                [case], editor, folder / slug(name), decks=decks,
+                [case], editor, folder / slug(name), decks=decks, model=model,
                 judge=judge if name in editors else None,
                 second=second if name in editors else None, report=report,
             )  # fmt: skip
     asked = judge if check_judge else None
     checks = tuple(self_check(cases, decks=decks, judge=asked)) if check else ()
-    done = Session(
+    done = PptArenaRun(
         cases,
         runs,
         (),
@@ -114,6 +121,12 @@ def run_session(
     return replace(done, facts=facts)
 
 
+def _isolated(
+    editor: EditorFor[Case], *, made: dict[FunctionReference, IsolatedEditor], hidden: list[Path]
+) -> EditorFor[Case]:
+    return lambda case: isolated(editor(case), made, hidden=hidden)
+
+
 def _difficulties(cases: CaseSet, decks: Decks) -> Iterator[tuple[Case, Difficulty]]:
     """Of the cases that can be read; the self-check names the others."""
     for case in cases:
@@ -122,20 +135,6 @@ def _difficulties(cases: CaseSet, decks: Decks) -> Iterator[tuple[Case, Difficul
         except DeckError:
             continue
         yield case, difficulty(case, edit)
-
-
-def _attempts(folder: Path | None) -> dict[str, TrustedEditor]:
-    if folder is None:
-        return {}
-    return {f"{FLAWED}{kind}": _attempt(folder, kind) for kind in ATTEMPTS}
-
-
-def _attempt(folder: Path, kind: str) -> TrustedEditor:
-    def edit(case: Case, out: Path) -> Edited:
-        write_whole(out, attempt_path(folder, case.name, kind).read_bytes())
-        return Edited("done", f"flawed on purpose: {kind}")
-
-    return trusted(edit)
 
 
 def _orders(

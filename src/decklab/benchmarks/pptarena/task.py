@@ -2,6 +2,7 @@
 
 import functools
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from statistics import fmean
 from typing import Any
@@ -9,52 +10,80 @@ from typing import Any
 import anyio.to_thread
 from inspect_ai import Task, task
 from inspect_ai.dataset import MemoryDataset, Sample
-from inspect_ai.model import get_model
 from inspect_ai.scorer import Metric, SampleScore, Score, Scorer, Target, Value, metric, scorer
-from inspect_ai.solver import Generate, Solver, TaskState, solver
+from inspect_ai.solver import TaskState
 from inspect_ai.util import concurrency
 
-from decklab.benchmarks.editors.places import Outside
-from decklab.benchmarks.editors.room import EditorRoom, kept_apart, words
-from decklab.benchmarks.editors.session import EditLimits, Trusted
+from decklab.benchmarks.editors.baselines import agent, editor_for
+from decklab.benchmarks.editors.inspect_solver import ask_run_model, edit_deck
+from decklab.benchmarks.editors.isolation import (
+    EditorFor,
+    IsolatedEditor,
+    as_list,
+    isolated,
+    isolation_facts,
+)
+from decklab.benchmarks.editors.protocol import EditLimits, EditSession, Trusted
+from decklab.benchmarks.editors.running import Submission, run_editor
 from decklab.benchmarks.pptarena.cases import Case, CaseSet, load_cases
 from decklab.benchmarks.pptarena.companions import COMPANIONS
 from decklab.benchmarks.pptarena.decks import Decks
-from decklab.benchmarks.pptarena.editors import BASELINES, Edited, Editor, apart, with_model
+from decklab.benchmarks.pptarena.editors import BASELINES
 from decklab.benchmarks.pptarena.judging import Configuration, judging
-from decklab.benchmarks.pptarena.running import CaseResult, Judge, compared, edited_by
-from decklab.benchmarks.pptarena.session import secrets_of
+from decklab.benchmarks.pptarena.running import (
+    CaseResult,
+    Edited,
+    Judge,
+    compared,
+    handed_in,
+    limits_of,
+)
+from decklab.benchmarks.pptarena.session import PREDICTIONS, secrets_of
 from decklab.benchmarks.pptarena.starter import slug, starter_cases
 from decklab.judges.editing.verdict import TEMPERATURE
 from decklab.models.inspect import asking_from_thread, open_model
 from decklab.results import NotScored
+from decklab.sandbox.host_files import FunctionReference
 
-NONE = "none/none"
-"""How Inspect AI calls the model of a run that has none."""
 AGENT = "agent"
 """Name of the editor that is decklab's agent with the task's model."""
 
 
-@solver
-def edit_with(cases: CaseSet, editor: Editor | None, out: str) -> Solver:
-    """Have an editor, or decklab's agent with the task's model, edit the deck of each case."""
+@dataclass(frozen=True)
+class _Bench:
+    """What the solver wants to know of the cases."""
 
-    async def solve(state: TaskState, generate: Generate) -> TaskState:
-        model = get_model()
-        used = editor or with_model(asking_from_thread(model), draw=True)
-        if isinstance(used, EditorRoom):
-            used = apart(used, None if str(model) == NONE else asking_from_thread(model))
-        case = _case(cases, state)
-        path = Path(out) / f"{slug(case.name)}.pptx"
-        async with concurrency("decklab-editor", 1):  # LibreOffice and the sandbox fill a machine
-            edited, seconds, prediction = await _in_thread(edited_by, used, case, path)
+    cases: CaseSet
+    editor: EditorFor[Case]
+    out: Path
+    made: dict[FunctionReference, IsolatedEditor] = field(default_factory=dict)
+
+    def editor_of(self, case: Case) -> Trusted[..., Any] | IsolatedEditor:
+        """The editor for a case, isolated where decklab does not vouch for it."""
+        return isolated(self.editor(case), self.made, hidden=secrets_of(self.cases, self.out))
+
+    def editor_at(self, state: TaskState) -> Trusted[..., Any] | IsolatedEditor:
+        return self.editor_of(_case(self.cases, state))
+
+    def limits_at(self, state: TaskState) -> EditLimits:
+        return limits_of(self.editor_at(state))
+
+    def edit(
+        self, state: TaskState, editor: Trusted[..., Any] | IsolatedEditor, session: EditSession
+    ) -> Submission:
+        case = _case(self.cases, state)
+        return run_editor(editor, case, self.out / PREDICTIONS / f"{slug(case.name)}.pptx", session)
+
+    def cut_off(self, state: TaskState, session: EditSession) -> Submission:
+        raise AssertionError("the time of trusted editors is not limited here")
+
+    def finish(self, state: TaskState, submission: Submission) -> None:
+        edited, prediction = handed_in(_case(self.cases, state), submission)
         state.metadata.update(
-            prediction=str(prediction), ending=edited.ending, note=edited.note, seconds=seconds
-        )
+            prediction=str(prediction), ending=edited.ending, note=edited.note,
+            seconds=submission.seconds,
+        )  # fmt: skip
         state.output.completion = f"{edited.ending}: {edited.note}".rstrip(": ")
-        return state
-
-    return solve
 
 
 @metric
@@ -166,14 +195,11 @@ def pptarena(
     walls away. ``judge`` is the model that judges; without one there are companions only.
     """
     found = starter_cases(Path(out) / "starter") if cases is None else load_cases(cases)
-    used: Editor | None = None if editor == AGENT else BASELINES.get(editor)
-    if used is None and editor != AGENT:
-        used = EditorRoom(
-            Outside.named(editor), limits=EditLimits(seconds), trust=trust_editor,
-            environment=words(editor_env), files=[Path(one) for one in words(editor_files)],
-            network=editor_network, hidden=secrets_of(found, Path(out)),
-        )  # fmt: skip
-        used.check()
+    used = None if editor == AGENT else editor_for(
+        editor, BASELINES, limits=EditLimits(seconds), trust=trust_editor,
+        environment=as_list(editor_env), files=[Path(one) for one in as_list(editor_files)],
+        network=editor_network, hidden=secrets_of(found, Path(out)),
+    )  # fmt: skip
     return pptarena_task(
         found, used, out, judge=judge, configuration=configuration, temperature=temperature,
         repeats=repeats, pictures=pictures,
@@ -182,7 +208,7 @@ def pptarena(
 
 def pptarena_task(
     cases: CaseSet,
-    editor: Editor | None,
+    editor: EditorFor[Case] | None,
     out: str,
     *,
     judge: str | None = None,
@@ -192,8 +218,8 @@ def pptarena_task(
     pictures: bool = True,
 ) -> Task:
     """The task for cases in hand and any editor; None stands for decklab's agent."""
-    if editor is not None and not isinstance(editor, Trusted | EditorRoom):
-        editor = EditorRoom(Outside.of(editor), hidden=secrets_of(cases, Path(out)))
+    bench = _Bench(cases, editor or agent(ask_run_model, draw=True), Path(out))
+    apart = isolation_facts(bench.editor_of(cases.cases[0])) if len(cases) else {}
     samples = [
         Sample(
             id=case.name, input=case.prompt, target=case.style_target,
@@ -207,12 +233,9 @@ def pptarena_task(
     return Task(
         name="pptarena",
         dataset=MemoryDataset(samples, name="pptarena"),
-        solver=edit_with(cases, editor, str(Path(out) / "predictions")),
+        solver=edit_deck(bench, one_at_a_time=True),
         scorer=editing(
             cases, judge, configuration, temperature=temperature, repeats=repeats, pictures=pictures
         ),
-        metadata={
-            "cases_version": cases.version,
-            "kept_apart": kept_apart(editor) if editor else {},
-        },
+        metadata={"cases_version": cases.version, "kept_apart": apart},
     )

@@ -6,9 +6,8 @@ from pathlib import Path
 
 from inspect_ai import eval as inspect_eval
 
-from decklab.benchmarks.editors.session import NO_MODEL as ASKED_FOR_MODEL
-from decklab.benchmarks.editors.session import EditLimits
-from decklab.benchmarks.ppteval.editors import EditorFor
+from decklab.benchmarks.editors.isolation import EditorFor
+from decklab.benchmarks.editors.protocol import NEEDS_MODEL, EditLimits
 from decklab.benchmarks.ppteval.logs import outcomes_of
 from decklab.benchmarks.ppteval.outcomes import TaskOutcome
 from decklab.benchmarks.ppteval.reporting import TREES, tree_pages
@@ -34,7 +33,7 @@ def results_in(out: Path) -> list[Path]:
 
 def run_ppteval(
     tasks: Sequence[EditingTask],
-    editor: EditorFor,
+    editor: EditorFor[EditingTask],
     *,
     name: str,
     model: str | None,
@@ -72,8 +71,8 @@ def run_ppteval(
     if log.status != "success" or not log.samples:
         raise ModelFailed(model or NO_MODEL, log.error.message if log.error else "no task was done")
     found = {outcome.task: outcome for outcome in outcomes_of(log)}
-    if model is None and any(one.ended == ASKED_FOR_MODEL for one in found.values()):
-        raise UnknownName(f"{ASKED_FOR_MODEL}: nothing of it is scored")
+    if model is None and any(one.ended == NEEDS_MODEL for one in found.values()):
+        raise UnknownName(f"{NEEDS_MODEL}: nothing of it is scored")
     return [found[one.name] for one in tasks]
 
 

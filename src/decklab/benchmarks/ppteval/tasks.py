@@ -24,6 +24,11 @@ class EditingTask:
     """``Easy``, ``Medium`` or ``Hard``; None where the list does not say."""
     categories: tuple[str, ...] = ()
 
+    @property
+    def instruction(self) -> str:
+        """What an editor is told to do."""
+        return self.goal
+
 
 def find_registry(path: str | Path) -> Path:
     """The ``tasks.json`` that ``path`` is or holds, at most one folder deep.

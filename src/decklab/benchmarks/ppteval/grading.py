@@ -1,15 +1,18 @@
 """One task: have an editor edit a copy of the deck, then grade what it left."""
 
-import time
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from decklab.benchmarks.editors.handing_in import check_parts, deck_bytes
-from decklab.benchmarks.editors.places import Outside
-from decklab.benchmarks.editors.room import EditorRoom, HandedIn
-from decklab.benchmarks.editors.session import Editor, LimitReached, Session, Trusted
+from decklab.benchmarks.editors.isolation import IsolatedEditor
+from decklab.benchmarks.editors.protocol import Editor, EditSession
+from decklab.benchmarks.editors.running import (
+    Submission,
+    check_readable,
+    run_editor,
+    submitted_bytes,
+)
 from decklab.benchmarks.ppteval.outcomes import TaskOutcome
 from decklab.benchmarks.ppteval.spoilt import without_spoilt
 from decklab.benchmarks.ppteval.tasks import EditingTask
@@ -42,21 +45,11 @@ PICTURES = 6
 
 _WHOLE = (EncryptedDeck, LimitExceeded)
 """What keeps a deck that is not broken from being opened."""
+_NOBODYS = (ModelError, UnknownName, SandboxUnavailable)
+"""What comes through of an editor and is no fault of its edit, which is not scored then."""
+BEFORE, EDITED = "before.pptx", "edited.pptx"
+"""The decks of a task in its folder."""
 NO_DECK = "the editor left no deck: nothing is in its place, or a link, a folder or a pipe"
-
-
-@dataclass(frozen=True)
-class Edit:
-    """What an editor left, and what that took."""
-
-    before: Path
-    after: Path
-    session: Session
-    seconds: float
-    ended: str = ""
-    """Why it did not end by itself, in a line."""
-    failed: str = ""
-    """Why there is nothing to grade; then it is no fault of the edit."""
 
 
 @dataclass(frozen=True)
@@ -72,79 +65,25 @@ class Graded:
     """Why there are none, in a line."""
 
 
-def laid_out(folder: Path, before: bytes, after: bytes | None) -> tuple[Path, Path]:
-    """The deck to grade against and the one to grade in ``folder``; None leaves the latter out."""
-    paths = folder / "before.pptx", folder / "edited.pptx"
-    write_whole(paths[0], before)
-    if after is None:
-        paths[1].unlink(missing_ok=True)
-    else:
-        write_whole(paths[1], after)
-    return paths
+def edit_task(
+    editor: Editor | IsolatedEditor, task: EditingTask, folder: Path, session: EditSession
+) -> Submission:
+    """Have ``editor`` do ``task``, see ``run_editor``; what it left is then in ``folder``.
 
-
-def run_editor(
-    editor: Editor | EditorRoom, task: EditingTask, folder: Path, session: Session
-) -> Edit:
-    """Have ``editor`` do ``task`` on a copy; what it left is then in ``folder``.
-
-    Only what is ``trusted`` runs in this process. A function that is not is imported anew in an
-    ``EditorRoom``, and UnknownName is raised where another process cannot import it. What goes
-    wrong in a room is the editor's doing: its deck counts as it is.
-
-    ModelError and a lack of model or sandbox make an edit that failed, which is nobody's fault. Of
-    a trusted editor, other errors of decklab's end it, and its deck counts as it is; other
-    exceptions come through.
+    The deck to grade against is put beside the edited one when the editor is done.
     """
-    if isinstance(editor, Trusted):
-        return _run_here(editor, task, folder, session)
-    if isinstance(editor, EditorRoom):
-        return _run_apart(editor, task, folder, session)
-    hidden = [task.deck, folder]
-    with EditorRoom(Outside.of(editor), limits=session.limits, hidden=hidden) as room:
-        return _run_apart(room, task, folder, session)
-
-
-def _run_apart(room: EditorRoom, task: EditingTask, folder: Path, session: Session) -> Edit:
-    original = task.deck.read_bytes()
-    started = time.perf_counter()
-    handed, failed = HandedIn(original), ""
+    before, original = folder / BEFORE, task.deck.read_bytes()
+    before.unlink(missing_ok=True)
     try:
-        handed = room.edit(task.deck, task.goal, session)
-    except (ModelError, SandboxUnavailable) as error:
-        failed = str(error)
-    seconds = time.perf_counter() - started
-    before, after = laid_out(folder, original, handed.deck)
-    return Edit(before, after, session, seconds, handed.ended, failed)
-
-
-def _run_here(editor: Editor, task: EditingTask, folder: Path, session: Session) -> Edit:
-    """The deck to grade against is put beside the edited one when the editor is done."""
-    original = task.deck.read_bytes()
-    after = folder / "edited.pptx"
-    (folder / "before.pptx").unlink(missing_ok=True)
-    write_whole(after, original)
-    started = time.perf_counter()
-    ended = failed = ""
-    try:
-        other = editor(after, task.goal, session)
-        if other is not None and Path(other) != after:
-            write_whole(after, deck_bytes(Path(other)))
-    except LimitReached as error:
-        ended = str(error)
-    except (ModelError, UnknownName, SandboxUnavailable) as error:
-        failed = str(error)
-    except DecklabError as error:
-        ended = f"the editor failed: {error}"
+        done = run_editor(editor, task, folder / EDITED, session)
     finally:
-        seconds = time.perf_counter() - started
-        write_whole(folder / "before.pptx", original)
-    return Edit(folder / "before.pptx", after, session, seconds, ended, failed)
+        write_whole(before, original)
+    return replace(done, original=before)
 
 
 def grade_edit(
     task: EditingTask,
-    edit: Edit,
+    edit: Submission,
     *,
     judge: Ask | None = None,
     pictures: bool = True,
@@ -161,29 +100,30 @@ def grade_edit(
 
     A deck that cannot be opened scores 0, whatever keeps it from that: it is broken, encrypted,
     beyond the limits, a link; so does a leaf that only the edited deck keeps from being scored, see
-    ``spoilt``. An edit that failed is not scored. Raises DeckError where the
+    ``spoilt``. An edit that broke off by no fault of its own, as for want of a
+    model, is not scored. Raises DeckError where the
     original cannot be read.
     """
-    if edit.failed:
-        return Graded(_outcome(task, edit, 0.0, 1.0, edit.failed))
+    if isinstance(edit.error, _NOBODYS):
+        return Graded(_outcome(task, edit, 0.0, 1.0, str(edit.error)))
     try:
-        deck_bytes(edit.after)
+        submitted_bytes(edit.deck)
     except MissingPart:
         return Graded(_outcome(task, edit, 0.0, 0.0, NO_DECK))
     except DeckError as error:
         return Graded(_outcome(task, edit, 0.0, 0.0, f"the edited deck: {error.detail}"))
     try:
-        check_parts(edit.after, edit.before)
-        decks = ComparedDecks(edit.before, edit.after, office=office, cache=cache)
+        check_readable(edit.deck, edit.original)
+        decks = ComparedDecks(edit.original, edit.deck, office=office, cache=cache)
     except DeckError as error:
-        if error.path == str(edit.before):
+        if error.path == str(edit.original):
             raise
         told = "cannot be opened" if isinstance(error, _WHOLE) else "is broken"
         return Graded(_outcome(task, edit, 0.0, 0.0, f"the edited deck {told}: {error.detail}"))
     with decks:
         tree = grade_compared(decks, task.rubric, ask=judge, isolation=isolation, room=room)
         tree = without_spoilt(
-            tree, task.rubric, edit.before, isolation=isolation, room=room, office=office,
+            tree, task.rubric, edit.original, isolation=isolation, room=room, office=office,
             cache=cache,
         )  # fmt: skip
         if page is not None:
@@ -209,7 +149,9 @@ def _reason(tree: GradedTree) -> str:
     return "; ".join(sorted(missing))
 
 
-def _outcome(task: EditingTask, edit: Edit, low: float, high: float, reason: str) -> TaskOutcome:
+def _outcome(
+    task: EditingTask, edit: Submission, low: float, high: float, reason: str
+) -> TaskOutcome:
     return TaskOutcome(
         task=task.name,
         difficulty=task.difficulty,
@@ -219,5 +161,11 @@ def _outcome(task: EditingTask, edit: Edit, low: float, high: float, reason: str
         reason=reason,
         steps=len(edit.session.steps),
         seconds=edit.seconds,
-        ended=edit.ended or edit.failed,
+        ended=edit.ended or _told(edit.error),
     )
+
+
+def _told(error: DecklabError | None) -> str:
+    if error is None:
+        return ""
+    return str(error) if isinstance(error, _NOBODYS) else f"the editor failed: {error}"

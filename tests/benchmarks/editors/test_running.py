@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from decklab.benchmarks.editors.handing_in import check_parts, deck_bytes
+from decklab.benchmarks.editors.running import check_readable, submitted_bytes
 from decklab.errors import (
     DeckError,
     LimitExceeded,
@@ -20,7 +20,7 @@ from decklab.errors import (
 
 def test_a_plain_file_is_taken(tmp_path: Path) -> None:
     (tmp_path / "a.pptx").write_bytes(b"a deck")
-    assert deck_bytes(tmp_path / "a.pptx") == b"a deck"
+    assert submitted_bytes(tmp_path / "a.pptx") == b"a deck"
 
 
 @pytest.mark.parametrize("kind", ["link", "dangling", "hard link", "folder", "pipe"])
@@ -35,18 +35,18 @@ def test_what_leads_elsewhere_or_is_no_file_is_refused(tmp_path: Path, kind: str
         "pipe": lambda: os.mkfifo(path),
     }[kind]()
     with pytest.raises(UnsupportedFormat):
-        deck_bytes(path)
+        submitted_bytes(path)
 
 
 def test_nothing_and_too_much_are_told_apart(tmp_path: Path) -> None:
     with pytest.raises(MissingPart):
-        deck_bytes(tmp_path / "a.pptx")
+        submitted_bytes(tmp_path / "a.pptx")
     with (tmp_path / "big.pptx").open("wb") as file:
         file.truncate(600 * 2**20)
     with pytest.raises(LimitExceeded):
-        deck_bytes(tmp_path / "big.pptx")
+        submitted_bytes(tmp_path / "big.pptx")
     with pytest.raises(DeckError):
-        deck_bytes(tmp_path / "a.pptx" / "below")
+        submitted_bytes(tmp_path / "a.pptx" / "below")
 
 
 def test_a_damaged_part_counts_only_where_the_original_has_it_whole(
@@ -54,14 +54,14 @@ def test_a_damaged_part_counts_only_where_the_original_has_it_whole(
 ) -> None:
     edited = tmp_path / "edited.pptx"
     shutil.copyfile(deck, edited)
-    check_parts(edited, deck)
+    check_readable(edited, deck)
     with zipfile.ZipFile(edited, "a") as archive:
         archive.writestr("customXml/item99.xml", "<a><b></a>")
     with pytest.raises(MalformedPart, match=r"item99\.xml"):
-        check_parts(edited, deck)
-    check_parts(edited, edited)
+        check_readable(edited, deck)
+    check_readable(edited, edited)
     edited.write_bytes(b"no deck")
     for pair in ((edited, deck), (deck, edited)):
         with pytest.raises(NotAPackage) as caught:
-            check_parts(*pair)
+            check_readable(*pair)
         assert caught.value.path == str(edited)

@@ -1,4 +1,4 @@
-"""The other side of the wall: find an editor, and have it edit one deck.
+"""The side inside the sandbox: find an editor, and have it edit one deck.
 
 This runs in the process of the editor. Nothing that it says is believed but the deck it leaves.
 """
@@ -17,7 +17,7 @@ from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 from typing import Any
 
-from decklab.benchmarks.editors.session import EditLimits, Session
+from decklab.benchmarks.editors.protocol import EditLimits, EditSession
 from decklab.models.asking import Reply, Usage, parse_answer
 
 Asking = Callable[..., str]
@@ -25,14 +25,14 @@ Asking = Callable[..., str]
 
 
 @dataclass
-class _Session(Session):
+class _GuestSession(EditSession):
     """A session whose steps and questions go to the host, which keeps the account."""
 
-    tell: Asking = field(kw_only=True)
-    put: Asking = field(kw_only=True)
+    report_step: Asking = field(kw_only=True)
+    ask_host: Asking = field(kw_only=True)
 
     def step(self, what: str) -> None:
-        self.tell(str(what))
+        self.report_step(str(what))
         self.steps.append(str(what))
 
     def ask(self, prompt: str, **how: Any) -> Reply[Any]:
@@ -41,7 +41,7 @@ class _Session(Session):
         if answer is not None:
             how["schema"] = json.dumps(answer.model_json_schema())
             how["schema_name"] = answer.__name__
-        told = json.loads(self.put(prompt, **how))
+        told = json.loads(self.ask_host(prompt, **how))
         self.messages += 2
         usage = Usage(*told["usage"])
         if answer is None:
@@ -50,25 +50,27 @@ class _Session(Session):
         return Reply(told["text"], parsed, problem, usage, told["model"])
 
 
-def check(editor: Mapping[str, Any]) -> None:
+def check_import(editor: Mapping[str, Any]) -> None:
     """Find the editor, so that what is wrong with its name or its module shows."""
     _found(editor)
 
 
-def work(
+def run_edit(
     editor: Mapping[str, Any],
     *,
     given: str,
     instruction: str,
     limits: Sequence[Any],
-    tell: Asking,
-    put: Asking,
+    report_step: Asking,
+    ask_host: Asking,
 ) -> None:
     """Have the editor edit a copy of ``given`` in the working folder; it stays there."""
     function = _found(editor)
     deck = Path.cwd() / Path(given).name
     shutil.copyfile(given, deck)
-    session = _Session(EditLimits(*limits), tell=tell, put=put, started=time.monotonic())
+    session = _GuestSession(
+        EditLimits(*limits), report_step=report_step, ask_host=ask_host, started=time.monotonic()
+    )
     if _takes_session(function):
         other = function(deck, instruction, session)
     else:

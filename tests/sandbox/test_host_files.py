@@ -5,11 +5,8 @@ from pathlib import Path
 
 import pytest
 
-import decklab
-from decklab.benchmarks.editors.places import Outside, places_of
 from decklab.errors import UnknownName
-
-OWN = Path(decklab.__file__).parent
+from decklab.sandbox.host_files import FunctionReference, host_files_of
 
 
 @pytest.fixture
@@ -42,25 +39,21 @@ def shown(places: object) -> set[str]:
 
 
 def test_code_that_is_imported_is_shown_and_nothing_beside_it(project: Path) -> None:
-    places = places_of(Outside.named("an_agent.main:edit"))
+    places = host_files_of(FunctionReference.parse("an_agent.main:edit"))
     assert shown(places) - {"decklab"} == {"an_agent", "a_helper.py", "a_third.py", "another"}
     assert "an_agent" not in sys.modules
 
 
-def test_decks_among_the_code_and_the_answers_of_decklab_are_not(project: Path) -> None:
-    hidden = places_of(Outside.named("an_agent.main:edit"), hidden=[project / "results"]).hidden
+def test_decks_among_the_code_are_not(project: Path) -> None:
+    editor = FunctionReference.parse("an_agent.main:edit")
+    hidden = host_files_of(editor, hidden=[project / "results"]).hidden
     assert {project / "an_agent/decks", project / "an_agent/template.potx",
             project / "an_agent/.git", project / "results"} <= set(hidden)  # fmt: skip
-    assert {path.relative_to(OWN).as_posix() for path in hidden if path.is_relative_to(OWN)} == {
-        "benchmarks/ppteval/data", "benchmarks/pptarena/data",
-    }  # fmt: skip
-    assert all(path.is_dir() for path in hidden if path.is_relative_to(OWN))
-    assert OWN.parents[1] / "generate" in hidden
 
 
 def test_what_the_user_names_is_shown_even_a_deck(project: Path) -> None:
     deck, note = project / "an_agent/template.potx", project / "notes.txt"
-    places = places_of(Outside.named("an_agent.main:edit"), files=[deck, note])
+    places = host_files_of(FunctionReference.parse("an_agent.main:edit"), files=[deck, note])
     assert deck not in places.hidden
     assert [Path(path).name for path in places.files] == ["template.potx", "notes.txt"]
     assert places.imports[places.files[1].removeprefix("/run/decklab/imports/")] == note
@@ -68,12 +61,14 @@ def test_what_the_user_names_is_shown_even_a_deck(project: Path) -> None:
 
 def test_an_editor_may_be_named_by_its_file(project: Path, tmp_path: Path) -> None:
     file = project / "a_helper.py"
-    places = places_of(Outside.named(f"{file}:late"))
+    places = host_files_of(FunctionReference.parse(f"{file}:late"))
     assert shown(places) - {"decklab"} == {"a_helper.py", "a_third.py"}
     assert places.file is not None and places.file.endswith("/a_helper.py")
 
 
 def test_functions_are_known_by_name() -> None:
-    assert Outside.of(places_of) == Outside("decklab.benchmarks.editors.places", "places_of")
+    assert FunctionReference.of(host_files_of) == FunctionReference(
+        "decklab.sandbox.host_files", "host_files_of"
+    )
     with pytest.raises(UnknownName, match="no name that another process"):
-        Outside.of(lambda deck, instruction: None)
+        FunctionReference.of(lambda deck, instruction: None)

@@ -13,25 +13,26 @@ import psutil
 import pytest
 from pydantic import BaseModel
 
-from decklab.benchmarks.editors.places import Outside
-from decklab.benchmarks.editors.room import EditorRoom
-from decklab.benchmarks.editors.session import NO_MODEL, EditLimits, Session
+import decklab
+from decklab.benchmarks.editors.isolation import IsolatedEditor
+from decklab.benchmarks.editors.protocol import NEEDS_MODEL, EditLimits, EditSession
 from decklab.errors import ModelFailed, UnknownName
 from decklab.models.asking import Reply, Usage
 from decklab.sandbox.errors import SandboxUnavailable
+from decklab.sandbox.host_files import FunctionReference
 
 pytestmark = pytest.mark.usefixtures("caged")
 
 EDITORS = """
 import json, os, pathlib, socket, subprocess, sys, time
 from pydantic import BaseModel
-from decklab.benchmarks.editors.session import LimitReached, Session
+from decklab.benchmarks.editors.protocol import LimitReached, EditSession
 
 class Colour(BaseModel):
     name: str
     strong: bool
 
-def asks(deck, instruction, session: Session):
+def asks(deck, instruction, session: EditSession):
     session.step("look")
     plain = session.ask("how?", images=[b"\\x89PNG"], system="be brief", temperature=0.5)
     reply = session.ask("which colour?", answer=Colour)
@@ -84,13 +85,13 @@ def file(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def room(file: Path, caged: None) -> Iterator[EditorRoom]:
-    with EditorRoom(Outside.named(f"{file}:asks")) as made:
+def room(file: Path, caged: None) -> Iterator[IsolatedEditor]:
+    with IsolatedEditor(FunctionReference.parse(f"{file}:asks")) as made:
         yield made
 
 
-def named(room: EditorRoom, function: str) -> EditorRoom:
-    room.editor = Outside(room.editor.module, function, room.editor.file)
+def named(room: IsolatedEditor, function: str) -> IsolatedEditor:
+    room.editor = FunctionReference(room.editor.module, function, room.editor.file)
     return room
 
 
@@ -105,8 +106,8 @@ def answering(prompt: str, **how: Any) -> Reply[Any]:
     return Reply("nonsense" if prompt == "odd" else '{"name": "red", "strong": true}')
 
 
-def test_steps_and_questions_reach_the_host(room: EditorRoom, deck: Path) -> None:
-    session = Session(EditLimits(seconds=60, steps=9), answering)
+def test_steps_and_questions_reach_the_host(room: IsolatedEditor, deck: Path) -> None:
+    session = EditSession(EditLimits(seconds=60, steps=9), answering)
     handed = named(room, "asks").edit(deck, "Do it", session)
     assert handed.ended == ""
     told = json.loads(handed.deck or b"")
@@ -124,31 +125,31 @@ def test_an_editor_sees_no_name_and_no_variable_but_those_given(
     beside, far = file.parent / "prompts.txt", tmp_path / "far.txt"
     beside.write_text("beside the code")
     far.write_text("far from it")
-    with EditorRoom(
-        Outside.named(f"{file}:tells"), environment=["EDITOR_TEST_KEY", "EDITOR_TEST_ABSENT"],
-        files=[beside, far],
+    with IsolatedEditor(
+        FunctionReference.parse(f"{file}:tells"),
+        environment=["EDITOR_TEST_KEY", "EDITOR_TEST_ABSENT"], files=[beside, far],
     ) as room:  # fmt: skip
-        told = json.loads(room.edit(deck, "Do it", Session()).deck or b"")
+        told = json.loads(room.edit(deck, "Do it", EditSession()).deck or b"")
     assert told == {
         "instruction": "Do it", "name": "deck.pptx", "here": True,
         "variables": ["EDITOR_TEST_KEY"], "files": ["beside the code", "far from it"],
     }  # fmt: skip
 
 
-def test_another_file_may_be_handed_in(room: EditorRoom, deck: Path) -> None:
-    assert named(room, "elsewhere").edit(deck, "", Session()).deck == b"the other one"
-    assert named(room, "Kept.edit").edit(deck, "", Session()).deck == b"a method"
+def test_another_file_may_be_handed_in(room: IsolatedEditor, deck: Path) -> None:
+    assert named(room, "elsewhere").edit(deck, "", EditSession()).deck == b"the other one"
+    assert named(room, "Kept.edit").edit(deck, "", EditSession()).deck == b"a method"
 
 
-def test_a_limit_ends_an_editor_whatever_it_catches(room: EditorRoom, deck: Path) -> None:
-    session = Session(EditLimits(seconds=60, messages=4), lambda *_, **__: Reply("yes"))
+def test_a_limit_ends_an_editor_whatever_it_catches(room: IsolatedEditor, deck: Path) -> None:
+    session = EditSession(EditLimits(seconds=60, messages=4), lambda *_, **__: Reply("yes"))
     handed = named(room, "swallows").edit(deck, "", session)
     assert handed.ended == "more than 4 messages"
     assert (handed.deck or b"")[:2] == b"PK"
 
 
 def test_a_model_that_is_down_is_no_fault_and_one_question_that_fails_is(
-    room: EditorRoom, deck: Path
+    room: IsolatedEditor, deck: Path
 ) -> None:
     def down(prompt: str, **how: Any) -> Reply[Any]:
         raise ModelFailed("some/model", "is down")
@@ -157,29 +158,29 @@ def test_a_model_that_is_down_is_no_fault_and_one_question_that_fails_is(
         return down(prompt) if prompt == "again?" else Reply("yes")
 
     with pytest.raises(ModelFailed):
-        named(room, "swallows").edit(deck, "", Session(model=down))
-    handed = named(room, "swallows").edit(deck, "", Session(model=picky))
+        named(room, "swallows").edit(deck, "", EditSession(model=down))
+    handed = named(room, "swallows").edit(deck, "", EditSession(model=picky))
     assert handed.ended.startswith("the model did not take a question")
-    assert named(room, "swallows").edit(deck, "", Session()).ended == NO_MODEL
+    assert named(room, "swallows").edit(deck, "", EditSession()).ended == NEEDS_MODEL
 
 
 def test_the_network_is_there_only_where_it_was_asked_for(file: Path, deck: Path) -> None:
-    editor = Outside.named(f"{file}:calls")
+    editor = FunctionReference.parse(f"{file}:calls")
     with socket.create_server(("127.0.0.1", 0)) as server:
         port = str(server.getsockname()[1])
-        with EditorRoom(editor) as room:
-            assert "ConnectionRefused" in room.edit(deck, port, Session()).ended
-        with EditorRoom(editor, network=True) as room:
-            assert room.edit(deck, port, Session()).deck == b"called"
+        with IsolatedEditor(editor) as room:
+            assert "ConnectionRefused" in room.edit(deck, port, EditSession()).ended
+        with IsolatedEditor(editor, network=True) as room:
+            assert room.edit(deck, port, EditSession()).deck == b"called"
 
 
 @pytest.mark.parametrize("trust", [False, True])
 def test_time_that_is_over_ends_all_processes_and_the_deck_counts(
     file: Path, deck: Path, trust: bool
 ) -> None:
-    with EditorRoom(Outside.named(f"{file}:sleeps"), trust=trust) as room:
+    with IsolatedEditor(FunctionReference.parse(f"{file}:sleeps"), trust=trust) as room:
         started = time.monotonic()
-        handed = room.edit(deck, "", Session(EditLimits(seconds=2)))
+        handed = room.edit(deck, "", EditSession(EditLimits(seconds=2)))
         assert (handed.ended, handed.deck) == ("more than 2 s", b"before it slept")
         assert time.monotonic() - started < 30
     commands = [process.info["cmdline"] or [] for process in psutil.process_iter(["cmdline"])]
@@ -190,8 +191,8 @@ def test_without_walls_it_sees_what_the_user_does_and_that_is_told(
     file: Path, deck: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("EDITOR_TEST_SECRET", "not given")
-    with EditorRoom(Outside.named(f"{file}:tells"), trust=True) as room:
-        told = json.loads(room.edit(deck, "Do it", Session()).deck or b"")
+    with IsolatedEditor(FunctionReference.parse(f"{file}:tells"), trust=True) as room:
+        told = json.loads(room.edit(deck, "Do it", EditSession()).deck or b"")
         assert room.facts["isolation"] == "process" and room.facts["network"]
     assert told["variables"] == ["EDITOR_TEST_SECRET"]
 
@@ -217,8 +218,8 @@ def test_what_is_hidden_is_empty_also_within_the_code(
     )
     monkeypatch.syspath_prepend(tmp_path)
     hidden = [package / "rubrics", package / "results/x.txt", package / "list.json"]
-    with EditorRoom(Outside.named("an_agent:edit"), hidden=hidden) as room:
-        told = json.loads(room.edit(deck, "", Session()).deck or b"")
+    with IsolatedEditor(FunctionReference.parse("an_agent:edit"), hidden=hidden) as room:
+        told = json.loads(room.edit(deck, "", EditSession()).deck or b"")
     assert [[name, text if text == "text" else ""] for name, text in told] == [
         ["list.json", ""], ["p.txt", "text"], ["x.txt", ""],
     ]  # fmt: skip
@@ -231,7 +232,10 @@ def test_what_is_wrong_with_an_editor_shows_before_any_task(
     for name, said in ((f"{file}:nosuch", "nosuch"), (f"{file}:json.nosuch", "nosuch"),
                        (f"{tmp_path}/broken_editor.py:edit", "no_such_library_at_all"),
                        (f"{file}:EDITORS", "EDITORS")):  # fmt: skip
-        with pytest.raises(UnknownName, match=said), EditorRoom(Outside.named(name)) as room:
+        with (
+            pytest.raises(UnknownName, match=said),
+            IsolatedEditor(FunctionReference.parse(name)) as room,
+        ):
             room.check()
     assert "broken_editor" not in sys.modules and "some_editors" not in sys.modules
     assert os.environ.get("DECKLAB_EDITOR_FILES") is None
@@ -242,9 +246,21 @@ def test_without_bubblewrap_it_says_so_and_nothing_is_run(
 ) -> None:
     monkeypatch.setenv("PATH", "/nowhere")
     with (
-        EditorRoom(Outside.named(f"{file}:tells")) as room,
+        IsolatedEditor(FunctionReference.parse(f"{file}:tells")) as room,
         pytest.raises(SandboxUnavailable, match=r"bwrap is not installed.*--trust-editor"),
     ):
         room.check()
-    with EditorRoom(Outside.named(f"{file}:tells"), trust=True) as room:
-        assert json.loads(room.edit(deck, "Do it", Session()).deck or b"")["name"] == "deck.pptx"
+    with IsolatedEditor(FunctionReference.parse(f"{file}:tells"), trust=True) as room:
+        assert (
+            json.loads(room.edit(deck, "Do it", EditSession()).deck or b"")["name"] == "deck.pptx"
+        )
+
+
+def test_the_answers_of_decklab_are_hidden_from_every_editor() -> None:
+    own = Path(decklab.__file__).parent
+    hidden = IsolatedEditor(FunctionReference("json", "loads"))._host_files().hidden
+    assert {path.relative_to(own).as_posix() for path in hidden if path.is_relative_to(own)} == {
+        "benchmarks/ppteval/data", "benchmarks/pptarena/data",
+    }  # fmt: skip
+    assert all(path.is_dir() for path in hidden if path.is_relative_to(own))
+    assert own.parents[1] / "generate" in hidden

@@ -1,6 +1,7 @@
-"""Where an editor's code is, and what of the user's files it may see: code, not cases or results.
+"""Which of the host's files a function of the user's needs in a sandbox: code, and no decks.
 
-Shown, read-only, are the interpreter with its packages, the editor's module or package, what of
+The function is an editor under test. Shown, read-only, are the interpreter with its packages, its
+module or package, what of
 the same folders their sources import, and what the user names. Everything else of the host is not
 there; decks among the code, and whatever belongs to a run, are left out of it too.
 """
@@ -27,17 +28,10 @@ _CODE = frozenset((".py", ".so", ".pyd"))
 _LOOKED_AT = 20_000
 """Files among the code that are looked at. Ours: many times a project's sources."""
 _OWN = Path(decklab.__file__).parent
-_ANSWERS = (
-    _OWN / "benchmarks/ppteval/data",
-    _OWN / "benchmarks/pptarena/data",
-    _OWN.parents[1] / "generate",
-)
-"""Folders that hold rubrics, truths and perfect attempts, or what makes them; the last one is in
-decklab's repository only."""
 
 
 @dataclass(frozen=True)
-class Outside:
+class FunctionReference:
     """An editor that decklab does not vouch for, by where its function is. It is not imported."""
 
     module: str
@@ -46,7 +40,7 @@ class Outside:
     """Of the module, where it is named by its file."""
 
     @classmethod
-    def named(cls, name: str) -> Self:
+    def parse(cls, name: str) -> Self:
         """``package.module:function`` or ``path/to/file.py:function``; UnknownName for others."""
         module, _, function = name.rpartition(":")
         if module.endswith(".py"):
@@ -80,7 +74,7 @@ class Outside:
 
 
 @dataclass(frozen=True)
-class Places:
+class HostFiles:
     """What is shown of the host, by its place below ``IMPORTS``, and what of that is left out."""
 
     imports: Mapping[str, Path]
@@ -132,9 +126,9 @@ class _Search:
                     self.need(name, entry.parent)
 
 
-def places_of(
-    editor: Outside, *, files: Sequence[Path] = (), hidden: Sequence[Path] = ()
-) -> Places:
+def host_files_of(
+    editor: FunctionReference, *, files: Sequence[Path] = (), hidden: Sequence[Path] = ()
+) -> HostFiles:
     """What ``editor`` sees: its code, ``files``, and nothing below ``hidden``.
 
     Of ``files``, those beside its code are beside it inside as well. What is named is shown, also
@@ -157,10 +151,9 @@ def places_of(
         file = f"{IMPORTS}/{parents.index(editor.file.parent)}/{editor.file.name}"
     given = {_beside(path, parents): path for path in (Path(one).resolve() for one in files)}
     decks = [path for entry in search.needed if entry != _OWN for path in _decks_among(entry)]
-    left_out = [*hidden, *_ANSWERS]
-    left_out += [path for path in decks if path not in given.values()]
+    left_out = [*hidden, *(path for path in decks if path not in given.values())]
     named = tuple(f"{IMPORTS}/{place}" for place in given)
-    return Places({**imports, **given}, folders, file, named, tuple(left_out))
+    return HostFiles({**imports, **given}, folders, file, named, tuple(left_out))
 
 
 def _beside(path: Path, folders: Sequence[Path]) -> str:

@@ -1,15 +1,16 @@
 """What an editor is: a function from a deck and an instruction to an edited deck.
 
-An editor gets a copy of the deck that is its own, the instruction, and a `Session`, through which
-it asks its model and says what it does. It may edit the copy in place, or return the path of
-another file.
+An editor gets a copy of the deck that is its own, the instruction, and an `EditSession`, through
+which it asks its model and says what it does. It may edit the copy in place, or return the path
+of another file.
 """
 
+import sys
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Generic, ParamSpec, Protocol, TypeVar
+from typing import Any, Generic, Literal, ParamSpec, Protocol, TypeVar
 
 from decklab.errors import DecklabError, ModelError, UnknownName
 from decklab.models.asking import Ask, Reply
@@ -17,7 +18,8 @@ from decklab.models.asking import Ask, Reply
 _Arguments = ParamSpec("_Arguments")
 _Result = TypeVar("_Result")
 
-NO_MODEL = "this editor needs a model, and none was named"
+NEEDS_MODEL = "this editor needs a model, and none was named"
+Outcome = Literal["done", "partly", "refused", "failed"]
 _NEUTRAL = "Reply with the word yes."
 
 
@@ -34,6 +36,9 @@ class EditLimits:
     messages: int = 120
 
 
+UNLIMITED = EditLimits(float("inf"), sys.maxsize, sys.maxsize)
+
+
 class LimitReached(DecklabError):
     """The editor has used up its time, steps or messages; the deck counts as it then is."""
 
@@ -43,7 +48,7 @@ class QuestionRefused(DecklabError):
 
 
 @dataclass
-class Session:
+class EditSession:
     """An editor's account of one task. Its calls raise LimitReached once a limit is reached."""
 
     limits: EditLimits = EditLimits()
@@ -52,6 +57,14 @@ class Session:
     steps: list[str] = field(default_factory=list)
     messages: int = 0
     started: float = field(default_factory=time.monotonic)
+    outcome: Outcome = "done"
+    """What the editor says came of it."""
+    note: str = ""
+    """What it adds to that, in a line, such as what it could not do."""
+
+    def finish(self, outcome: Outcome, note: str = "") -> None:
+        """Say what came of the work; an editor need not. It does not end the work."""
+        self.outcome, self.note = outcome, note
 
     def step(self, what: str) -> None:
         """Say that a step begins, in a line: one action, as a person would count them."""
@@ -69,7 +82,7 @@ class Session:
         """
         self._in_time()
         if self.model is None:
-            raise UnknownName(NO_MODEL)
+            raise UnknownName(NEEDS_MODEL)
         if self.messages + 2 > self.limits.messages:
             raise LimitReached(f"more than {self.limits.messages} messages")
         self.messages += 2
@@ -93,6 +106,22 @@ class Session:
             raise LimitReached(f"more than {self.limits.seconds:g} s")
 
 
+class EditTask(Protocol):
+    """What an editor is put to."""
+
+    @property
+    def name(self) -> str:
+        """Of the task within its set; no editor is told it."""
+
+    @property
+    def deck(self) -> Path:
+        """The deck to edit, of which an editor gets a copy."""
+
+    @property
+    def instruction(self) -> str:
+        """What to do, in words."""
+
+
 class Editor(Protocol):
     """A function that edits ``deck``, a copy of its own, as ``instruction`` says.
 
@@ -100,7 +129,7 @@ class Editor(Protocol):
     its work, and the deck counts as it is then.
     """
 
-    def __call__(self, deck: Path, instruction: str, session: Session) -> Path | None: ...
+    def __call__(self, deck: Path, instruction: str, session: EditSession) -> Path | None: ...
 
 
 @dataclass(frozen=True)
@@ -126,7 +155,7 @@ def trusted(function: Callable[_Arguments, _Result]) -> Trusted[_Arguments, _Res
 def plain(function: Callable[[Path, str], Path | None]) -> Editor:
     """An editor of a function that knows of no session; it makes one step."""
 
-    def editor(deck: Path, instruction: str, session: Session) -> Path | None:
+    def editor(deck: Path, instruction: str, session: EditSession) -> Path | None:
         session.step("edit")
         return function(deck, instruction)
 

@@ -1,28 +1,31 @@
-"""Editors of others at work, each in a process of its own behind walls."""
+"""Editors of others at work, each in a process of its own in a sandbox."""
 
 import json
 import os
 import sys
 import threading
 import weakref
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import astuple, dataclass
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Self
+from typing import Any, Self, TypeAlias, TypeVar
 
 from inspect_ai.util import JSONSchema
 from pydantic import RootModel
 
-from decklab.benchmarks.editors.inside import encoded_reply
-from decklab.benchmarks.editors.places import Outside, Places, places_of
-from decklab.benchmarks.editors.session import (
-    NO_MODEL,
+import decklab
+from decklab.benchmarks.editors.guest import encoded_reply
+from decklab.benchmarks.editors.protocol import (
+    NEEDS_MODEL,
     EditLimits,
+    Editor,
+    EditSession,
+    EditTask,
     LimitReached,
     QuestionRefused,
-    Session,
+    Trusted,
 )
 from decklab.errors import UnknownName
 from decklab.rendering.cache import Cache
@@ -34,29 +37,39 @@ from decklab.sandbox.errors import (
     SandboxUnavailable,
     TimedOut,
 )
+from decklab.sandbox.host_files import FunctionReference, HostFiles, host_files_of
 from decklab.sandbox.limits import Limits
 from decklab.sandbox.sandbox import Isolation, Sandbox
 
+TaskT = TypeVar("TaskT", bound=EditTask)
 _MIB = 2**20
 _DECK = 256 * _MIB
 """Bytes of a deck that may be left; twice the original's where that is more. Ours."""
 _SPARE_CALLS = 100
 _WITHOUT = "--trust-editor (in Python, trust=True) runs an editor of yours without walls"
+_OWN = Path(decklab.__file__).parent
+ANSWER_FOLDERS = (
+    _OWN / "benchmarks/ppteval/data",
+    _OWN / "benchmarks/pptarena/data",
+    _OWN.parents[1] / "generate",
+)
+"""Folders that hold rubrics, truths and perfect attempts, or what makes them; the last one is in
+decklab's repository only. No editor sees them."""
 FILES_VARIABLE = "DECKLAB_EDITOR_FILES"
 """Tells an editor where the files are that the user named for it."""
 _WORK = """
-from decklab.benchmarks.editors.inside import work
-work(_decklab_editor, given=_decklab_given, instruction=_decklab_instruction,
-     limits=_decklab_limits, tell=_decklab_step, put=_decklab_ask)
+from decklab.benchmarks.editors.guest import run_edit
+run_edit(_decklab_editor, given=_decklab_given, instruction=_decklab_instruction,
+     limits=_decklab_limits, report_step=_decklab_step, ask_host=_decklab_ask)
 """
 _CHECK = """
-from decklab.benchmarks.editors.inside import check
-check(_decklab_editor)
+from decklab.benchmarks.editors.guest import check_import
+check_import(_decklab_editor)
 """
 _PRELUDE = """
 import sys
 sys.path[:0] = _decklab_folders
-import decklab.benchmarks.editors.inside
+import decklab.benchmarks.editors.guest
 for _decklab_folder in _decklab_folders:
     sys.path.remove(_decklab_folder)
 del _decklab_folders, _decklab_folder
@@ -66,7 +79,7 @@ and replaces nothing."""
 
 
 @dataclass(frozen=True)
-class HandedIn:
+class LeftDeck:
     """What an editor left."""
 
     deck: bytes | None
@@ -76,10 +89,10 @@ class HandedIn:
     seconds: float = 0.0
 
 
-class EditorRoom:
+class IsolatedEditor:
     """Sandboxes in which one editor of others works, task after task; a context manager.
 
-    An editor sees a copy of the deck, the instruction, its own code (see ``places``) and
+    An editor sees a copy of the deck, the instruction, its own code (see ``host_files``) and
     ``files``, and nothing of what lies below ``hidden``. ``environment`` are names of variables
     that it gets, ``network`` lets it use the host's network. Its processes are ended before what
     it left is taken. Threads may use one room at the same time: each gets a sandbox of its own.
@@ -91,7 +104,7 @@ class EditorRoom:
 
     def __init__(
         self,
-        editor: Outside,
+        editor: FunctionReference,
         *,
         limits: EditLimits | None = None,
         trust: bool = False,
@@ -149,7 +162,7 @@ class EditorRoom:
             except RunFailed as error:
                 raise UnknownName(f"no editor {str(self.editor)!r}: {_said(error)}") from error
 
-    def edit(self, deck: Path, instruction: str, session: Session) -> HandedIn:
+    def edit(self, deck: Path, instruction: str, session: EditSession) -> LeftDeck:
         """Have the editor edit a copy of ``deck``; what it does wrong ends it.
 
         Where ``session`` has no model, asking ends it, too: who runs it has to see to that. Raises
@@ -180,34 +193,34 @@ class EditorRoom:
             try:
                 left = sandbox.collect(_inside(deck)).get(_inside(deck))
             except OutputTooLarge as error:
-                return HandedIn(None, ended or str(error), seconds)
-            return HandedIn(left, ended, seconds)
+                return LeftDeck(None, ended or str(error), seconds)
+            return LeftDeck(left, ended, seconds)
 
     def _told(self, sandbox: Sandbox) -> dict[str, Any]:
-        places = self._places()
+        shown = self._host_files()
         walls = self.isolation == "bubblewrap"
         values = {name: os.environ[name] for name in self.environment if name in os.environ}
         if self.files:
-            named = places.files if walls else map(str, self.files)
+            named = shown.files if walls else map(str, self.files)
             values[FILES_VARIABLE] = os.pathsep.join(named)
         return {
             "_decklab_editor": {
                 "module": self.editor.module,
                 "name": self.editor.function,
-                "file": places.file if walls or places.file is None else str(self.editor.file),
-                "folders": list(places.folders) if walls else [*sys.path, str(Path.cwd())],
+                "file": shown.file if walls or shown.file is None else str(self.editor.file),
+                "folders": list(shown.folders) if walls else [*sys.path, str(Path.cwd())],
                 "environment": values if walls else {**os.environ, **values},
             }
         }
 
-    def _places(self) -> Places:
-        return places_of(self.editor, files=self.files, hidden=self._hidden)
+    def _host_files(self) -> HostFiles:
+        return host_files_of(self.editor, files=self.files, hidden=[*self._hidden, *ANSWER_FOLDERS])
 
     @contextmanager
-    def _sandbox(self, deck: Path | None, session: Session | None = None) -> Iterator[Sandbox]:
+    def _sandbox(self, deck: Path | None, session: EditSession | None = None) -> Iterator[Sandbox]:
         """A warm sandbox with ``deck`` in it, for one task."""
         size = max(_DECK, 2 * deck.stat().st_size if deck else 0)
-        services = _services(session or Session())
+        services = _services(session or EditSession())
         files = {_inside(deck): deck} if deck else {}
         with self._lock:
             at = next((n for n, (most, _) in enumerate(self._idle) if most >= size), None)
@@ -226,7 +239,7 @@ class EditorRoom:
             self._idle.append((size, sandbox))
 
     def _made(self, size: int, files: dict[str, Path], services: dict[str, Any]) -> Sandbox:
-        places = self._places()
+        shown = self._host_files()
         made = Sandbox(
             files=files,
             services=services,
@@ -234,8 +247,8 @@ class EditorRoom:
             data=self._data(),
             limits=_limits(self.limits, size),
             isolation=self.isolation,
-            imports=places.imports,
-            hidden=places.hidden,
+            imports=shown.imports,
+            hidden=shown.hidden,
             programs=True,
             network=self.network,
         )
@@ -248,7 +261,7 @@ class EditorRoom:
 
     def _data(self) -> dict[str, Any]:
         walls = self.isolation == "bubblewrap"
-        return {"_decklab_folders": list(self._places().folders) if walls else list(sys.path)}
+        return {"_decklab_folders": list(self._host_files().folders) if walls else list(sys.path)}
 
 
 def _close(idle: list[tuple[int, Sandbox]]) -> None:
@@ -286,17 +299,37 @@ def _limits(limits: EditLimits, size: int) -> Limits:
     )
 
 
-def kept_apart(editor: object) -> dict[str, Any]:
+EditorFor: TypeAlias = Callable[[TaskT], Editor | IsolatedEditor]
+"""An editor for each task. What is not ``Trusted`` is to be isolated, see ``isolated``."""
+
+
+def isolated(
+    editor: Editor | IsolatedEditor, made: dict[FunctionReference, IsolatedEditor], **options: Any
+) -> Trusted[..., Any] | IsolatedEditor:
+    """An editor as one that may be run: a function that nobody vouches for in an
+    ``IsolatedEditor`` with ``options``, which is added to those ``made``.
+
+    Raises UnknownName for a function that another process cannot import.
+    """
+    if isinstance(editor, IsolatedEditor | Trusted):
+        return editor
+    reference = FunctionReference.of(editor)
+    if reference not in made:
+        made[reference] = IsolatedEditor(reference, **options)
+    return made[reference]
+
+
+def isolation_facts(editor: object) -> dict[str, Any]:
     """How an editor is kept apart, as plain JSON; nothing of one that is trusted."""
-    return editor.facts if isinstance(editor, EditorRoom) else {}
+    return editor.facts if isinstance(editor, IsolatedEditor) else {}
 
 
-def words(value: str | Sequence[str]) -> list[str]:
+def as_list(value: str | Sequence[str]) -> list[str]:
     """A list as Inspect's ``-T`` gives it, which leaves a list of one a text."""
     return value.split(",") if isinstance(value, str) else list(value)
 
 
-def told_of(facts: dict[str, Any]) -> str:
+def describe_isolation(facts: dict[str, Any]) -> str:
     """The facts of a room in words."""
     walls = "no walls (trusted)" if facts["isolation"] == "process" else facts["isolation"]
     more = ["with network"] if facts["network"] and facts["isolation"] != "process" else []
@@ -305,7 +338,7 @@ def told_of(facts: dict[str, Any]) -> str:
     return ", ".join([walls, *more])
 
 
-def _services(session: Session) -> dict[str, Any]:
+def _services(session: EditSession) -> dict[str, Any]:
     """What the editor may ask of the host. Its words are data; nothing of it is run."""
 
     def step(what: Any) -> str:
@@ -325,7 +358,7 @@ def _services(session: Session) -> dict[str, Any]:
         if not plain or not all(isinstance(one, bytes) for one in images or ()):
             raise CallRefused("a question is text, with pictures as bytes")
         if session.model is None:
-            raise QuestionRefused(NO_MODEL)
+            raise QuestionRefused(NEEDS_MODEL)
         warm = isinstance(temperature, int | float) and 0 <= temperature <= 2
         form = None if schema is None else _form(schema, schema_name)
         reply = session.ask(
