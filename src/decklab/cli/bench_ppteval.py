@@ -12,8 +12,8 @@ from decklab.benchmarks.editors.isolation import describe_isolation, isolation_f
 from decklab.benchmarks.editors.protocol import EditLimits
 from decklab.benchmarks.ppteval.editors import EDITORS
 from decklab.benchmarks.ppteval.evaluating import results_in, run_ppteval
-from decklab.benchmarks.ppteval.outcomes import Average, Summary, SummaryRow, summarize
-from decklab.benchmarks.ppteval.reporting import write_report
+from decklab.benchmarks.ppteval.outcomes import GroupRow, RunSummary, ScoreRange, summarize
+from decklab.benchmarks.ppteval.report import write_report
 from decklab.benchmarks.ppteval.starter import write_starter
 from decklab.benchmarks.ppteval.task import MESSAGES, SECONDS, STEPS
 from decklab.benchmarks.ppteval.tasks import EditingTask, case_files, load_editing_tasks
@@ -129,7 +129,7 @@ def ppteval_command(
             ended=lambda: bar.advance(going),
         )
     found = summarize(outcomes)
-    assert isinstance(found, Summary), "a run without tasks has raised"
+    assert isinstance(found, RunSummary), "a run without tasks has raised"
     named = {"editor": editor, "model": model, "judge": judge}
     told = [one.to_json() for one in outcomes]
     results = strict_json({**named, "kept_apart": apart, "summary": found.to_json(), "tasks": told})
@@ -161,7 +161,7 @@ def _facts(named: dict[str, str | None], limits: EditLimits) -> dict[str, str]:
     }
 
 
-def _print(found: Summary) -> None:
+def _print(found: RunSummary) -> None:
     typer.echo(f"{'':<16}{'Tasks':>6}{'Open':>6}{'Success':>14}{'Score':>14}{'Steps':>8}")
     _line("Overall", found.overall)
     for name, row in found.by_difficulty.items():
@@ -173,7 +173,7 @@ def _print(found: Summary) -> None:
         _line("several", found.multi_category)
 
 
-def _line(name: str, row: SummaryRow) -> None:
+def _line(name: str, row: GroupRow) -> None:
     steps = "" if isinstance(row.steps, NotScored) else f"{row.steps:.2f}"
     typer.echo(
         f"{name:<16}{row.tasks:>6}{row.open:>6}{_mean(row.success):>14}{_mean(row.score):>14}"
@@ -181,7 +181,7 @@ def _line(name: str, row: SummaryRow) -> None:
     )
 
 
-def _mean(average: Average) -> str:
+def _mean(average: ScoreRange) -> str:
     value = average.value
     if isinstance(value, NotScored):
         return f"{average.low:.2f} to {average.high:.2f}"

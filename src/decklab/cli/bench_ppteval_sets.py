@@ -21,7 +21,7 @@ from decklab.benchmarks.ppteval.meta import (
     stability_json,
     times,
 )
-from decklab.benchmarks.ppteval.pages import (
+from decklab.benchmarks.ppteval.report import (
     PAPER_ACCURACY,
     PAPER_RANKS,
     PAPER_STABILITY,

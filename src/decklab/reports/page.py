@@ -2,12 +2,13 @@
 
 import re
 from base64 import b64encode
+from functools import cache
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
-from jinja2 import Environment, PackageLoader, StrictUndefined
+from jinja2 import ChoiceLoader, Environment, PackageLoader, StrictUndefined
 
 from decklab.files import whole_file
 from decklab.reports.labels import SEVERITY_LABELS, metric_label
@@ -38,9 +39,11 @@ def href(path: str) -> str:
     return "./" + quote(path, errors="surrogateescape")
 
 
-def _environment() -> Environment:
+@cache
+def _environment(package: str | None) -> Environment:
+    own = [PackageLoader(package, "templates")] if package else []
     environment = Environment(
-        loader=PackageLoader("decklab", "reports/templates"),
+        loader=ChoiceLoader([*own, PackageLoader("decklab", "reports/templates")]),
         autoescape=True,
         undefined=StrictUndefined,
         finalize=_shown,
@@ -60,18 +63,21 @@ def _environment() -> Environment:
     return environment
 
 
-_ENVIRONMENT = _environment()
-
-
-def write_page(path: str | Path, template: str, script: str, **context: Any) -> None:
+def write_page(
+    path: str | Path, template: str, script: str, *, package: str | None = None, **context: Any
+) -> None:
     """Write ``template`` filled with ``context`` to ``path``, whole or not at all.
+
+    Templates are those of this package and, before them, those in the folder ``templates`` of
+    another ``package``.
 
     ``script`` names the one script template of the page. Its hash goes into the page's content
     security policy, so that nothing else could run or be fetched even if deck text got through.
     """
-    source = _ENVIRONMENT.get_template(script).render()
+    environment = _environment(package)
+    source = environment.get_template(script).render()
     digest = b64encode(sha256(source.encode("utf-8")).digest()).decode("ascii")
-    parts = _ENVIRONMENT.get_template(template).generate(
+    parts = environment.get_template(template).generate(
         script_name=script, script_hash=digest, **context
     )
     with whole_file(path) as unfinished, unfinished.open("w", encoding="utf-8") as page:

@@ -10,7 +10,7 @@ from decklab.benchmarks.editors.isolation import EditorFor
 from decklab.benchmarks.editors.protocol import NEEDS_MODEL, EditLimits
 from decklab.benchmarks.ppteval.logs import outcomes_of
 from decklab.benchmarks.ppteval.outcomes import TaskOutcome
-from decklab.benchmarks.ppteval.reporting import TREES, tree_pages
+from decklab.benchmarks.ppteval.report import TREES, tree_pages
 from decklab.benchmarks.ppteval.task import ppteval_task
 from decklab.benchmarks.ppteval.tasks import EditingTask
 from decklab.errors import ModelFailed, RendererMissing, UnknownName

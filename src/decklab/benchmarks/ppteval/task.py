@@ -47,7 +47,7 @@ from decklab.benchmarks.editors.running import Submission, submitted_bytes
 from decklab.benchmarks.ppteval.editors import EDITORS
 from decklab.benchmarks.ppteval.grading import BEFORE, EDITED, Graded, edit_task, grade_edit
 from decklab.benchmarks.ppteval.naming import file_names
-from decklab.benchmarks.ppteval.outcomes import Summary, TaskOutcome, summarize
+from decklab.benchmarks.ppteval.outcomes import RunSummary, TaskOutcome, summarize
 from decklab.benchmarks.ppteval.starter import write_starter
 from decklab.benchmarks.ppteval.tasks import EditingTask, case_files, load_editing_tasks
 from decklab.errors import DeckError
@@ -229,7 +229,7 @@ def table_2() -> Metric:
     return tabled
 
 
-def _values(summary: Summary) -> dict[str, Any]:
+def _values(summary: RunSummary) -> dict[str, Any]:
     rows = {"": summary.overall} | {
         f"{name.lower()}_": row for name, row in summary.by_difficulty.items()
     }

@@ -4,15 +4,21 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from markupsafe import escape
 
 from decklab.benchmarks.editors.protocol import EditLimits, EditSession, trusted
 from decklab.benchmarks.editors.running import Submission
 from decklab.benchmarks.ppteval.grading import edit_task, grade_edit
-from decklab.benchmarks.ppteval.outcomes import Summary, TaskOutcome, summarize
-from decklab.benchmarks.ppteval.reporting import editing_run, tree_pages, write_report
+from decklab.benchmarks.ppteval.outcomes import RunSummary, ScoreRange, TaskOutcome, summarize
+from decklab.benchmarks.ppteval.report import (
+    TaskRow,
+    structures,
+    tree_pages,
+    unscored,
+    write_report,
+)
 from decklab.benchmarks.ppteval.tasks import EditingTask
 from decklab.errors import ModelFailed
-from decklab.reports.ppteval_view import EditingRun, ScoreRange
 from decklab.rubrics.loading import parse_rubric
 
 WANTS_MODEL = """
@@ -38,33 +44,39 @@ def outcome(task: EditingTask, low: float, high: float, **more: object) -> TaskO
     )
 
 
-def told(chosen: list[EditingTask], outcomes: list[TaskOutcome], *paged: str) -> EditingRun:
-    found = summarize(outcomes)
-    assert isinstance(found, Summary)
+def rows(chosen: list[EditingTask], outcomes: list[TaskOutcome], *paged: str) -> list[TaskRow]:
     pages = {name: f"tasks/{name}.html" for name in paged}
-    return editing_run("Set", chosen, outcomes, summary=found, facts={"Editor": "x"}, pages=pages)
+    return [
+        TaskRow(task, outcome, pages.get(task.name, ""))
+        for task, outcome in zip(chosen, outcomes, strict=True)
+    ]
 
 
-def test_numbers_are_the_summarys_and_tasks_stand_in_their_order(chosen: list[EditingTask]) -> None:
+def test_numbers_are_the_summarys_and_tasks_stand_in_their_order(
+    chosen: list[EditingTask], tmp_path: Path
+) -> None:
     scores = ((1, 1), (0.5, 0.5), (0, 1))
     outcomes = [outcome(one, *score) for one, score in zip(chosen, scores, strict=True)]
-    run = told(chosen, outcomes, "crews-slide")
-    assert (run.overall.tasks, run.overall.open, run.overall.steps) == (3, 1, 2)
-    assert run.overall.success == ScoreRange(pytest.approx(1 / 3), pytest.approx(2 / 3))
-    assert run.overall.score == ScoreRange(0.5, pytest.approx(2.5 / 3))
-    assert [row.name for row in run.difficulties] == ["Easy", "Medium", "Hard"]
-    assert [(row.name, row.tasks) for row in run.structures] == [
+    found = summarize(outcomes)
+    assert isinstance(found, RunSummary)
+    assert (found.overall.tasks, found.overall.open, found.overall.steps) == (3, 1, 2)
+    assert found.overall.success == ScoreRange(pytest.approx(1 / 3), pytest.approx(2 / 3))
+    assert found.overall.score == ScoreRange(0.5, pytest.approx(2.5 / 3))
+    assert [row.name for row in found.by_difficulty.values()] == ["Easy", "Medium", "Hard"]
+    assert [(row.name, row.tasks) for row in structures(found)] == [
         ("Layout", 2), ("Text", 2), ("Several of them", 1),
     ]  # fmt: skip
-    assert [row.name for row in run.tasks] == [one.name for one in chosen]
-    assert [row.goal for row in run.tasks] == [one.goal for one in chosen]
-    assert [row.page for row in run.tasks] == ["", "tasks/crews-slide.html", ""]
+    index = write_report(tmp_path, "Set", chosen, outcomes, summary=found, facts={}).read_text()
+    places = [index.index(f"<bdi>{one.name}</bdi>") for one in chosen]
+    assert places == sorted(places)
+    goals = [index.index(f'<span class="goal"><bdi>{escape(one.goal)}') for one in chosen]
+    assert goals == sorted(goals)
 
 
 def test_reasons_are_told_where_a_score_is_open_or_no_page_tells_them(
     chosen: list[EditingTask],
 ) -> None:
-    run = told(
+    listed = rows(
         chosen,
         [
             outcome(chosen[0], 0.5, 0.5, reason="half of it"),
@@ -73,11 +85,11 @@ def test_reasons_are_told_where_a_score_is_open_or_no_page_tells_them(
         ],
         "cover-wording",
     )
-    assert [row.reason for row in run.tasks] == [
+    assert [row.reason for row in listed] == [
         "", "the edited deck is broken", "the editor broke off: KeyError",
     ]  # fmt: skip
-    assert [row.ending for row in run.tasks] == ["", "more than 9 s", "failed"]
-    assert run.unscored == (("the editor broke off: KeyError", 1),)
+    assert [row.ending for row in listed] == ["", "more than 9 s", "failed"]
+    assert unscored(listed) == [("the editor broke off: KeyError", 1)]
 
 
 def test_a_graded_task_gets_the_page_of_its_tree_and_the_report_leads_there(
@@ -92,7 +104,7 @@ def test_a_graded_task_gets_the_page_of_its_tree_and_the_report_leads_there(
     assert "They were not asked for." in page and "No slide differs" in page
     outcomes = [graded.outcome, *(outcome(one, 0, 1) for one in chosen[1:])]
     found = summarize(outcomes)
-    assert isinstance(found, Summary)
+    assert isinstance(found, RunSummary)
     index = write_report(tmp_path, "Set", chosen, outcomes, summary=found, facts={}).read_text()
     assert 'href="./tasks/cover-wording.html"' in index
     assert "crews-slide.html" not in index

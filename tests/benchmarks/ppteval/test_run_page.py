@@ -9,34 +9,45 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from decklab.reports.ppteval_page import write_editing_run
-from decklab.reports.ppteval_view import EditingRun, ScoreRange, StandingRow, TaskRow
+from decklab.benchmarks.ppteval.outcomes import GroupRow, RunSummary, ScoreRange, TaskOutcome
+from decklab.benchmarks.ppteval.report import TaskRow, write_run_page
+from decklab.benchmarks.ppteval.tasks import EditingTask
+from decklab.results import NotScored
+from decklab.rubrics.loading import parse_rubric
 
 NONE, HALF, ALL = ScoreRange(0, 0), ScoreRange(0.5, 0.5), ScoreRange(1, 1)
 ANY = ScoreRange(0, 1)
 
 
+RUBRIC = parse_rubric({"root": {"name": "all", "children": [
+    {"name": "one", "is_critical": True,
+     "scorer": {"type": "function", "function_code": "def compute_score(): return '', 1.0"}}
+]}})  # fmt: skip
+
+
 def task(name: str = "one", score: ScoreRange = ALL, **more: Any) -> TaskRow:
-    told = {"goal": f"Do <{name}>", "difficulty": "Easy", "categories": ("text",), "steps": 2}
-    return TaskRow(name, score=score, **{**told, **more})
+    told = {"difficulty": "Easy", "categories": ("text",), "steps": 2, **more}
+    goal, page = told.pop("goal", f"Do <{name}>"), told.pop("page", "")
+    ended = told.pop("ending", "")
+    outcome = TaskOutcome(name, low=score.low, high=score.high, ended=ended, **told)
+    return TaskRow(EditingTask(name, goal, Path("deck.pptx"), RUBRIC), outcome, page)
 
 
-def standing(name: str, tasks: int = 1, score: ScoreRange = ALL, **more: Any) -> StandingRow:
-    success = more.pop("success", score)
-    return StandingRow(name, tasks, more.pop("open", 0), success, score, more.pop("steps", 2.0))
+def standing(name: str, tasks: int = 1, score: ScoreRange = ALL, **more: Any) -> GroupRow:
+    success, steps = more.pop("success", score), more.pop("steps", 2.0)
+    counted = NotScored("no editor counted its steps") if steps is None else steps
+    return GroupRow(name, tasks, more.pop("open", 0), success, score, counted)
 
 
 def page(folder: Path, *tasks: TaskRow, **more: Any) -> str:
-    run = EditingRun(
-        "A <set>",
-        (("Editor", "nobody/<x>"),),
+    summary = RunSummary(
         more.get("overall", standing("All tasks", max(1, len(tasks)))),
-        more.get("difficulties", (standing("Easy"),)),
-        more.get("structures", (standing("Text"),)),
-        tasks,
+        {row.name: row for row in more.get("difficulties", (standing("Easy"),))},
+        {row.name: row for row in more.get("structures", (standing("Text"),))},
+        None,
     )
     path = folder / "index.html"
-    write_editing_run(path, run)
+    write_run_page(path, "A <set>", tasks, summary=summary, facts={"Editor": "nobody/<x>"})
     return path.read_text()
 
 
@@ -133,7 +144,7 @@ def test_a_bar_ends_at_the_greatest_mean_still_possible(ranges: list[list[float]
     count = len(ranges)
     low, high = (sum(one[end] for one in ranges) / count for end in (0, 1))
     whole = [sum(one[end] >= 1 for one in ranges) / count for end in (0, 1)]
-    row = StandingRow("all", count, 0, ScoreRange(*whole), ScoreRange(low, high))
+    row = GroupRow("all", count, 0, ScoreRange(*whole), ScoreRange(low, high), 2)
     assert all(0 <= share <= 1 + 1e-9 for share in row.bar)
     assert sum(row.bar) == pytest.approx(high, abs=1e-9)
 
