@@ -17,7 +17,7 @@ from decklab.benchmarks.pptarena.decks import Decks
 from decklab.benchmarks.pptarena.editors import BASELINES
 from decklab.benchmarks.pptarena.editors import predictions as made_elsewhere
 from decklab.benchmarks.pptarena.judging import CONFIGURATIONS, judging
-from decklab.benchmarks.pptarena.reporting import arena_run, results_json, write_pages
+from decklab.benchmarks.pptarena.report import arena_run, print_arena, results_json, write_pages
 from decklab.benchmarks.pptarena.running import Judge
 from decklab.benchmarks.pptarena.session import PREDICTIONS, chosen, run_session, secrets_of
 from decklab.benchmarks.pptarena.starter import starter_cases
@@ -37,7 +37,6 @@ from decklab.judges.editing.verdict import TEMPERATURE
 from decklab.models.asking import Ask
 from decklab.models.inspect import asking, open_model
 from decklab.reports.files import strict_json
-from decklab.reports.pptarena_table import print_arena
 from decklab.sandbox.sandbox import check_isolation
 
 app = typer.Typer(add_completion=False)
@@ -179,7 +178,7 @@ def pptarena_command(
                                      for name, kept in apart.items())),
             difficulty=session.difficulty, orders=session.orders,
         )  # fmt: skip
-        page = write_pages(run, session.runs, out, decks)
+        page = write_pages(run, out, decks)
     told = strict_json({"version": found.version, "facts": list(session.facts),
                         "kept_apart": apart, "editors": results_json(session.runs)})  # fmt: skip
     write_whole(out / "results.json", (told + "\n").encode())

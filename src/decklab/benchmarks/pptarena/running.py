@@ -71,6 +71,12 @@ class CaseResult:
     """Why the deck handed in cannot be drawn, though the case's own can: nothing of it is seen, so
     it is worth 0 where changes are to be seen and where pictures are compared or judged."""
 
+    @property
+    def verdicts(self) -> tuple[tuple[str, EditVerdict], ...]:
+        """What judges gave, each beside ``IF`` or ``VQ``; the second judge's last."""
+        first = (("IF", self.instruction), ("VQ", self.visual))
+        return (*((name, one) for name, one in first if one is not None), *self.second)
+
     def value(self, name: str) -> float | NotScored:
         """``IF``, ``VQ`` or one of ``COMPANIONS``."""
         if self.edited.ending == NOT_RUN:

@@ -2,19 +2,20 @@ from io import StringIO
 
 from rich.console import Console
 
-from decklab.reports.pptarena_table import print_arena
-from decklab.reports.pptarena_view import ArenaCell, ArenaEditor, ArenaRow, ArenaRun
+from decklab.benchmarks.pptarena.report import ArenaEditor, ArenaRun, print_arena
+from decklab.benchmarks.pptarena.summary import CategoryRow, MeanCell
+from decklab.results import NotScored
 
 COLUMNS = ("IF", "recall", "visual")
 
 
 def editor(name: str, *, flawed: bool = False, recall: float | None = 0.5) -> ArenaEditor:
     cells = {
-        "IF": ArenaCell(None, 0, "no judge was asked"),
-        "recall": ArenaCell(recall, 1, "" if recall is not None else "nothing there"),
-        "visual": ArenaCell(0.99991, 2, digits=3),
+        "IF": MeanCell(NotScored("no judge was asked"), 0),
+        "recall": MeanCell(NotScored("nothing there") if recall is None else recall),
+        "visual": MeanCell(0.99991, 2, digits=3),
     }
-    rows = ArenaRow("Content", 2, cells), ArenaRow("All cases", 2, cells)
+    rows = CategoryRow("Content", 2, cells), CategoryRow("All cases", 2, cells)
     return ArenaEditor(name, rows, flawed=flawed)
 
 

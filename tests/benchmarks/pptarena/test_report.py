@@ -5,9 +5,10 @@ import numpy as np
 import pytest
 
 from decklab.benchmarks.pptarena.cases import CaseSet
+from decklab.benchmarks.pptarena.companions import Companions
 from decklab.benchmarks.pptarena.decks import Decks, Image
 from decklab.benchmarks.pptarena.editors import BASELINES
-from decklab.benchmarks.pptarena.reporting import arena_case, arena_run, results_json, write_pages
+from decklab.benchmarks.pptarena.report import arena_run, case_pictures, results_json, write_pages
 from decklab.benchmarks.pptarena.running import run_cases
 from decklab.benchmarks.pptarena.session import run_session
 from decklab.judges.editing.verdict import EditVerdict
@@ -32,15 +33,16 @@ def test_a_case_shows_the_slides_that_changed_and_where_they_are_not_the_truths(
 ) -> None:
     with Painted() as decks:
         [crew, _] = run_cases(starter, BASELINES["commands"], tmp_path, decks=decks)
-        told = arena_case(crew, decks)
+        told = case_pictures(crew, decks)
     [slide] = told.slides
     assert slide.number == 1
     assert slide.likeness is not None
     assert slide.likeness < 1
     [region] = slide.regions  # in the frame of 960 x 540
     assert (region.left, region.top, region.right, region.bottom) == (240, 180, 480, 360)
-    assert told.missing == told.unasked == ()
-    assert any("six" in line for line in told.matched)
+    assert isinstance(crew.companions, Companions)
+    assert crew.companions.missing_words == crew.companions.unasked_words == ()
+    assert any("six" in line for line in crew.companions.matched_words)
 
 
 def test_pages_link_to_each_other_and_tell_scores_and_reasons(
@@ -59,7 +61,7 @@ def test_pages_link_to_each_other_and_tell_scores_and_reasons(
             "Two cases", starter.version, session.runs, facts=session.facts,
             difficulty=session.difficulty, orders=session.orders,
         )  # fmt: skip
-        index = write_pages(run, session.runs, tmp_path / "out", decks).read_text()
+        index = write_pages(run, tmp_path / "out", decks).read_text()
     assert "./cases/truth/where-to-sign-up.html" in index
     assert starter.version in index
     assert "Not scored: VQ of noop, truth; the judge&#39;s reply does not fit: &lt;b&gt;." in index
@@ -96,7 +98,7 @@ def test_real_slides_are_drawn_once_and_truths_look_like_themselves(
         [crew] = run_cases(starter.cases[:1], BASELINES["commands"], tmp_path, decks=decks)
         pictures = decks.pictures(crew.prediction)
         assert decks.pictures(crew.prediction) is pictures
-        told = arena_case(crew, decks)
+        told = case_pictures(crew, decks)
     assert crew.value("visual") == pytest.approx(1, abs=1e-6)
     assert [slide.number for slide in told.slides] == [6]
     assert told.slides[0].regions == ()
