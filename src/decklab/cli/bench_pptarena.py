@@ -16,7 +16,7 @@ from decklab.benchmarks.pptarena.cases import CaseSet, load_cases
 from decklab.benchmarks.pptarena.decks import Decks
 from decklab.benchmarks.pptarena.editors import BASELINES
 from decklab.benchmarks.pptarena.editors import predictions as made_elsewhere
-from decklab.benchmarks.pptarena.judging import CONFIGURATIONS, judging
+from decklab.benchmarks.pptarena.judging import judging
 from decklab.benchmarks.pptarena.report import arena_run, print_arena, results_json, write_pages
 from decklab.benchmarks.pptarena.running import Judge
 from decklab.benchmarks.pptarena.session import PREDICTIONS, chosen, run_session, secrets_of
@@ -33,6 +33,7 @@ from decklab.cli.parameters import (
 )
 from decklab.cli.progress import progress_bar
 from decklab.files import write_whole
+from decklab.judges.editing.judging import CONFIGURATIONS
 from decklab.judges.editing.verdict import TEMPERATURE
 from decklab.models.asking import Ask
 from decklab.models.inspect import asking, open_model

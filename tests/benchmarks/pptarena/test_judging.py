@@ -9,9 +9,10 @@ from tests.openai_server import OpenAIServer, images_of, prompt_of, serving
 from decklab.benchmarks.pptarena.cases import CaseSet
 from decklab.benchmarks.pptarena.decks import Decks, Image
 from decklab.benchmarks.pptarena.editors import BASELINES
-from decklab.benchmarks.pptarena.judging import CONFIGURATIONS, Configuration, judging
+from decklab.benchmarks.pptarena.judging import judging
 from decklab.benchmarks.pptarena.running import CaseResult, run_cases
 from decklab.benchmarks.pptarena.session import agreement_facts
+from decklab.judges.editing.judging import CONFIGURATIONS, Configuration
 from decklab.models.inspect import asking
 from decklab.results import NotScored
 

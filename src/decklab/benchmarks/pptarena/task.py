@@ -29,7 +29,7 @@ from decklab.benchmarks.pptarena.cases import Case, CaseSet, load_cases
 from decklab.benchmarks.pptarena.companions import COMPANIONS
 from decklab.benchmarks.pptarena.decks import Decks
 from decklab.benchmarks.pptarena.editors import BASELINES
-from decklab.benchmarks.pptarena.judging import Configuration, judging
+from decklab.benchmarks.pptarena.judging import judging
 from decklab.benchmarks.pptarena.running import (
     CaseResult,
     Edited,
@@ -40,6 +40,7 @@ from decklab.benchmarks.pptarena.running import (
 )
 from decklab.benchmarks.pptarena.session import PREDICTIONS, secrets_of
 from decklab.benchmarks.pptarena.starter import slug, starter_cases
+from decklab.judges.editing.judging import Configuration
 from decklab.judges.editing.verdict import TEMPERATURE
 from decklab.models.inspect import asking_from_thread, open_model
 from decklab.results import NotScored
