@@ -12,8 +12,8 @@ from decklab.agents.editor.loop import ROUNDS
 from decklab.benchmarks.editors.baselines import PATHS, agent, editor_for
 from decklab.benchmarks.editors.isolation import EditorFor, describe_isolation, isolation_facts
 from decklab.benchmarks.editors.protocol import EditLimits, EditTask
+from decklab.benchmarks.pptarena.case_decks import Decks
 from decklab.benchmarks.pptarena.cases import CaseSet, load_cases
-from decklab.benchmarks.pptarena.decks import Decks
 from decklab.benchmarks.pptarena.editors import BASELINES
 from decklab.benchmarks.pptarena.editors import predictions as made_elsewhere
 from decklab.benchmarks.pptarena.judging import judging

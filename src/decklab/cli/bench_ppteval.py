@@ -11,11 +11,10 @@ from decklab.benchmarks.editors.baselines import editor_for
 from decklab.benchmarks.editors.isolation import describe_isolation, isolation_facts
 from decklab.benchmarks.editors.protocol import EditLimits
 from decklab.benchmarks.ppteval.editors import EDITORS
-from decklab.benchmarks.ppteval.evaluating import results_in, run_ppteval
 from decklab.benchmarks.ppteval.outcomes import GroupRow, RunSummary, ScoreRange, summarize
 from decklab.benchmarks.ppteval.report import write_report
 from decklab.benchmarks.ppteval.starter import write_starter
-from decklab.benchmarks.ppteval.task import MESSAGES, SECONDS, STEPS
+from decklab.benchmarks.ppteval.task import MESSAGES, SECONDS, STEPS, results_in, run_ppteval
 from decklab.benchmarks.ppteval.tasks import EditingTask, case_files, load_editing_tasks
 from decklab.cli.checked import checked_first
 from decklab.cli.parameters import (

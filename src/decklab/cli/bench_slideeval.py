@@ -11,9 +11,9 @@ import typer
 from inspect_ai import Task
 from rich.console import Console
 
-from decklab.benchmarks.slideeval.choosing import deck_files
 from decklab.benchmarks.slideeval.dataset import dataset_of_decks, keep_dataset
 from decklab.benchmarks.slideeval.extract import EXTRACT_SAMPLE, slideeval_extract
+from decklab.benchmarks.slideeval.items import deck_files
 from decklab.benchmarks.slideeval.order import ORDER_SAMPLE, slideeval_order
 from decklab.benchmarks.slideeval.rate import RATE_SAMPLE, slideeval_perturb
 from decklab.benchmarks.slideeval.reporting import PAGE, headlines, report_folder

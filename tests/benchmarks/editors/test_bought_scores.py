@@ -12,8 +12,8 @@ from typing import Any
 
 import pytest
 
+from decklab.benchmarks.pptarena.case_decks import Decks
 from decklab.benchmarks.pptarena.cases import CaseSet
-from decklab.benchmarks.pptarena.decks import Decks
 from decklab.benchmarks.pptarena.running import run_cases
 from decklab.benchmarks.pptarena.starter import starter_cases
 from decklab.sandbox.host_files import FunctionReference

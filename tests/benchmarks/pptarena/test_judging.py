@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from tests.openai_server import OpenAIServer, images_of, prompt_of, serving
 
+from decklab.benchmarks.pptarena.case_decks import Decks, Image
 from decklab.benchmarks.pptarena.cases import CaseSet
-from decklab.benchmarks.pptarena.decks import Decks, Image
 from decklab.benchmarks.pptarena.editors import BASELINES
 from decklab.benchmarks.pptarena.judging import judging
 from decklab.benchmarks.pptarena.running import CaseResult, run_cases

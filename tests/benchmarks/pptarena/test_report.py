@@ -4,10 +4,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from decklab.benchmarks.pptarena.case_decks import Decks, Image
 from decklab.benchmarks.pptarena.cases import CaseSet
-from decklab.benchmarks.pptarena.companions import Companions
-from decklab.benchmarks.pptarena.decks import Decks, Image
 from decklab.benchmarks.pptarena.editors import BASELINES
+from decklab.benchmarks.pptarena.reference_scores import Companions
 from decklab.benchmarks.pptarena.report import arena_run, case_pictures, results_json, write_pages
 from decklab.benchmarks.pptarena.running import run_cases
 from decklab.benchmarks.pptarena.session import run_session

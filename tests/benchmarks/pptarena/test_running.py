@@ -5,16 +5,15 @@ from typing import Any
 import pytest
 
 from decklab.benchmarks.editors.protocol import EditSession, trusted
-from decklab.benchmarks.pptarena import selfcheck
+from decklab.benchmarks.pptarena import checking
+from decklab.benchmarks.pptarena.case_decks import Decks
 from decklab.benchmarks.pptarena.cases import Case, CaseSet
-from decklab.benchmarks.pptarena.decks import Decks
+from decklab.benchmarks.pptarena.checking import self_check
 from decklab.benchmarks.pptarena.editors import BASELINES, predictions
-from decklab.benchmarks.pptarena.ordering import ordering
 from decklab.benchmarks.pptarena.running import run_cases
-from decklab.benchmarks.pptarena.selfcheck import self_check
 from decklab.benchmarks.pptarena.session import run_session
 from decklab.benchmarks.pptarena.starter import slug
-from decklab.benchmarks.pptarena.summary import summary
+from decklab.benchmarks.pptarena.tables import ordering, summary
 from decklab.errors import ModelFailed
 from decklab.judges.editing.verdict import EditVerdict
 from decklab.metrics.editing.atoms import Edit
@@ -175,7 +174,7 @@ def test_damage_that_only_a_judge_sees_is_seen(
         visual = 5.0 if path == case.ground_truth else 2.0
         return EditVerdict(score, "so"), EditVerdict(visual, "so")
 
-    monkeypatch.setattr(selfcheck, "spoil", harmless)
+    monkeypatch.setattr(checking, "spoil", harmless)
     with Decks(pictures=False) as decks:
         [alone, _] = self_check(starter, decks=decks)
         [judged, _] = self_check(starter, decks=decks, judge=seen)

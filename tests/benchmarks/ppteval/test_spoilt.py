@@ -6,8 +6,7 @@ import pytest
 from pptx import Presentation
 
 from decklab.benchmarks.editors.protocol import EditSession, trusted
-from decklab.benchmarks.ppteval.grading import edit_task, grade_edit
-from decklab.benchmarks.ppteval.spoilt import without_spoilt
+from decklab.benchmarks.ppteval.grading import edit_task, grade_edit, without_spoilt
 from decklab.benchmarks.ppteval.tasks import EditingTask
 from decklab.results import NotScored
 from decklab.rubrics.graded import Damage, LeafResult

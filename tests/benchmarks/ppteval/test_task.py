@@ -16,7 +16,7 @@ from tests.openai_server import images_of, serving
 
 from decklab.benchmarks.editors.protocol import EditLimits, EditSession, plain, trusted
 from decklab.benchmarks.ppteval.editors import EDITORS
-from decklab.benchmarks.ppteval.logs import outcomes_of
+from decklab.benchmarks.ppteval.outcomes import outcomes_of
 from decklab.benchmarks.ppteval.task import ppteval_task
 from decklab.benchmarks.ppteval.tasks import EditingTask
 from decklab.results import NotScored

@@ -2,8 +2,8 @@
 
 from pathlib import Path
 
+from decklab.benchmarks.pptarena.case_decks import Decks
 from decklab.benchmarks.pptarena.cases import Case
-from decklab.benchmarks.pptarena.decks import Decks
 from decklab.benchmarks.pptarena.running import Judge
 from decklab.judges.editing.evidence import Evidence, structured_evidence
 from decklab.judges.editing.judging import Configuration, EditMaterial, judge_edit

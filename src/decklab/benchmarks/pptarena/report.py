@@ -12,13 +12,19 @@ from rich.measure import Measurement
 from rich.table import Table
 from rich.text import Text
 
-from decklab.benchmarks.pptarena.decks import Decks, Image
-from decklab.benchmarks.pptarena.difficulty import DifficultyRow
-from decklab.benchmarks.pptarena.ordering import Ordering
+from decklab.benchmarks.pptarena.case_decks import Decks, Image
 from decklab.benchmarks.pptarena.running import CaseResult
 from decklab.benchmarks.pptarena.session import FLAWED
 from decklab.benchmarks.pptarena.starter import slug
-from decklab.benchmarks.pptarena.summary import COLUMNS, CategoryRow, MeanCell, cell_of, summary
+from decklab.benchmarks.pptarena.tables import (
+    COLUMNS,
+    CategoryRow,
+    DifficultyRow,
+    MeanCell,
+    Ordering,
+    cell_of,
+    summary,
+)
 from decklab.diffing.visual import visual_diff
 from decklab.geometry import Box
 from decklab.metrics.editing.pictures import color_ssim

@@ -20,9 +20,9 @@ from decklab.benchmarks.editors.running import (
     run_editor,
     submitted_bytes,
 )
+from decklab.benchmarks.pptarena.case_decks import Decks
 from decklab.benchmarks.pptarena.cases import Case
-from decklab.benchmarks.pptarena.companions import Companions, compare
-from decklab.benchmarks.pptarena.decks import Decks
+from decklab.benchmarks.pptarena.reference_scores import Companions, compare
 from decklab.benchmarks.pptarena.starter import slug
 from decklab.errors import DeckError, DecklabError, MissingPart, UnknownName
 from decklab.files import write_whole

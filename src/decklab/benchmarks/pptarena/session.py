@@ -7,20 +7,21 @@ from itertools import chain
 from pathlib import Path
 
 from decklab.benchmarks.editors.isolation import EditorFor, IsolatedEditor, isolated
+from decklab.benchmarks.pptarena.case_decks import Decks
 from decklab.benchmarks.pptarena.cases import Case, CaseSet
-from decklab.benchmarks.pptarena.companions import COMPANIONS, compare
-from decklab.benchmarks.pptarena.decks import Decks
-from decklab.benchmarks.pptarena.difficulty import (
+from decklab.benchmarks.pptarena.checking import CaseCheck, self_check
+from decklab.benchmarks.pptarena.editors import attempts as flawed
+from decklab.benchmarks.pptarena.reference_scores import COMPANIONS, compare
+from decklab.benchmarks.pptarena.running import CaseResult, Judge, run_cases
+from decklab.benchmarks.pptarena.starter import ATTEMPTS, ATTEMPTS_FOLDER, slug
+from decklab.benchmarks.pptarena.tables import (
     Difficulty,
     DifficultyRow,
+    Ordering,
     difficulty,
     difficulty_table,
+    ordering,
 )
-from decklab.benchmarks.pptarena.editors import attempts as flawed
-from decklab.benchmarks.pptarena.ordering import Ordering, ordering
-from decklab.benchmarks.pptarena.running import CaseResult, Judge, run_cases
-from decklab.benchmarks.pptarena.selfcheck import CaseCheck, self_check
-from decklab.benchmarks.pptarena.starter import ATTEMPTS, ATTEMPTS_FOLDER, slug
 from decklab.errors import DeckError, UnknownName
 from decklab.judges.editing.agreement import judge_agreement
 from decklab.models.asking import Ask

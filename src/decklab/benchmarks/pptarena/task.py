@@ -25,11 +25,11 @@ from decklab.benchmarks.editors.isolation import (
 )
 from decklab.benchmarks.editors.protocol import EditLimits, EditSession, Trusted
 from decklab.benchmarks.editors.running import Submission, run_editor
+from decklab.benchmarks.pptarena.case_decks import Decks
 from decklab.benchmarks.pptarena.cases import Case, CaseSet, load_cases
-from decklab.benchmarks.pptarena.companions import COMPANIONS
-from decklab.benchmarks.pptarena.decks import Decks
 from decklab.benchmarks.pptarena.editors import BASELINES
 from decklab.benchmarks.pptarena.judging import judging
+from decklab.benchmarks.pptarena.reference_scores import COMPANIONS
 from decklab.benchmarks.pptarena.running import (
     CaseResult,
     Edited,

@@ -1,8 +1,16 @@
-"""One task: have an editor edit a copy of the deck, then grade what it left."""
+"""One task: have an editor edit a copy of the deck, then grade what it left.
 
+A leaf whose code raises, runs out of time or lacks pictures has no score, and the task is open.
+An editor that cannot do a task could leave a deck on which all leaves end so. Hence the same tree
+is tried on the untouched deck: a leaf that can be scored there, and not on what was handed in, was
+kept from it by what was handed in.
+"""
+
+import shutil
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 from decklab.benchmarks.editors.isolation import IsolatedEditor
@@ -14,7 +22,6 @@ from decklab.benchmarks.editors.running import (
     submitted_bytes,
 )
 from decklab.benchmarks.ppteval.outcomes import TaskOutcome
-from decklab.benchmarks.ppteval.spoilt import without_spoilt
 from decklab.benchmarks.ppteval.tasks import EditingTask
 from decklab.errors import (
     DeckError,
@@ -32,13 +39,67 @@ from decklab.rendering.cache import Cache
 from decklab.rendering.office.office import Converter
 from decklab.reports.rubric_page import SlidePair
 from decklab.results import NotScored
-from decklab.rubrics.graded import GradedTree
-from decklab.rubrics.running import LeafRoom
+from decklab.rubrics.explaining import explained
+from decklab.rubrics.graded import Damage, GradedNode, GradedTree, Harm, LeafResult, graded
+from decklab.rubrics.running import NEEDS_MODEL, LeafRoom
+from decklab.rubrics.tree import Rubric
 from decklab.sandbox.errors import SandboxUnavailable
 from decklab.sandbox.sandbox import Isolation
 from decklab.scoring.deck_pair import ComparedDecks
 from decklab.scoring.grading import grade_compared
 from decklab.scoring.grading_page import changed_pictures, write_grading_page
+
+
+def without_spoilt(
+    tree: GradedTree,
+    rubric: Rubric,
+    original: Path,
+    *,
+    isolation: Isolation = "bubblewrap",
+    room: LeafRoom | None = None,
+    office: Converter | None = None,
+    cache: Cache | None = None,
+) -> GradedTree:
+    """``tree`` with 0 for leaves that can be scored on ``original``, left as it is, and not on the
+    edited deck, and with all lost where only the edited deck cannot be looked at for damage.
+    Leaves that want a model stay as they are: models fail by themselves.
+    """
+    doubtful = {
+        leaf.path: leaf.not_scored
+        for leaf in tree.root.leaves()
+        if leaf.not_scored and leaf.not_scored != NEEDS_MODEL
+    }
+    unknown = tree.counted and isinstance(tree.damage, NotScored)
+    if not doubtful and not unknown:
+        return tree
+    with TemporaryDirectory(prefix="decklab-untouched-") as folder:
+        copy = Path(folder) / f"untouched{original.suffix}"
+        shutil.copyfile(original, copy)
+        with ComparedDecks(original, copy, office=office, cache=cache) as decks:
+            untouched = grade_compared(
+                decks, rubric, isolation=isolation, room=room, damage="show" if unknown else "off"
+            )
+    scored = {leaf.path for leaf in untouched.root.leaves() if not leaf.not_scored}
+    spoilt = doubtful.keys() & scored
+    damage = tree.damage
+    if isinstance(damage, NotScored) and isinstance(untouched.damage, Damage):
+        told = f"{damage.reason}; the untouched deck can be looked at, so all is lost"
+        damage = Damage((Harm(None, told, 1.0),), share=1.0, work=1.0)
+    if not spoilt and damage is tree.damage:
+        return tree
+    leaves = {leaf.path: _result(leaf, leaf.path in spoilt) for leaf in tree.root.leaves()}
+    again = graded(rubric, leaves, rule=tree.rule, weight=tree.weight, seconds=tree.seconds)
+    again = explained(again, None)
+    return again if damage is None else again.with_damage(damage, counted=tree.counted)
+
+
+def _result(leaf: GradedNode, spoilt: bool) -> LeafResult:
+    if spoilt:
+        reason = f"{leaf.not_scored}; on the untouched deck it can be scored, so this counts as 0"
+        return LeafResult(0.0, reason, leaf.seconds, leaf.asked)
+    score = leaf.low if leaf.not_scored is None else NotScored(leaf.not_scored)
+    return LeafResult(score, leaf.reason, leaf.seconds, leaf.asked)
+
 
 PICTURES = 6
 """Changed slides whose pictures are kept, before and after. Ours: few tasks change more."""

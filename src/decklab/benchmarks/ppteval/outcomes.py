@@ -5,12 +5,14 @@ Success rate is the share of tasks with the perfect score 1, the score that of t
 do the means: where the ends differ, there is an interval and no number.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from statistics import fmean
 from typing import Any, Self
 
-from decklab.benchmarks.ppteval.categories import CATEGORIES
+from inspect_ai.log import EvalLog, EvalSample
+
+from decklab.benchmarks.ppteval.tasks import CATEGORIES
 from decklab.reports.score_range import SAME, Ranged
 from decklab.reports.wording import number
 from decklab.results import NotScored
@@ -215,3 +217,28 @@ def _average_json(average: ScoreRange) -> dict[str, float | None]:
     value = average.value
     known = None if isinstance(value, NotScored) else value
     return {"value": known, "low": average.low, "high": average.high}
+
+
+def outcomes_of(log: EvalLog) -> Iterator[TaskOutcome]:
+    """The outcome of every task of a log, in its order, which is not that of the tasks.
+
+    One that broke off is open, from 0 to 1.
+    """
+    for sample in log.samples or []:
+        scores = list((sample.scores or {}).values())
+        found = (scores[0].metadata or {}).get("outcome") if scores else None
+        yield TaskOutcome.from_json(found) if found else _broken_off(sample)
+
+
+def _broken_off(sample: EvalSample) -> TaskOutcome:
+    known = sample.metadata
+    cause = sample.error.message.splitlines()[0] if sample.error else "it was not graded"
+    return TaskOutcome(
+        task=str(sample.id),
+        difficulty=known.get("difficulty"),
+        categories=tuple(known.get("categories", ())),
+        low=0.0,
+        high=1.0,
+        reason=f"the editor broke off: {cause}",
+        ended=cause,
+    )

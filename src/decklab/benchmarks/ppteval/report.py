@@ -12,9 +12,8 @@ from pathlib import Path
 from typing import Any, Final
 
 from decklab.benchmarks.ppteval.meta import GradedAttempt, times
-from decklab.benchmarks.ppteval.naming import file_name, file_names
 from decklab.benchmarks.ppteval.outcomes import GroupRow, RunSummary, ScoreRange, TaskOutcome
-from decklab.benchmarks.ppteval.tasks import EditingTask
+from decklab.benchmarks.ppteval.tasks import EditingTask, file_name, file_names
 from decklab.metrics.agreement.attempts import Agreement, LevelRow
 from decklab.metrics.agreement.levels import level_of
 from decklab.reports.page import write_page

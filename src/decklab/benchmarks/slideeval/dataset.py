@@ -7,7 +7,7 @@ from typing import Final
 
 from pydantic import TypeAdapter, ValidationError
 
-from decklab.benchmarks.slideeval.choosing import deck_files, deck_names
+from decklab.benchmarks.slideeval.items import deck_files, deck_names
 from decklab.benchmarks.slideeval.runs import ExtractRun
 from decklab.deck.model.plain import PlainSlide
 from decklab.deck.views.plain import plain_slide

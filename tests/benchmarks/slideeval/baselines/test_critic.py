@@ -5,14 +5,14 @@ from statistics import fmean
 import numpy as np
 import pytest
 
-from decklab.benchmarks.slideeval.baselines.critic import Critic
-from decklab.benchmarks.slideeval.baselines.flaws import (
+from decklab.benchmarks.slideeval.critic import (
+    Critic,
     SeenSlide,
     layout_flaws,
+    odd_share,
     style_flaws,
     text_flaws,
 )
-from decklab.benchmarks.slideeval.baselines.spelling import odd_share
 from decklab.deck.model.plain import Font
 from decklab.deck.model.shapes import Image, Text
 from decklab.deck.model.slide import SlideElements

@@ -6,12 +6,10 @@ import numpy as np
 import pytest
 from PIL import Image, ImageDraw, ImageFont
 
-from decklab.benchmarks.slideeval.baselines.blocks import merge_lines
-from decklab.benchmarks.slideeval.baselines.extraction import extract_from_picture
-from decklab.benchmarks.slideeval.baselines.grids import find_grids
-from decklab.benchmarks.slideeval.baselines.reading import Line, ink_em, stem_share
-from decklab.benchmarks.slideeval.baselines.strokes import find_frames, find_strokes, is_level
-from decklab.benchmarks.slideeval.baselines.surfaces import background_of, find_surfaces
+from decklab.benchmarks.slideeval.picture_elements import extract_from_picture, find_grids
+from decklab.benchmarks.slideeval.picture_strokes import find_frames, find_strokes, is_level
+from decklab.benchmarks.slideeval.picture_surfaces import background_of, find_surfaces
+from decklab.benchmarks.slideeval.picture_text import Line, ink_em, merge_lines, stem_share
 from decklab.deck.model.plain import PlainSlide
 from decklab.deck.views.drawn import merge_layout
 from decklab.deck.views.plain import plain_slide

@@ -8,17 +8,25 @@ import numpy as np
 import pytest
 from scipy.stats import kendalltau
 
-from decklab.benchmarks.slideeval.baselines.cues import agendas, builds, own_lines, wordings
-from decklab.benchmarks.slideeval.baselines.numbering import (
+from decklab.benchmarks.slideeval.order_cues import (
+    agendas,
+    builds,
     counts,
     lists,
+    own_lines,
     page_numbers,
+    similarities,
+    title_of,
     without_page_numbers,
+    wordings,
 )
-from decklab.benchmarks.slideeval.baselines.ordering import SlideView, order_slides
-from decklab.benchmarks.slideeval.baselines.paths import best_path, path_cost
-from decklab.benchmarks.slideeval.baselines.views import view_of
-from decklab.benchmarks.slideeval.baselines.words import similarities, title_of
+from decklab.benchmarks.slideeval.slide_order import (
+    SlideView,
+    best_path,
+    order_slides,
+    path_cost,
+    view_of,
+)
 from decklab.rendering.office.office import Office
 from decklab.rendering.opening import open_rendered
 

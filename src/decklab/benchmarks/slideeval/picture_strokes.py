@@ -7,8 +7,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from decklab.benchmarks.slideeval.baselines.reading import Color, Picture
-from decklab.benchmarks.slideeval.baselines.surfaces import Surface
+from decklab.benchmarks.slideeval.picture_surfaces import Surface
+from decklab.benchmarks.slideeval.picture_text import Color, Picture
 from decklab.geometry import Box
 
 # All ours, in px of a picture brought to 960 x 540.

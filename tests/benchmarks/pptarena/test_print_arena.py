@@ -3,7 +3,7 @@ from io import StringIO
 from rich.console import Console
 
 from decklab.benchmarks.pptarena.report import ArenaEditor, ArenaRun, print_arena
-from decklab.benchmarks.pptarena.summary import CategoryRow, MeanCell
+from decklab.benchmarks.pptarena.tables import CategoryRow, MeanCell
 from decklab.results import NotScored
 
 COLUMNS = ("IF", "recall", "visual")

@@ -2,7 +2,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from decklab.benchmarks.pptarena.cases import Case
-from decklab.benchmarks.pptarena.difficulty import Difficulty, difficulty, difficulty_table
+from decklab.benchmarks.pptarena.tables import Difficulty, difficulty, difficulty_table
 from decklab.diffing.model import Change, DeckDiff, Kind
 from decklab.metrics.editing.atoms import Edit
 

@@ -7,7 +7,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from decklab.benchmarks.slideeval.baselines.reading import Color, Picture
+from decklab.benchmarks.slideeval.picture_text import Color, Picture
 from decklab.geometry import Box
 
 Mask = NDArray[np.uint8]

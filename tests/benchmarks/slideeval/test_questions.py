@@ -5,7 +5,8 @@ import json
 import pytest
 from tests.benchmarks.slideeval.conftest import BLANK, RECT, text
 
-from decklab.benchmarks.slideeval.answers import (
+from decklab.benchmarks.slideeval.prompts import CRITERIA, EXTRACT_SYSTEM, rate_system
+from decklab.benchmarks.slideeval.questions import (
     ANSWERS,
     OrderAnswer,
     Rating5,
@@ -13,7 +14,6 @@ from decklab.benchmarks.slideeval.answers import (
     named_slides,
     read_answer,
 )
-from decklab.benchmarks.slideeval.prompts import CRITERIA, EXTRACT_SYSTEM, rate_system
 from decklab.deck.model.plain import PlainSlide
 from decklab.perturb.slide import AXES
 

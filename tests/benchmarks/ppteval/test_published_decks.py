@@ -9,9 +9,13 @@ from typing import Any
 
 import pytest
 
-from decklab.benchmarks.ppteval.errors import FetchFailed
-from decklab.benchmarks.ppteval.fetching import CHECKSUMS, fetch_decks, read_checksums
-from decklab.benchmarks.ppteval.sources import SOURCES
+from decklab.benchmarks.ppteval.published_decks import (
+    CHECKSUMS,
+    SOURCES,
+    FetchFailed,
+    fetch_decks,
+    read_checksums,
+)
 
 DECK = b"PK\x03\x04 a deck"
 

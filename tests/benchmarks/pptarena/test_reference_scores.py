@@ -9,9 +9,9 @@ from pptx import Presentation
 from pptx.dml.color import RGBColor
 from pptx.oxml.ns import qn
 
+from decklab.benchmarks.pptarena.case_decks import Decks
 from decklab.benchmarks.pptarena.cases import CaseSet
-from decklab.benchmarks.pptarena.companions import compare
-from decklab.benchmarks.pptarena.decks import Decks
+from decklab.benchmarks.pptarena.reference_scores import compare
 from decklab.errors import RendererMissing, RenderFailed
 from decklab.metrics.editing.agreement import change_agreement
 from decklab.results import NotScored
@@ -117,7 +117,7 @@ def test_without_libreoffice_the_rest_is_compared(
 
     [crew, _] = starter
     Presentation(str(crew.ground_truth)).save(str(tmp_path / "again.pptx"))
-    monkeypatch.setattr("decklab.benchmarks.pptarena.decks.Office", missing)
+    monkeypatch.setattr("decklab.benchmarks.pptarena.case_decks.Office", missing)
     with Decks() as decks:
         found = compare(crew, tmp_path / "again.pptx", decks)
     assert found.edit == 1 and isinstance(found.pictures, NotScored)
