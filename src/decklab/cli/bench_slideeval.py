@@ -16,16 +16,15 @@ from decklab.benchmarks.slideeval.extract import EXTRACT_SAMPLE, slideeval_extra
 from decklab.benchmarks.slideeval.items import deck_files
 from decklab.benchmarks.slideeval.order import ORDER_SAMPLE, slideeval_order
 from decklab.benchmarks.slideeval.rate import RATE_SAMPLE, slideeval_perturb
-from decklab.benchmarks.slideeval.reporting import PAGE, headlines, report_folder
+from decklab.benchmarks.slideeval.report import PAGE, headlines, report_folder, view_of_dataset
 from decklab.benchmarks.slideeval.running import LOGS, run_judges
-from decklab.benchmarks.slideeval.views import view_of_dataset
+from decklab.benchmarks.slideeval.tables import print_dataset
 from decklab.benchmarks.slideeval.zenodo import fetch_zenodo
 from decklab.cli.checked import checked_first
 from decklab.cli.parameters import AsJson, LadderDrawsOption
 from decklab.errors import ModelUnavailable
 from decklab.files import check_folder
 from decklab.models.inspect import open_model
-from decklab.reports.slideeval_tables import print_dataset
 from decklab.scoring.inputs import check_decks
 
 app = typer.Typer(add_completion=False)

@@ -2,17 +2,18 @@
 
 from collections.abc import Sequence
 
-from decklab.reports.slideeval_charts import (
+from decklab.benchmarks.slideeval.summary_views import SlideEvalView
+from decklab.benchmarks.slideeval.tables import FIGURE_2, FIGURE_7, FIGURE_8, MEASURES
+from decklab.reports.svg_charts import (
     Bar,
     Chart,
     Line,
     Place,
+    Spread,
     bar_chart,
     line_chart,
     place_chart,
 )
-from decklab.reports.slideeval_labels import FIGURE_2, FIGURE_7, FIGURE_8, MEASURES
-from decklab.reports.slideeval_views import SlideEvalView, Spread
 
 SERIES = 6
 """Colours there are; further judges share them and are told apart by letter."""

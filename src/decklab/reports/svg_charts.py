@@ -1,13 +1,31 @@
-"""Charts of SlideEval as shapes that a template draws in SVG."""
+"""Bar, line and place charts as shapes that a template draws in SVG."""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final, Literal
 
-from decklab.reports.slideeval_views import Spread
 from decklab.reports.wording import number
 
 _Scale = Callable[[float], float]
+
+
+@dataclass(frozen=True)
+class Spread:
+    """A value with its 95% interval; ``reason`` says why there is no value.
+
+    >>> Spread(0.5, 0.4, 0.6).known, Spread(reason="no replies").known
+    (True, False)
+    """
+
+    value: float | None = None
+    low: float | None = None
+    high: float | None = None
+    reason: str = ""
+
+    @property
+    def known(self) -> bool:
+        """Whether there is a value."""
+        return self.value is not None
 
 
 @dataclass(frozen=True)

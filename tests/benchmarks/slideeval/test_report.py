@@ -11,9 +11,8 @@ from decklab.benchmarks.slideeval.dataset import DATASET, dataset_of_decks, keep
 from decklab.benchmarks.slideeval.extract import extract_task
 from decklab.benchmarks.slideeval.order import order_task
 from decklab.benchmarks.slideeval.rate import rate_task
-from decklab.benchmarks.slideeval.reporting import headlines, report_folder
+from decklab.benchmarks.slideeval.report import headlines, report_folder, view_of_dataset
 from decklab.benchmarks.slideeval.running import run_task
-from decklab.benchmarks.slideeval.views import view_of_dataset
 from decklab.deck.samples import write_samples
 from decklab.errors import DeckError, ModelFailed
 

@@ -3,24 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-
-@dataclass(frozen=True)
-class Spread:
-    """A value with its 95% interval; ``reason`` says why there is no value.
-
-    >>> Spread(0.5, 0.4, 0.6).known, Spread(reason="no replies").known
-    (True, False)
-    """
-
-    value: float | None = None
-    low: float | None = None
-    high: float | None = None
-    reason: str = ""
-
-    @property
-    def known(self) -> bool:
-        """Whether there is a value."""
-        return self.value is not None
+from decklab.reports.svg_charts import Spread
 
 
 @dataclass(frozen=True)
@@ -68,7 +51,7 @@ class BinView:
     n: int
     rate: Spread
     """With Wilson's interval."""
-    bootstrap: Spread = Spread()
+    bootstrap: Spread = field(default_factory=Spread)
     """The same with the interval from resampled decks."""
 
 

@@ -8,11 +8,8 @@ from dataclasses import replace
 import pytest
 from rich.console import Console
 
-from decklab.reports.slideeval_charts import Bar, Line, Place, bar_chart, line_chart, place_chart
-from decklab.reports.slideeval_csv import write_slideeval_csv
-from decklab.reports.slideeval_page import write_slideeval_page
-from decklab.reports.slideeval_tables import print_dataset
-from decklab.reports.slideeval_views import (
+from decklab.benchmarks.slideeval.report import write_slideeval_page
+from decklab.benchmarks.slideeval.summary_views import (
     AgreementView,
     BinView,
     CeilingView,
@@ -27,9 +24,10 @@ from decklab.reports.slideeval_views import (
     PointView,
     QuestionsView,
     SlideEvalView,
-    Spread,
     WeightView,
 )
+from decklab.benchmarks.slideeval.tables import print_dataset, write_slideeval_csv
+from decklab.reports.svg_charts import Bar, Line, Place, Spread, bar_chart, line_chart, place_chart
 
 CEILING = CeilingView(Spread(0.987), Spread(0.876), Spread(0.043), ((0, 0), (1, 1.0)))
 COUNTS = CountsView(2.5, None, 0, 2, 1183)
