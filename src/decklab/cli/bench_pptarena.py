@@ -18,8 +18,8 @@ from decklab.benchmarks.pptarena.editors import BASELINES
 from decklab.benchmarks.pptarena.editors import predictions as made_elsewhere
 from decklab.benchmarks.pptarena.judging import judging
 from decklab.benchmarks.pptarena.report import arena_run, print_arena, results_json, write_pages
-from decklab.benchmarks.pptarena.running import Judge
-from decklab.benchmarks.pptarena.session import PREDICTIONS, chosen, run_session, secrets_of
+from decklab.benchmarks.pptarena.running import PREDICTIONS, Judge, secrets_of
+from decklab.benchmarks.pptarena.session import chosen, run_session
 from decklab.benchmarks.pptarena.starter import starter_cases
 from decklab.cli.checked import checked_first
 from decklab.cli.parameters import (
@@ -141,7 +141,7 @@ def pptarena_command(
                 for name in judge or ()
             ]
             found = _cases(cases, out, case or ())
-            asked = _opened(stack, model) if model else None
+            asked = open_model(model) if model else None
             if any(name not in BASELINES and not _is_outside(name) for name in names):
                 check_isolation()
             editors = {

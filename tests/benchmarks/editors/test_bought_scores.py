@@ -11,10 +11,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.benchmarks.pptarena.one_editor import run_cases
 
 from decklab.benchmarks.pptarena.case_decks import Decks
 from decklab.benchmarks.pptarena.cases import CaseSet
-from decklab.benchmarks.pptarena.running import run_cases
 from decklab.benchmarks.pptarena.starter import starter_cases
 from decklab.sandbox.host_files import FunctionReference
 
@@ -23,6 +23,9 @@ from bench.bought_scores.attacks import KNOWN
 from bench.bought_scores.trying import ATTACKS, AttackRange
 
 sys.path.pop(0)
+
+# Inspect leaves a memory stream or two to the garbage collector.
+pytestmark = pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
 
 
 @pytest.fixture(scope="module")

@@ -3,17 +3,20 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from tests.benchmarks.pptarena.one_editor import run_cases
 
 from decklab.benchmarks.pptarena.case_decks import Decks, Image
 from decklab.benchmarks.pptarena.cases import CaseSet
 from decklab.benchmarks.pptarena.editors import BASELINES
 from decklab.benchmarks.pptarena.reference_scores import Companions
 from decklab.benchmarks.pptarena.report import arena_run, case_pictures, results_json, write_pages
-from decklab.benchmarks.pptarena.running import run_cases
 from decklab.benchmarks.pptarena.session import run_session
 from decklab.judges.editing.verdict import EditVerdict
 from decklab.reports.files import strict_json
 from decklab.results import NotScored
+
+# Inspect leaves a memory stream or two to the garbage collector.
+pytestmark = pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
 
 PAPER = np.full((90, 160, 3), 255, np.uint8)
 
@@ -54,7 +57,7 @@ def test_pages_link_to_each_other_and_tell_scores_and_reasons(
 
     with Painted() as decks:
         session = run_session(
-            starter, {"noop": BASELINES["noop"], "truth": BASELINES["truth"]}, tmp_path,
+            starter, {"noop": BASELINES["noop"], "truth": BASELINES["truth"]}, tmp_path / "made",
             decks=decks, judge=judge, attempts=starter.path.parent,
         )  # fmt: skip
         run = arena_run(

@@ -3,6 +3,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.benchmarks.pptarena.one_editor import run_cases
 
 from decklab.benchmarks.editors.protocol import EditSession, trusted
 from decklab.benchmarks.pptarena import checking
@@ -10,7 +11,6 @@ from decklab.benchmarks.pptarena.case_decks import Decks
 from decklab.benchmarks.pptarena.cases import Case, CaseSet
 from decklab.benchmarks.pptarena.checking import self_check
 from decklab.benchmarks.pptarena.editors import BASELINES, predictions
-from decklab.benchmarks.pptarena.running import run_cases
 from decklab.benchmarks.pptarena.session import run_session
 from decklab.benchmarks.pptarena.starter import slug
 from decklab.benchmarks.pptarena.tables import ordering, summary
@@ -18,6 +18,9 @@ from decklab.errors import ModelFailed
 from decklab.judges.editing.verdict import EditVerdict
 from decklab.metrics.editing.atoms import Edit
 from decklab.results import NotScored
+
+# Inspect leaves a memory stream or two to the garbage collector.
+pytestmark = pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
 
 
 def always(editor: Any) -> Any:
@@ -76,7 +79,7 @@ def test_what_is_not_the_editors_fault_is_not_scored(starter: CaseSet, tmp_path:
         value = one.value(name)
         assert isinstance(value, NotScored)
         assert value.reason.startswith("the editor could not be run: some/model: no reply came")
-    assert not (tmp_path / "crew-leaders.pptx").exists()
+    assert not (tmp_path / "out" / "one" / "crew-leaders.pptx").exists()
 
 
 def test_an_error_of_ours_ends_the_run(starter: CaseSet, tmp_path: Path) -> None:
@@ -198,7 +201,7 @@ def test_a_session_runs_editors_and_flawed_attempts_and_says_so(
 ) -> None:
     with Decks(pictures=False) as decks:
         found = run_session(
-            starter, {"noop": BASELINES["noop"]}, tmp_path, decks=decks,
+            starter, {"noop": BASELINES["noop"]}, tmp_path / "out", decks=decks,
             attempts=starter.path.parent,
         )  # fmt: skip
     assert list(found.runs) == [

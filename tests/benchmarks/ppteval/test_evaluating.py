@@ -6,9 +6,9 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from decklab.benchmarks.ppteval.reporting import tree_pages
 
 from decklab.benchmarks.editors.protocol import EditLimits, plain, trusted
+from decklab.benchmarks.ppteval.report import tree_pages
 from decklab.benchmarks.ppteval.task import run_ppteval
 from decklab.benchmarks.ppteval.tasks import EditingTask
 

@@ -19,7 +19,7 @@ def judging(
     temperature: float | None = TEMPERATURE,
     repeats: int = 1,
 ) -> Judge:
-    """A judge for ``run_cases`` that asks one model for IF and VQ, see ``judge_edit``."""
+    """A judge for ``run_editors`` that asks one model for IF and VQ, see ``judge_edit``."""
 
     def judge(case: Case, prediction: Path, decks: Decks) -> tuple[EditVerdict, EditVerdict]:
         shown = EditMaterial(

@@ -1,40 +1,30 @@
 """An editor put to cases: decks made, compared, and judged where there are judges."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final, Literal
 
-from decklab.benchmarks.editors.isolation import EditorFor, IsolatedEditor, isolated
-from decklab.benchmarks.editors.protocol import (
-    NEEDS_MODEL,
-    UNLIMITED,
-    EditLimits,
-    Editor,
-    EditSession,
-    Outcome,
-)
-from decklab.benchmarks.editors.running import (
-    Submission,
-    check_readable,
-    run_editor,
-    submitted_bytes,
-)
+from decklab.benchmarks.editors.isolation import IsolatedEditor
+from decklab.benchmarks.editors.protocol import UNLIMITED, EditLimits, Editor, Outcome
+from decklab.benchmarks.editors.running import Submission, check_readable, submitted_bytes
 from decklab.benchmarks.pptarena.case_decks import Decks
-from decklab.benchmarks.pptarena.cases import Case
+from decklab.benchmarks.pptarena.cases import Case, CaseSet
 from decklab.benchmarks.pptarena.reference_scores import Companions, compare
-from decklab.benchmarks.pptarena.starter import slug
-from decklab.errors import DeckError, DecklabError, MissingPart, UnknownName
+from decklab.benchmarks.pptarena.starter import ATTEMPTS_FOLDER
+from decklab.errors import DeckError, DecklabError, MissingPart
 from decklab.files import write_whole
 from decklab.judges.editing.verdict import EditVerdict
-from decklab.models.asking import Ask
 from decklab.results import NotScored
-from decklab.sandbox.host_files import FunctionReference
 
 NOT_RUN: Final = "not run"
 """The ending of an editor that could not be put to a case, which is not its fault."""
 _NO_DECK = "it left no deck: nothing is in its place, or a link, a folder or a pipe"
 
+PREDICTIONS = "predictions"
+"""The folder, in that of a run, of the decks that editors made."""
+LOGS = "logs"
+"""The folder of Inspect's log of a run."""
 Judge = Callable[[Case, Path, Decks], tuple[EditVerdict, EditVerdict]]
 """IF and VQ of a prediction."""
 
@@ -91,44 +81,13 @@ class CaseResult:
         return 0.0 if self.broken and name != "precision" else self.companions
 
 
-def run_cases(
-    cases: Iterable[Case],
-    editor: EditorFor[Case],
-    folder: Path,
-    *,
-    decks: Decks,
-    model: Ask | None = None,
-    judge: Judge | None = None,
-    second: Judge | None = None,
-    report: Callable[[CaseResult], None] | None = None,
-) -> list[CaseResult]:
-    """Put ``editor`` to each case; its decks go to ``folder``, ``report`` hears of each result.
-    Functions of others are isolated, and may ask ``model``. ``second`` is another judge,
-    whose scores are kept beside those of ``judge``.
-
-    An editor that raises DecklabError could
-    not be run, and the case is not scored. A deck handed in that cannot be read, or drawn though
-    the case's own decks can, is the editor's failure; a case whose own decks cannot be read is not
-    scored. Raises UnknownName where a function of others asks for a model and there is none.
-    """
-    results = []
-    cases = list(cases)
-    hidden = [*(path for case in cases for path in (case.original, case.ground_truth)), folder]
-    made: dict[FunctionReference, IsolatedEditor] = {}
-    for case in cases:
-        path = folder / f"{slug(case.name)}.pptx"
-        at_case = isolated(editor(case), made, hidden=hidden)
-        session = EditSession(limits_of(at_case), model)
-        submission = run_editor(at_case, case, path, session)
-        edited, prediction = handed_in(case, submission)
-        if edited.note == NEEDS_MODEL:  # else the editor's own, or its user's, mistake were scored
-            raise UnknownName(NEEDS_MODEL)
-        found = compared(case, prediction, decks, edited=edited, judge=judge, second=second)
-        result = replace(found, seconds=submission.seconds)
-        results.append(result)
-        if report is not None:
-            report(result)
-    return results
+def secrets_of(cases: CaseSet, out: Path) -> list[Path]:
+    """What no editor may see of a set and of what a run leaves in ``out``: list, decks, attempts,
+    predictions, pages."""
+    decks = {path for case in cases for path in (case.original, case.ground_truth)}
+    left = (PREDICTIONS, LOGS, "starter", "cases", "results.json", "index.html")
+    attempts = [cases.path.parent / ATTEMPTS_FOLDER]
+    return [cases.path, *sorted(decks), *attempts, *(out / name for name in left)]
 
 
 def limits_of(editor: Editor | IsolatedEditor) -> EditLimits:

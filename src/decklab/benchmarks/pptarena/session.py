@@ -2,18 +2,19 @@
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import partial
 from itertools import chain
 from pathlib import Path
 
-from decklab.benchmarks.editors.isolation import EditorFor, IsolatedEditor, isolated
+from inspect_ai.model import Model
+
+from decklab.benchmarks.editors.isolation import EditorFor
 from decklab.benchmarks.pptarena.case_decks import Decks
 from decklab.benchmarks.pptarena.cases import Case, CaseSet
 from decklab.benchmarks.pptarena.checking import CaseCheck, self_check
 from decklab.benchmarks.pptarena.editors import attempts as flawed
 from decklab.benchmarks.pptarena.reference_scores import COMPANIONS, compare
-from decklab.benchmarks.pptarena.running import CaseResult, Judge, run_cases
-from decklab.benchmarks.pptarena.starter import ATTEMPTS, ATTEMPTS_FOLDER, slug
+from decklab.benchmarks.pptarena.running import CaseResult, Judge
+from decklab.benchmarks.pptarena.starter import ATTEMPTS
 from decklab.benchmarks.pptarena.tables import (
     Difficulty,
     DifficultyRow,
@@ -22,15 +23,12 @@ from decklab.benchmarks.pptarena.tables import (
     difficulty_table,
     ordering,
 )
+from decklab.benchmarks.pptarena.task import run_editors
 from decklab.errors import DeckError, UnknownName
 from decklab.judges.editing.agreement import judge_agreement
-from decklab.models.asking import Ask
 from decklab.results import NotScored
-from decklab.sandbox.host_files import FunctionReference
 
 ALL = "all"
-PREDICTIONS = "predictions"
-"""The folder, in that of a run, of the decks that editors made."""
 FLAWED = "attempt: "
 """How the names begin under which attempts that are flawed on purpose are run."""
 
@@ -55,15 +53,6 @@ class PptArenaRun:
         return self.orders["edit"][ALL] if self.orders else None
 
 
-def secrets_of(cases: CaseSet, out: Path) -> list[Path]:
-    """What no editor may see of a set and of what a run leaves in ``out``: list, decks, attempts,
-    predictions, pages."""
-    decks = {path for case in cases for path in (case.original, case.ground_truth)}
-    left = (PREDICTIONS, "starter", "cases", "results.json", "index.html")
-    attempts = [cases.path.parent / ATTEMPTS_FOLDER]
-    return [cases.path, *sorted(decks), *attempts, *(out / name for name in left)]
-
-
 def chosen(cases: CaseSet, names: Sequence[str]) -> CaseSet:
     """The cases of these names, all without any; UnknownName for one that there is not."""
     known = {case.name for case in cases}
@@ -80,7 +69,7 @@ def run_session(
     folder: Path,
     *,
     decks: Decks,
-    model: Ask | None = None,
+    model: Model | None = None,
     judge: Judge | None = None,
     second: Judge | None = None,
     check: bool = True,
@@ -95,19 +84,14 @@ def run_session(
     times a case. ``attempts``, the folder of the starter set, runs its flawed attempts as if three
     more editors had made them.
     """
-    made: dict[FunctionReference, IsolatedEditor] = {}
-    hide = partial(_isolated, made=made, hidden=secrets_of(cases, folder))
-    every = {name: hide(one) for name, one in editors.items()}
+    every = dict(editors)
     if attempts is not None:
         every |= {f"{FLAWED}{kind}": flawed(attempts, kind) for kind in ATTEMPTS}
-    runs: dict[str, list[CaseResult]] = {name: [] for name in every}
-    for case in cases:  # all editors in turn, so that original and truth are drawn once
-        for name, editor in every.items():
-            runs[name] += run_cases(
-                [case], editor, folder / slug(name), decks=decks, model=model,
-                judge=judge if name in editors else None,
-                second=second if name in editors else None, report=report,
-            )  # fmt: skip
+    asked_of = [one for one in (judge, second) if one is not None]
+    runs = run_editors(
+        cases, every, folder, decks=decks, model=model, report=report,
+        judges=lambda name: asked_of if name in editors else (),
+    )  # fmt: skip
     asked = judge if check_judge else None
     checks = tuple(self_check(cases, decks=decks, judge=asked)) if check else ()
     done = PptArenaRun(
@@ -120,12 +104,6 @@ def run_session(
     )
     facts = (*_check_facts(checks), *_order_facts(done.order), *agreement_facts(runs))
     return replace(done, facts=facts)
-
-
-def _isolated(
-    editor: EditorFor[Case], *, made: dict[FunctionReference, IsolatedEditor], hidden: list[Path]
-) -> EditorFor[Case]:
-    return lambda case: isolated(editor(case), made, hidden=hidden)
 
 
 def _difficulties(cases: CaseSet, decks: Decks) -> Iterator[tuple[Case, Difficulty]]:
