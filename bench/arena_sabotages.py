@@ -15,9 +15,9 @@ from re import fullmatch
 from tempfile import TemporaryDirectory
 from typing import Any
 
+from decklab.benchmarks.pptarena.case_decks import Decks
 from decklab.benchmarks.pptarena.cases import Case
-from decklab.benchmarks.pptarena.companions import compare
-from decklab.benchmarks.pptarena.decks import Decks
+from decklab.benchmarks.pptarena.reference_scores import compare
 from decklab.benchmarks.pptarena.starter import starter_cases
 from decklab.benchmarks.ppteval.sabotage import sabotage_source, sabotages
 from decklab.metrics.edits import DeckEdit

@@ -13,8 +13,7 @@ from functools import partial
 from pathlib import Path
 
 from decklab.benchmarks.slideeval.drawing import in_schema
-from decklab.benchmarks.slideeval.items import SEVERITIES
-from decklab.benchmarks.slideeval.seeds import LEAST_TEXTS
+from decklab.benchmarks.slideeval.items import LEAST_TEXTS, SEVERITIES
 from decklab.deck.model.plain import PlainSlide
 from decklab.deck.reading import read_elements
 from decklab.deck.views.plain import plain_slide

@@ -49,7 +49,7 @@ def _perfect() -> Path:
 
 
 def replaces_the_grading(deck: Path, instruction: str) -> None:
-    grading: Any = importlib.import_module("decklab.benchmarks.ppteval.running")
+    grading: Any = importlib.import_module("decklab.benchmarks.ppteval.grading")
     outcome = grading._outcome
 
     def bought(task: Any, edit: Any, *_: Any) -> Any:
@@ -363,13 +363,13 @@ def asks_what_no_model_takes(deck: Path, instruction: str, session: Any) -> None
 def asks_for_a_form_that_is_none(deck: Path, instruction: str, session: Any) -> None:
     for schema in ("{", '{"type": 7}', '{"$ref": "file:///etc/passwd"}', "[" * 10_000):
         with suppress(ValueError):
-            session.put("hello", schema=schema, schema_name="../../x")
+            session.ask_host("hello", schema=schema, schema_name="../../x")
 
 
 def calls_services_by_force(deck: Path, instruction: str, session: Any) -> None:
     while True:
         with suppress(*_GREEDY):
-            session.put(prompt=None, images=[1], nonsense=True)
+            session.ask_host(prompt=None, images=[1], nonsense=True)
 
 
 # Too much of anything

@@ -16,10 +16,9 @@ from typing import Any, Self
 import psutil
 
 from bench.bought_scores.attacks import DAEMON, KNOWN, SECRET
-from decklab.benchmarks.editors.places import Outside
-from decklab.benchmarks.editors.room import EditorRoom
-from decklab.benchmarks.editors.session import EditLimits, Session
-from decklab.benchmarks.ppteval import running
+from decklab.benchmarks.editors.isolation import IsolatedEditor
+from decklab.benchmarks.editors.protocol import EditLimits, EditSession
+from decklab.benchmarks.ppteval import grading
 from decklab.benchmarks.ppteval.editors import EDITORS
 from decklab.benchmarks.ppteval.outcomes import TaskOutcome
 from decklab.benchmarks.ppteval.starter import write_starter
@@ -30,6 +29,7 @@ from decklab.ooxml.package import Package
 from decklab.rendering.cache import Cache
 from decklab.results import NotScored
 from decklab.rubrics.running import LeafRoom
+from decklab.sandbox.host_files import FunctionReference
 
 __all__ = ["ATTACKS", "Attack", "AttackRange", "Shot", "model"]
 
@@ -152,14 +152,14 @@ class AttackRange:
         self.task = {one.name: one for one in load_editing_tasks(registry)}[TASK]
         self._work = self._folder / "out" / "decks" / TASK
         self._perfect = self._folder / "set" / "attempts" / TASK / "perfect.pptx"
-        done = running.run_editor(EDITORS["truth"](self.task), self.task, self._work, Session())
+        done = grading.edit_task(EDITORS["truth"](self.task), self.task, self._work, EditSession())
         self._perfect.parent.mkdir(parents=True)
-        self._perfect.write_bytes(done.after.read_bytes())
+        self._perfect.write_bytes(done.deck.read_bytes())
         self._heard = self._stack.enter_context(_listening())
         self._stack.enter_context(_variables(self._known(registry), _SECRET))
         self._leaves = self._stack.enter_context(LeafRoom())
         self.room = self._stack.enter_context(
-            EditorRoom(
+            IsolatedEditor(
                 _editor("exits"),
                 environment=(KNOWN,),
                 trust=self._trust,
@@ -185,18 +185,18 @@ class AttackRange:
         before, functions = self._state(), _functions()
         started = time.perf_counter()
         self.room.editor = _editor(attack.name)
-        session = Session(EditLimits(attack.seconds), model)
-        edit = running.run_editor(self.room, self.task, self._work, session)
-        found = running.grade_edit(self.task, edit, pictures=False, room=self._leaves)
+        session = EditSession(EditLimits(attack.seconds), model)
+        edit = grading.edit_task(self.room, self.task, self._work, session)
+        found = grading.grade_edit(self.task, edit, pictures=False, room=self._leaves)
         outcome = found.outcome
         problems = [*_told(attack, outcome)]
         if self._state() != before:
             problems.append("a file of the host changed")
         if _functions() != functions:
             problems.append("the grading changed")
-        if edit.before.read_bytes() != self.task.deck.read_bytes():
+        if edit.original.read_bytes() != self.task.deck.read_bytes():
             problems.append("the reference changed")
-        if edit.after.is_file() and _secret_in(edit.after):
+        if edit.deck.is_file() and _secret_in(edit.deck):
             problems.append("a secret came out")
         if self._heard.count:
             problems.append("the host's server heard something")
@@ -210,8 +210,8 @@ class AttackRange:
         return digests + planted
 
 
-def _editor(name: str) -> Outside:
-    return Outside("bench.bought_scores.attacks", name)
+def _editor(name: str) -> FunctionReference:
+    return FunctionReference("bench.bought_scores.attacks", name)
 
 
 def _told(attack: Attack, outcome: TaskOutcome) -> Iterator[str]:
@@ -226,8 +226,8 @@ def _told(attack: Attack, outcome: TaskOutcome) -> Iterator[str]:
 
 
 def _functions() -> list[object]:
-    names = ("grade_compared", "ComparedDecks", "check_parts", "deck_bytes", "_outcome")
-    return [Package.open, *(vars(running)[name] for name in names)]
+    names = ("grade_compared", "ComparedDecks", "check_readable", "submitted_bytes", "_outcome")
+    return [Package.open, *(vars(grading)[name] for name in names)]
 
 
 def _secret_in(deck: Path) -> bool:

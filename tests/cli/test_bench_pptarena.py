@@ -1,4 +1,6 @@
+import gc
 import json
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -8,6 +10,16 @@ from typer.testing import CliRunner
 from decklab.benchmarks.pptarena.starter import starter_cases
 from decklab.cli import bench_pptarena
 from decklab.cli.bench import app
+
+# Inspect leaves a memory stream or two to the garbage collector.
+pytestmark = pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
+
+
+@pytest.fixture(autouse=True)
+def collected() -> Iterator[None]:
+    """Collect them here, lest another test be told of them."""
+    yield
+    gc.collect()
 
 
 def bench(*arguments: str) -> tuple[int, str]:

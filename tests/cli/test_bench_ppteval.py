@@ -13,7 +13,7 @@ from inspect_ai.log import read_eval_log
 from typer.testing import CliRunner, Result
 
 from decklab.benchmarks.ppteval.outcomes import TaskOutcome
-from decklab.benchmarks.ppteval.sources import SOURCES
+from decklab.benchmarks.ppteval.published_decks import SOURCES
 from decklab.benchmarks.ppteval.starter import write_starter
 from decklab.benchmarks.ppteval.tasks import EditingTask
 from decklab.cli import app

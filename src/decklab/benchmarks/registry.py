@@ -1,10 +1,11 @@
 """What Inspect AI finds under the name ``decklab``: the tasks of all benchmarks."""
 
+from decklab.benchmarks.editors.inspect_solver import edit_deck
 from decklab.benchmarks.pptarena.task import pptarena
-from decklab.benchmarks.ppteval.task import edit_deck, ppteval, rubric_tree
-from decklab.benchmarks.slideeval.asking import answer_with, ask, every_run
+from decklab.benchmarks.ppteval.task import ppteval, rubric_tree
 from decklab.benchmarks.slideeval.extract import slideeval_extract
 from decklab.benchmarks.slideeval.order import slideeval_order
+from decklab.benchmarks.slideeval.questions import answer_with, ask, every_run
 from decklab.benchmarks.slideeval.rate import slideeval_perturb
 
 __all__ = [

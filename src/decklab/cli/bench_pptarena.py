@@ -8,17 +8,17 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
-from decklab.benchmarks.editors.places import Outside
-from decklab.benchmarks.editors.room import EditorRoom, told_of
-from decklab.benchmarks.editors.session import EditLimits
+from decklab.benchmarks.editors.baselines import PATHS, agent, editor_for
+from decklab.benchmarks.editors.isolation import EditorFor, describe_isolation, isolation_facts
+from decklab.benchmarks.editors.protocol import EditLimits, EditTask
+from decklab.benchmarks.pptarena.case_decks import Decks
 from decklab.benchmarks.pptarena.cases import CaseSet, load_cases
-from decklab.benchmarks.pptarena.decks import Decks
-from decklab.benchmarks.pptarena.editors import BASELINES, PATHS, Editor, apart, with_model
+from decklab.benchmarks.pptarena.editors import BASELINES
 from decklab.benchmarks.pptarena.editors import predictions as made_elsewhere
-from decklab.benchmarks.pptarena.judging import CONFIGURATIONS, judging
-from decklab.benchmarks.pptarena.reporting import arena_run, results_json, write_pages
-from decklab.benchmarks.pptarena.running import Judge
-from decklab.benchmarks.pptarena.session import PREDICTIONS, chosen, run_session, secrets_of
+from decklab.benchmarks.pptarena.judging import judging
+from decklab.benchmarks.pptarena.report import arena_run, print_arena, results_json, write_pages
+from decklab.benchmarks.pptarena.running import PREDICTIONS, Judge, secrets_of
+from decklab.benchmarks.pptarena.session import chosen, run_session
 from decklab.benchmarks.pptarena.starter import starter_cases
 from decklab.cli.parameters import (
     AsJson,
@@ -30,12 +30,12 @@ from decklab.cli.parameters import (
 )
 from decklab.cli.terminal import checked_first, progress_bar
 from decklab.files import check_run_folder, write_whole
+from decklab.judges.editing.judging import CONFIGURATIONS
 from decklab.judges.editing.verdict import TEMPERATURE
 from decklab.models.asking import Ask
 from decklab.models.inspect import asking, open_model
 from decklab.options import EDIT_ROUNDS
 from decklab.reports.files import strict_json
-from decklab.reports.pptarena_table import print_arena
 from decklab.sandbox.sandbox import check_isolation
 
 app = typer.Typer(add_completion=False)
@@ -139,27 +139,25 @@ def pptarena_command(
                 for name in judge or ()
             ]
             found = _cases(cases, out, case or ())
-            rooms = {
-                name: EditorRoom(
-                    Outside.named(name), limits=EditLimits(limit_seconds), trust=trust_editor,
+            asked = open_model(model) if model else None
+            if any(name not in BASELINES and not _is_outside(name) for name in names):
+                check_isolation()
+            editors = {
+                name: editor_for(
+                    name, BASELINES, limits=EditLimits(limit_seconds), trust=trust_editor,
                     environment=editor_env or (), files=editor_file or (), network=editor_network,
                     hidden=secrets_of(found, out),
                 )
+                if name in BASELINES or _is_outside(name)
+                else _agent(_opened(stack, name), paths, rounds, draw=pictures)
                 for name in names
-                if _is_outside(name)
             }  # fmt: skip
-            if not BASELINES.keys() | rooms.keys() >= set(names):
-                check_isolation()
-            asked = _opened(stack, model) if model else None
-            for room in rooms.values():
-                stack.enter_context(room).check()
-            editors: dict[str, Editor] = {
-                name: apart(rooms[name], asked)
-                if name in rooms
-                else BASELINES.get(name)
-                or _agent(_opened(stack, name), paths, rounds, draw=pictures)
+            facts = {
+                name: isolation_facts(editors[name](case))
                 for name in names
+                for case in found.cases[:1]
             }
+            apart = {name: told for name, told in facts.items() if told}
             if predictions is not None:
                 editors[predictions.name] = made_elsewhere(predictions)
         decks = stack.enter_context(Decks(pictures=pictures))
@@ -167,7 +165,7 @@ def pptarena_command(
         attempts = _starter_folder(out) if starter else None
         task = bar.add_task("cases", total=len(found) * (len(editors) + 3 * starter))
         session = run_session(
-            found, editors, out / PREDICTIONS, decks=decks, check=self_check,
+            found, editors, out / PREDICTIONS, decks=decks, model=asked, check=self_check,
             check_judge=check_judge,
             judge=judges[0] if judges else None, second=judges[1] if judges[1:] else None,
             attempts=attempts, report=lambda _result: bar.advance(task),
@@ -175,14 +173,13 @@ def pptarena_command(
         title = "PPTArena, starter set" if starter else f"PPTArena, {found.path.name}"
         run = arena_run(
             title, found.version, session.runs,
-            facts=(*session.facts, *(f"{name} was kept apart: {told_of(room.facts)}."
-                                     for name, room in rooms.items())),
+            facts=(*session.facts, *(f"{name} was kept apart: {describe_isolation(kept)}."
+                                     for name, kept in apart.items())),
             difficulty=session.difficulty, orders=session.orders,
         )  # fmt: skip
-        page = write_pages(run, session.runs, out, decks)
-    kept = {name: room.facts for name, room in rooms.items()}
+        page = write_pages(run, out, decks)
     told = strict_json({"version": found.version, "facts": list(session.facts),
-                        "kept_apart": kept, "editors": results_json(session.runs)})  # fmt: skip
+                        "kept_apart": apart, "editors": results_json(session.runs)})  # fmt: skip
     write_whole(out / "results.json", (told + "\n").encode())
     if as_json:
         typer.echo(told)
@@ -222,10 +219,10 @@ def _opened(stack: ExitStack, model: str) -> Ask:
     return stack.enter_context(asking(open_model(model)))
 
 
-def _agent(ask: Ask, paths: str, rounds: int, *, draw: bool) -> Editor:
+def _agent(ask: Ask, paths: str, rounds: int, *, draw: bool) -> EditorFor[EditTask]:
     for known in PATHS:
         if paths == known:
-            return with_model(ask, paths=known, rounds=rounds, draw=draw)
+            return agent(ask, paths=known, rounds=rounds, draw=draw)
     raise typer.BadParameter(f"the agent's paths are {', '.join(PATHS)}")
 
 

@@ -7,14 +7,14 @@ from typing import Annotated
 
 import typer
 
-from decklab.benchmarks.editors.room import kept_apart, told_of
-from decklab.benchmarks.editors.session import EditLimits
-from decklab.benchmarks.ppteval.editors import editor_for
-from decklab.benchmarks.ppteval.evaluating import results_in, run_ppteval
-from decklab.benchmarks.ppteval.outcomes import Average, Summary, SummaryRow, summarize
-from decklab.benchmarks.ppteval.reporting import write_report
+from decklab.benchmarks.editors.baselines import editor_for
+from decklab.benchmarks.editors.isolation import describe_isolation, isolation_facts
+from decklab.benchmarks.editors.protocol import EditLimits
+from decklab.benchmarks.ppteval.editors import EDITORS
+from decklab.benchmarks.ppteval.outcomes import GroupRow, RunSummary, ScoreRange, summarize
+from decklab.benchmarks.ppteval.report import write_report
 from decklab.benchmarks.ppteval.starter import write_starter
-from decklab.benchmarks.ppteval.task import MESSAGES, SECONDS, STEPS
+from decklab.benchmarks.ppteval.task import MESSAGES, SECONDS, STEPS, results_in, run_ppteval
 from decklab.benchmarks.ppteval.tasks import EditingTask, case_files, load_editing_tasks
 from decklab.cli.parameters import (
     AsJson,
@@ -107,11 +107,11 @@ def ppteval_command(
             listed = load_editing_tasks(tasks, files)
             chosen = _chosen(listed, task or [])
             under_test = editor_for(
-                editor, limits=limits, trust=trust_editor, environment=editor_env or (),
+                editor, EDITORS, limits=limits, trust=trust_editor, environment=editor_env or (),
                 files=editor_file or (), network=editor_network,
                 hidden=[*case_files(tasks, listed), *results_in(out)],
             )  # fmt: skip
-            apart = kept_apart(under_test(chosen[0]))
+            apart = isolation_facts(under_test(chosen[0]))
         bar = stack.enter_context(progress_bar())
         going = bar.add_task("Editing and grading", total=len(chosen))
         outcomes = run_ppteval(
@@ -126,12 +126,14 @@ def ppteval_command(
             ended=lambda: bar.advance(going),
         )
     found = summarize(outcomes)
-    assert isinstance(found, Summary), "a run without tasks has raised"
+    assert isinstance(found, RunSummary), "a run without tasks has raised"
     named = {"editor": editor, "model": model, "judge": judge}
     told = [one.to_json() for one in outcomes]
     results = strict_json({**named, "kept_apart": apart, "summary": found.to_json(), "tasks": told})
     write_whole(out / "results.json", results.encode())
-    facts = _facts(named, limits) | ({"Editor kept apart": told_of(apart)} if apart else {})
+    facts = _facts(named, limits) | (
+        {"Editor kept apart": describe_isolation(apart)} if apart else {}
+    )
     report = write_report(out, title, chosen, outcomes, summary=found, facts=facts)
     if as_json:
         typer.echo(results)
@@ -156,7 +158,7 @@ def _facts(named: dict[str, str | None], limits: EditLimits) -> dict[str, str]:
     }
 
 
-def _print(found: Summary) -> None:
+def _print(found: RunSummary) -> None:
     typer.echo(f"{'':<16}{'Tasks':>6}{'Open':>6}{'Success':>14}{'Score':>14}{'Steps':>8}")
     _line("Overall", found.overall)
     for name, row in found.by_difficulty.items():
@@ -168,7 +170,7 @@ def _print(found: Summary) -> None:
         _line("several", found.multi_category)
 
 
-def _line(name: str, row: SummaryRow) -> None:
+def _line(name: str, row: GroupRow) -> None:
     steps = "" if isinstance(row.steps, NotScored) else f"{row.steps:.2f}"
     typer.echo(
         f"{name:<16}{row.tasks:>6}{row.open:>6}{_mean(row.success):>14}{_mean(row.score):>14}"
@@ -176,7 +178,7 @@ def _line(name: str, row: SummaryRow) -> None:
     )
 
 
-def _mean(average: Average) -> str:
+def _mean(average: ScoreRange) -> str:
     value = average.value
     if isinstance(value, NotScored):
         return f"{average.low:.2f} to {average.high:.2f}"

@@ -9,7 +9,6 @@ from typing import Annotated
 
 import typer
 
-from decklab.benchmarks.ppteval.fetching import Fetched, fetch_decks
 from decklab.benchmarks.ppteval.meta import (
     GradedAttempt,
     Phase,
@@ -21,7 +20,8 @@ from decklab.benchmarks.ppteval.meta import (
     stability_json,
     times,
 )
-from decklab.benchmarks.ppteval.pages import (
+from decklab.benchmarks.ppteval.published_decks import Fetched, fetch_decks
+from decklab.benchmarks.ppteval.report import (
     PAPER_ACCURACY,
     PAPER_RANKS,
     PAPER_STABILITY,

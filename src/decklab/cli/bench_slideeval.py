@@ -11,14 +11,14 @@ import typer
 from inspect_ai import Task
 from rich.console import Console
 
-from decklab.benchmarks.slideeval.choosing import deck_files
 from decklab.benchmarks.slideeval.dataset import dataset_of_decks, keep_dataset
 from decklab.benchmarks.slideeval.extract import EXTRACT_SAMPLE, slideeval_extract
+from decklab.benchmarks.slideeval.items import deck_files
 from decklab.benchmarks.slideeval.order import ORDER_SAMPLE, slideeval_order
 from decklab.benchmarks.slideeval.rate import RATE_SAMPLE, slideeval_perturb
-from decklab.benchmarks.slideeval.reporting import PAGE, headlines, report_folder
+from decklab.benchmarks.slideeval.report import PAGE, headlines, report_folder, view_of_dataset
 from decklab.benchmarks.slideeval.running import LOGS, run_judges
-from decklab.benchmarks.slideeval.views import view_of_dataset
+from decklab.benchmarks.slideeval.tables import print_dataset
 from decklab.benchmarks.slideeval.zenodo import fetch_zenodo
 from decklab.cli.parameters import AsJson, LadderDrawsOption
 from decklab.cli.terminal import checked_first
@@ -26,7 +26,6 @@ from decklab.errors import ModelUnavailable
 from decklab.files import check_folder
 from decklab.models.inspect import open_model
 from decklab.rendering.inputs import check_decks
-from decklab.reports.slideeval_tables import print_dataset
 
 app = typer.Typer(add_completion=False)
 

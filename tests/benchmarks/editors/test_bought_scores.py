@@ -11,18 +11,21 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.benchmarks.pptarena.one_editor import run_cases
 
-from decklab.benchmarks.editors.places import Outside
+from decklab.benchmarks.pptarena.case_decks import Decks
 from decklab.benchmarks.pptarena.cases import CaseSet
-from decklab.benchmarks.pptarena.decks import Decks
-from decklab.benchmarks.pptarena.running import run_cases
 from decklab.benchmarks.pptarena.starter import starter_cases
+from decklab.sandbox.host_files import FunctionReference
 
 sys.path.insert(0, str(Path(__file__).parents[3]))
 from bench.bought_scores.attacks import KNOWN
 from bench.bought_scores.trying import ATTACKS, AttackRange
 
 sys.path.pop(0)
+
+# Inspect leaves a memory stream or two to the garbage collector.
+pytestmark = pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
 
 
 @pytest.fixture(scope="module")
@@ -53,7 +56,7 @@ def test_it_is_the_hiding_that_keeps_the_answers(
     name: str, caged: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The attack finds the answers where they are, as soon as nothing covers them."""
-    monkeypatch.setattr("decklab.benchmarks.editors.places._ANSWERS", ())
+    monkeypatch.setattr("decklab.benchmarks.editors.isolation.ANSWER_FOLDERS", ())
     attack = next(one for one in ATTACKS if one.name == name)
     with AttackRange(tmp_path) as seen:
         problems = seen.fire(attack).problems
@@ -87,10 +90,10 @@ def test_cases_with_truths_are_safe_as_well(
     known = {**json.loads(os.environ[KNOWN]), "perfect": str(case.ground_truth),
              "reference": str(case.original)}  # fmt: skip
     before = [path.read_bytes() for path in (case.original, case.ground_truth)]
-    attacked.room.editor = Outside("bench.bought_scores.attacks", name)
+    attacked.room.editor = FunctionReference("bench.bought_scores.attacks", name)
     with pytest.MonkeyPatch.context() as patch, Decks(pictures=False) as decks:
         patch.setenv(KNOWN, json.dumps(known))
-        [found] = run_cases(cases, attacked.room, tmp_path, decks=decks)
+        [found] = run_cases(cases, lambda _: attacked.room, tmp_path, decks=decks)
     assert found.value("edit") == found.value("recall") == 0
     if preserved is not None:
         assert (found.value("preservation"), found.broken) == (preserved, not preserved)

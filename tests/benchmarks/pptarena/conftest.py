@@ -1,5 +1,8 @@
 """Two cases of the starter set on disk."""
 
+import gc
+import warnings
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -8,6 +11,15 @@ from decklab.benchmarks.pptarena.cases import CaseSet
 from decklab.benchmarks.pptarena.starter import starter_cases
 
 NAMES = ("Crew leaders", "Where to sign up")
+
+
+@pytest.fixture(autouse=True)
+def _collected() -> Iterator[None]:
+    """Inspect leaves memory streams to the garbage collector: not while another test runs."""
+    yield
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        gc.collect()
 
 
 @pytest.fixture(scope="session")

@@ -4,16 +4,21 @@ from typing import Any
 
 import numpy as np
 import pytest
+from tests.benchmarks.pptarena.one_editor import run_cases
 from tests.openai_server import OpenAIServer, images_of, prompt_of, serving
 
+from decklab.benchmarks.pptarena.case_decks import Decks, Image
 from decklab.benchmarks.pptarena.cases import CaseSet
-from decklab.benchmarks.pptarena.decks import Decks, Image
 from decklab.benchmarks.pptarena.editors import BASELINES
-from decklab.benchmarks.pptarena.judging import CONFIGURATIONS, Configuration, judging
-from decklab.benchmarks.pptarena.running import CaseResult, run_cases
+from decklab.benchmarks.pptarena.judging import judging
+from decklab.benchmarks.pptarena.running import CaseResult
 from decklab.benchmarks.pptarena.session import agreement_facts
+from decklab.judges.editing.judging import CONFIGURATIONS, Configuration
 from decklab.models.inspect import asking
 from decklab.results import NotScored
+
+# Inspect leaves a memory stream or two to the garbage collector.
+pytestmark = pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
 
 SLIDES = 7
 

@@ -1,23 +1,31 @@
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
+from tests.benchmarks.pptarena.one_editor import run_cases
 
-from decklab.benchmarks.editors.session import trusted
-from decklab.benchmarks.pptarena import selfcheck
+from decklab.benchmarks.editors.protocol import EditSession, trusted
+from decklab.benchmarks.pptarena import checking
+from decklab.benchmarks.pptarena.case_decks import Decks
 from decklab.benchmarks.pptarena.cases import Case, CaseSet
-from decklab.benchmarks.pptarena.decks import Decks
-from decklab.benchmarks.pptarena.editors import BASELINES, Edited, predictions
-from decklab.benchmarks.pptarena.ordering import ordering
-from decklab.benchmarks.pptarena.running import run_cases
-from decklab.benchmarks.pptarena.selfcheck import self_check
+from decklab.benchmarks.pptarena.checking import self_check
+from decklab.benchmarks.pptarena.editors import BASELINES, predictions
 from decklab.benchmarks.pptarena.session import run_session
 from decklab.benchmarks.pptarena.starter import slug
-from decklab.benchmarks.pptarena.summary import summary
+from decklab.benchmarks.pptarena.tables import ordering, summary
 from decklab.errors import ModelFailed
 from decklab.judges.editing.verdict import EditVerdict
 from decklab.metrics.edits import DeckEdit
 from decklab.results import NotScored
+
+# Inspect leaves a memory stream or two to the garbage collector.
+pytestmark = pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
+
+
+def always(editor: Any) -> Any:
+    """An editor of this file's, for every case: it runs in their process."""
+    return lambda case: trusted(editor)
 
 
 def values(cases: CaseSet, name: str, folder: Path) -> list[tuple[object, ...]]:
@@ -44,7 +52,10 @@ def test_an_editor_that_writes_nothing_has_handed_in_the_original(
 ) -> None:
     with Decks(pictures=False) as decks:
         [one, _] = run_cases(
-            starter, trusted(lambda case, out: Edited("refused")), tmp_path, decks=decks
+            starter,
+            always(lambda deck, instruction, session: session.finish("refused")),
+            tmp_path,
+            decks=decks,
         )
     assert one.prediction == one.case.original
     assert (one.value("recall"), one.value("preservation")) == (0, 1)
@@ -55,43 +66,39 @@ def liked(case: Case, path: Path, decks: Decks) -> tuple[EditVerdict, EditVerdic
 
 
 def test_what_is_not_the_editors_fault_is_not_scored(starter: CaseSet, tmp_path: Path) -> None:
-    def fails(case: Case, out: Path) -> Edited:
-        out.parent.mkdir(parents=True, exist_ok=True)
-        out.write_bytes(b"half a deck")
+    def fails(deck: Path, instruction: str, session: EditSession) -> None:
+        deck.write_bytes(b"half a deck")
         raise ModelFailed("some/model", "no reply came")
 
     with Decks(pictures=False) as decks:
         [one, _] = run_cases(
-            starter, trusted(fails), tmp_path, decks=decks, judge=liked, second=liked
+            starter, always(fails), tmp_path, decks=decks, judge=liked, second=liked
         )  # fmt: skip
     assert one.edited.ending == "not run"
     for name in ("IF", "VQ", "recall", "precision", "preservation", "visual", "edit"):
         value = one.value(name)
         assert isinstance(value, NotScored)
         assert value.reason.startswith("the editor could not be run: some/model: no reply came")
-    assert not (tmp_path / "crew-leaders.pptx").exists()
+    assert not (tmp_path / "out" / "one" / "crew-leaders.pptx").exists()
 
 
 def test_an_error_of_ours_ends_the_run(starter: CaseSet, tmp_path: Path) -> None:
-    def wrong(case: Case, out: Path) -> Edited:
+    def wrong(deck: Path, instruction: str, session: EditSession) -> None:
         raise KeyError("a fault in a program")
 
     with Decks(pictures=False) as decks, pytest.raises(KeyError):
-        run_cases(starter, trusted(wrong), tmp_path, decks=decks)
+        run_cases(starter, always(wrong), tmp_path, decks=decks)
 
 
 def test_a_deck_that_nobody_can_open_is_worth_nothing(starter: CaseSet, tmp_path: Path) -> None:
-    def breaks(case: Case, out: Path) -> Edited:
-        if case.name != "Crew leaders":
-            return BASELINES["truth"](case, out)
-        out.parent.mkdir(parents=True, exist_ok=True)
-        out.write_bytes(b"no deck")
-        return Edited("done")
+    def breaks(deck: Path, instruction: str, session: EditSession) -> None:
+        deck.write_bytes(b"no deck")
+
+    def editor(case: Case) -> Any:
+        return trusted(breaks) if case.name == "Crew leaders" else BASELINES["truth"](case)
 
     with Decks(pictures=False) as decks:
-        broken, whole = found = run_cases(
-            starter, trusted(breaks), tmp_path, decks=decks, judge=liked
-        )
+        broken, whole = found = run_cases(starter, editor, tmp_path, decks=decks, judge=liked)
     assert isinstance(broken.companions, NotScored)
     names = ("IF", "VQ", "recall", "preservation", "visual", "edit")
     assert [broken.value(name) for name in names] == [0] * 6
@@ -170,7 +177,7 @@ def test_damage_that_only_a_judge_sees_is_seen(
         visual = 5.0 if path == case.ground_truth else 2.0
         return EditVerdict(score, "so"), EditVerdict(visual, "so")
 
-    monkeypatch.setattr(selfcheck, "spoil", harmless)
+    monkeypatch.setattr(checking, "spoil", harmless)
     with Decks(pictures=False) as decks:
         [alone, _] = self_check(starter, decks=decks)
         [judged, _] = self_check(starter, decks=decks, judge=seen)
@@ -194,7 +201,7 @@ def test_a_session_runs_editors_and_flawed_attempts_and_says_so(
 ) -> None:
     with Decks(pictures=False) as decks:
         found = run_session(
-            starter, {"noop": BASELINES["noop"]}, tmp_path, decks=decks,
+            starter, {"noop": BASELINES["noop"]}, tmp_path / "out", decks=decks,
             attempts=starter.path.parent,
         )  # fmt: skip
     assert list(found.runs) == [

@@ -4,12 +4,11 @@ from pathlib import Path
 import pytest
 from pptx import Presentation
 
-from decklab.benchmarks.pptarena.cases import CaseSet, load_cases
-from decklab.benchmarks.pptarena.companions import compare
-from decklab.benchmarks.pptarena.decks import Decks
-from decklab.benchmarks.pptarena.selfcheck import self_check
+from decklab.benchmarks.pptarena.case_decks import Decks
+from decklab.benchmarks.pptarena.cases import CATEGORIES, EDIT_TYPES, CaseSet, load_cases
+from decklab.benchmarks.pptarena.checking import self_check
+from decklab.benchmarks.pptarena.reference_scores import compare
 from decklab.benchmarks.pptarena.starter import ATTEMPTS, attempt_path, slug, write_starter
-from decklab.benchmarks.pptarena.taxonomy import CATEGORIES, EDIT_TYPES
 from decklab.errors import UnknownName
 from decklab.ooxml.package import Package
 from decklab.ooxml.validity.validating import validate

@@ -8,10 +8,10 @@ from inspect_ai import eval as inspect_eval
 from inspect_ai.model import ModelOutput, ModelUsage, get_model
 from tests.openai_server import images_of, serving
 
-from decklab.benchmarks.editors.session import trusted
+from decklab.benchmarks.editors.protocol import EditSession, trusted
 from decklab.benchmarks.pptarena import task as task_module
-from decklab.benchmarks.pptarena.cases import Case, CaseSet
-from decklab.benchmarks.pptarena.editors import BASELINES, Edited
+from decklab.benchmarks.pptarena.cases import CaseSet
+from decklab.benchmarks.pptarena.editors import BASELINES
 from decklab.benchmarks.pptarena.starter import starter_cases
 from decklab.benchmarks.pptarena.task import pptarena, pptarena_task
 from decklab.errors import ModelFailed
@@ -75,10 +75,10 @@ def test_means_are_over_the_cases_that_have_a_value(tmp_path: Path) -> None:
 
 
 def test_an_editor_that_could_not_be_run_is_not_scored(starter: CaseSet, tmp_path: Path) -> None:
-    def fails(case: Case, out: Path) -> Edited:
+    def fails(deck: Path, instruction: str, session: EditSession) -> None:
         raise ModelFailed("some/model", "no reply came")
 
-    task = pptarena_task(starter, trusted(fails), str(tmp_path), pictures=False)
+    task = pptarena_task(starter, lambda case: trusted(fails), str(tmp_path), pictures=False)
     [log] = inspect_eval(task, model="none", log_dir=str(tmp_path / "logs"), display="none")
     assert log.status == "success", log.error
     scores = [sample.scores["editing"] for sample in log.samples or () if sample.scores]

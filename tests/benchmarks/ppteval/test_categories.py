@@ -1,6 +1,6 @@
 import pytest
 
-from decklab.benchmarks.ppteval.categories import categories_of
+from decklab.benchmarks.ppteval.tasks import categories_of
 
 
 @pytest.mark.parametrize(

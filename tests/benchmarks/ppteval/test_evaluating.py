@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from decklab.benchmarks.editors.session import EditLimits, plain, trusted
-from decklab.benchmarks.ppteval.evaluating import run_ppteval
-from decklab.benchmarks.ppteval.reporting import tree_pages
+from decklab.benchmarks.editors.protocol import EditLimits, plain, trusted
+from decklab.benchmarks.ppteval.report import tree_pages
+from decklab.benchmarks.ppteval.task import run_ppteval
 from decklab.benchmarks.ppteval.tasks import EditingTask
 
 # Inspect leaves some of its streams for the garbage collector to close.

@@ -7,7 +7,6 @@ from typing import Any
 
 import pytest
 
-from decklab.benchmarks.ppteval.errors import DecksMissing
 from decklab.benchmarks.ppteval.meta import (
     PHASES,
     GradedAttempt,
@@ -17,6 +16,7 @@ from decklab.benchmarks.ppteval.meta import (
     repeated,
     stability_json,
 )
+from decklab.benchmarks.ppteval.published_decks import DecksMissing
 from decklab.benchmarks.ppteval.tasks import EditingTask
 from decklab.errors import UnknownName
 from decklab.metrics.agreement import Stability

@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from decklab.benchmarks.ppteval.naming import file_names
+from decklab.benchmarks.ppteval.tasks import file_names
 
 
 def test_published_names_stay_as_they_are() -> None:

@@ -5,9 +5,8 @@ from pathlib import Path
 import pytest
 from pptx import Presentation
 
-from decklab.benchmarks.editors.session import Session, trusted
-from decklab.benchmarks.ppteval.running import grade_edit, run_editor
-from decklab.benchmarks.ppteval.spoilt import without_spoilt
+from decklab.benchmarks.editors.protocol import EditSession, trusted
+from decklab.benchmarks.ppteval.grading import edit_task, grade_edit, without_spoilt
 from decklab.benchmarks.ppteval.tasks import EditingTask
 from decklab.grading.grade import grade_compared
 from decklab.results import NotScored
@@ -41,12 +40,12 @@ def graded(task: EditingTask, folder: Path, *leaves: str) -> tuple[float, float,
     own = EditingTask("own", "Do it", task.deck,
                       parse_rubric({"root": {"name": "all", "children": children}}))  # fmt: skip
 
-    def spoils(deck: Path, instruction: str, session: Session) -> None:
+    def spoils(deck: Path, instruction: str, session: EditSession) -> None:
         found = Presentation(str(deck))
         found.slides[0].shapes.title.text = "spoilt"
         found.save(str(deck))
 
-    edit = run_editor(trusted(spoils), own, folder, Session())
+    edit = edit_task(trusted(spoils), own, folder, EditSession())
     found = grade_edit(own, edit, pictures=False, isolation="process").outcome
     return found.low, found.high, found.reason
 

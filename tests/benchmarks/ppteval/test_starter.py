@@ -7,7 +7,6 @@ from pathlib import Path
 
 import pytest
 
-from decklab.benchmarks.ppteval.categories import CATEGORIES
 from decklab.benchmarks.ppteval.meta import GradedAttempt, find_attempts, grade_attempts, times
 from decklab.benchmarks.ppteval.starter import (
     ATTEMPTS,
@@ -17,7 +16,7 @@ from decklab.benchmarks.ppteval.starter import (
     starter_tasks,
     write_starter,
 )
-from decklab.benchmarks.ppteval.tasks import EditingTask
+from decklab.benchmarks.ppteval.tasks import CATEGORIES, EditingTask
 from decklab.grading.decks import ComparedDecks
 from decklab.grading.grade import grade_compared
 from decklab.metrics.agreement import agreement

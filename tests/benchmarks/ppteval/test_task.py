@@ -14,9 +14,9 @@ from inspect_ai.log import EvalLog, read_eval_log
 from inspect_ai.model import ContentDocument, ContentImage
 from tests.openai_server import images_of, serving
 
-from decklab.benchmarks.editors.session import EditLimits, Session, plain, trusted
+from decklab.benchmarks.editors.protocol import EditLimits, EditSession, plain, trusted
 from decklab.benchmarks.ppteval.editors import EDITORS
-from decklab.benchmarks.ppteval.logs import outcomes_of
+from decklab.benchmarks.ppteval.outcomes import outcomes_of
 from decklab.benchmarks.ppteval.task import ppteval_task
 from decklab.benchmarks.ppteval.tasks import EditingTask
 from decklab.results import NotScored
@@ -88,7 +88,7 @@ def test_an_editor_that_does_not_end_costs_its_time_and_its_deck_counts(
 ) -> None:
     over = Event()
 
-    def deaf(deck: Path, instruction: str, session: Session) -> None:
+    def deaf(deck: Path, instruction: str, session: EditSession) -> None:
         session.step("wait")
         over.wait(60)
 
@@ -143,7 +143,7 @@ def test_an_editor_asks_the_model_of_the_run(
 ) -> None:
     said: list[str] = []
 
-    def asks(deck: Path, instruction: str, session: Session) -> None:
+    def asks(deck: Path, instruction: str, session: EditSession) -> None:
         session.step("ask")
         said.append(session.ask(instruction).text)
 

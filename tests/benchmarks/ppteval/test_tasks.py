@@ -5,8 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from decklab.benchmarks.ppteval.errors import DecksMissing
-from decklab.benchmarks.ppteval.sources import SOURCES
+from decklab.benchmarks.ppteval.published_decks import SOURCES, DecksMissing
 from decklab.benchmarks.ppteval.tasks import case_files, find_registry, load_editing_tasks
 from decklab.rubrics.rubric import RubricError
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from decklab.benchmarks.slideeval.choosing import choose_slides, deck_files, deck_names, shuffled
+from decklab.benchmarks.slideeval.items import choose_slides, deck_files, deck_names, shuffled
 from decklab.errors import DeckError
 
 

@@ -6,10 +6,15 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from decklab.benchmarks.slideeval import seeds
+from decklab.benchmarks.slideeval import items as seeds
 from decklab.benchmarks.slideeval.drawing import rebuilt_slides
-from decklab.benchmarks.slideeval.items import extract_items, order_items, rate_items
-from decklab.benchmarks.slideeval.seeds import find_seeds, likeness
+from decklab.benchmarks.slideeval.items import (
+    extract_items,
+    find_seeds,
+    likeness,
+    order_items,
+    rate_items,
+)
 from decklab.deck.reading import read_elements
 from decklab.deck.samples import write_samples
 from decklab.errors import DeckError

@@ -6,8 +6,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from decklab.benchmarks.pptarena.case_decks import Decks
 from decklab.benchmarks.pptarena.cases import Case
-from decklab.benchmarks.pptarena.decks import Decks
 from decklab.benchmarks.pptarena.judging import evidence_of
 from decklab.benchmarks.pptarena.starter import attempt_path, starter_cases
 from decklab.judges.editing.evidence import Evidence

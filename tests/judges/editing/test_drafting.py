@@ -3,7 +3,7 @@ import json
 from tests.judges.editing.conftest import Judged
 from tests.openai_server import images_of, prompt_of, serving
 
-from decklab.benchmarks.pptarena.decks import Decks
+from decklab.benchmarks.pptarena.case_decks import Decks
 from decklab.judges.editing.drafting import StyleTarget, draft_style_target
 from decklab.judges.editing.pictures import SlidePair
 from decklab.metrics.edits import DeckEdit

@@ -2,7 +2,7 @@ import pytest
 from tests.judges.editing.conftest import Judged
 from tests.openai_server import Answer, images_of, prompt_of, serving
 
-from decklab.judges.editing.instruction import judge_instruction
+from decklab.judges.editing.judging import judge_instruction
 from decklab.models.inspect import asking
 from decklab.results import NotScored
 

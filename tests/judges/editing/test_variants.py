@@ -2,7 +2,7 @@ import numpy as np
 from tests.judges.editing.conftest import Judged
 from tests.openai_server import images_of, prompt_of, serving
 
-from decklab.judges.editing.variants import judge_from_pictures, judge_together
+from decklab.judges.editing.judging import judge_from_pictures, judge_together
 from decklab.models.inspect import asking
 from decklab.results import NotScored
 

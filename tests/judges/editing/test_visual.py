@@ -2,8 +2,8 @@ import numpy as np
 import pytest
 from tests.openai_server import Answer, images_of, prompt_of, serving
 
+from decklab.judges.editing.judging import judge_visual
 from decklab.judges.editing.verdict import Question
-from decklab.judges.editing.visual import judge_visual
 from decklab.models.inspect import asking
 from decklab.results import NotScored
 

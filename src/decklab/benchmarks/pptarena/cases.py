@@ -1,20 +1,78 @@
 """Cases in the published format of PPTArena, read from a local checkout, all or nothing.
 
 Paper 003, sections 3 and D. A set is a JSON list of objects with the seven fields of ``Case``;
-decks are named by paths relative to the list or to the checkout.
+decks are named by paths relative to the list or to the checkout. Categories and edit types are
+those of table 1.
 """
 
 import hashlib
 import json
+import shutil
+import subprocess
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from decklab.benchmarks.pptarena.taxonomy import EDIT_TYPES
-from decklab.benchmarks.pptarena.versions import pinned_version
 from decklab.errors import DecklabError
+
+CATEGORIES = ("Content", "Layout", "Styling", "Interactivity", "Structure")
+"""In the order of table 1."""
+
+EDIT_TYPES: dict[str, str] = {
+    "Text & Typography": "Content",
+    "Shapes & Drawing": "Content",
+    "Images & Pictures": "Content",
+    "Tables": "Content",
+    "Charts": "Content",
+    "SmartArt & Diagrams": "Content",
+    "Audio & Video": "Content",
+    "Alignment, Distribution, Grid, Grouping, Z-order": "Layout",
+    "Slide Layouts & Placeholders": "Layout",
+    "Themes & Background": "Styling",
+    "Master-level edits": "Styling",
+    "Animations": "Interactivity",
+    "Slide Transitions": "Interactivity",
+    "Hyperlinks": "Interactivity",
+    "Slide Management, Numbers, Footers, Notes": "Structure",
+    "Comments & Accessibility": "Structure",
+}
+"""Category of each edit type; the longer names of table 1 are shortened."""
+
+
+def category_of(edit_type: str) -> str:
+    """The category of an edit type; KeyError for a name that table 1 does not have.
+
+    >>> category_of("Hyperlinks")
+    'Interactivity'
+    """
+    return EDIT_TYPES[edit_type]
+
+
+def pinned_version(folder: Path) -> str | None:
+    """``commit <hash>`` of the git checkout whose root is ``folder``, with ``(changed)`` where
+    tracked files differ from it; None where it is no such root or git is not installed.
+    """
+    if not (folder / ".git").exists() or shutil.which("git") is None:
+        return None
+    commit = _git(folder, "rev-parse", "HEAD")
+    if commit is None:
+        return None
+    changed = _git(folder, "status", "--porcelain", "--untracked-files=no")
+    return f"commit {commit[:12]}{' (changed)' if changed else ''}"
+
+
+def _git(folder: Path, *arguments: str) -> str | None:
+    try:
+        done = subprocess.run(
+            ["git", "-C", str(folder), *arguments],
+            capture_output=True, text=True, timeout=60, check=True,
+        )  # fmt: skip
+    except (OSError, subprocess.SubprocessError):
+        return None
+    return done.stdout.strip()
+
 
 FIELDS = (
     "name", "prompt", "style_target", "original", "ground_truth", "category", "edit_type",
@@ -53,6 +111,16 @@ class Case:
     categories: tuple[str, ...]
     """Of the five of table 1; a case may be of several."""
     edit_types: tuple[str, ...]
+
+    @property
+    def deck(self) -> Path:
+        """What an editor gets a copy of."""
+        return self.original
+
+    @property
+    def instruction(self) -> str:
+        """What an editor is told to do."""
+        return self.prompt
 
 
 @dataclass(frozen=True)

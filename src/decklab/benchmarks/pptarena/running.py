@@ -1,24 +1,40 @@
 """An editor put to cases: decks made, compared, and judged where there are judges."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
-from time import perf_counter
+from typing import Final, Literal
 
-from decklab.benchmarks.editors.handing_in import check_parts, deck_bytes
-from decklab.benchmarks.editors.session import NO_MODEL
-from decklab.benchmarks.pptarena.cases import Case
-from decklab.benchmarks.pptarena.companions import Companions, compare
-from decklab.benchmarks.pptarena.decks import Decks
-from decklab.benchmarks.pptarena.editors import NOT_RUN, Edited, Editor, at_case
-from decklab.benchmarks.pptarena.starter import slug
-from decklab.errors import DeckError, DecklabError, MissingPart, UnknownName
+from decklab.benchmarks.editors.isolation import IsolatedEditor
+from decklab.benchmarks.editors.protocol import UNLIMITED, EditLimits, Editor, Outcome
+from decklab.benchmarks.editors.running import Submission, check_readable, submitted_bytes
+from decklab.benchmarks.pptarena.case_decks import Decks
+from decklab.benchmarks.pptarena.cases import Case, CaseSet
+from decklab.benchmarks.pptarena.reference_scores import Companions, compare
+from decklab.benchmarks.pptarena.starter import ATTEMPTS_FOLDER
+from decklab.errors import DeckError, DecklabError, MissingPart
 from decklab.files import write_whole
 from decklab.judges.editing.verdict import EditVerdict
 from decklab.results import NotScored
 
+NOT_RUN: Final = "not run"
+"""The ending of an editor that could not be put to a case, which is not its fault."""
+_NO_DECK = "it left no deck: nothing is in its place, or a link, a folder or a pipe"
+
+PREDICTIONS = "predictions"
+"""The folder, in that of a run, of the decks that editors made."""
+LOGS = "logs"
+"""The folder of Inspect's log of a run."""
 Judge = Callable[[Case, Path, Decks], tuple[EditVerdict, EditVerdict]]
 """IF and VQ of a prediction."""
+
+
+@dataclass(frozen=True)
+class Edited:
+    """What came of an editor's work, in its own words where it ended by itself."""
+
+    ending: Outcome | Literal["not run"]
+    note: str = ""
 
 
 @dataclass(frozen=True)
@@ -45,6 +61,12 @@ class CaseResult:
     """Why the deck handed in cannot be drawn, though the case's own can: nothing of it is seen, so
     it is worth 0 where changes are to be seen and where pictures are compared or judged."""
 
+    @property
+    def verdicts(self) -> tuple[tuple[str, EditVerdict], ...]:
+        """What judges gave, each beside ``IF`` or ``VQ``; the second judge's last."""
+        first = (("IF", self.instruction), ("VQ", self.visual))
+        return (*((name, one) for name, one in first if one is not None), *self.second)
+
     def value(self, name: str) -> float | NotScored:
         """``IF``, ``VQ`` or one of ``COMPANIONS``."""
         if self.edited.ending == NOT_RUN:
@@ -59,61 +81,37 @@ class CaseResult:
         return 0.0 if self.broken and name != "precision" else self.companions
 
 
-def run_cases(
-    cases: Iterable[Case],
-    editor: Editor,
-    folder: Path,
-    *,
-    decks: Decks,
-    judge: Judge | None = None,
-    second: Judge | None = None,
-    report: Callable[[CaseResult], None] | None = None,
-) -> list[CaseResult]:
-    """Put ``editor`` to each case; its decks go to ``folder``, ``report`` hears of each result.
-    Functions of others work in a room. ``second`` is another judge, whose scores are kept beside
-    those of ``judge``.
-
-    An editor that writes nothing has handed in the original. One that raises DecklabError could
-    not be run, and the case is not scored. A deck handed in that cannot be read, or drawn though
-    the case's own decks can, is the editor's failure; a case whose own decks cannot be read is not
-    scored. Raises UnknownName where a function of others asks for a model and there is none.
-    """
-    results = []
-    cases = list(cases)
-    decks_of_cases = [path for case in cases for path in (case.original, case.ground_truth)]
-    editor = at_case(editor, hidden=[*decks_of_cases, folder])
-    for case in cases:
-        path = folder / f"{slug(case.name)}.pptx"
-        edited, seconds, prediction = edited_by(editor, case, path)
-        if edited.note == NO_MODEL:  # else the editor's own, or its user's, mistake were scored
-            raise UnknownName(NO_MODEL)
-        found = compared(case, prediction, decks, edited=edited, judge=judge, second=second)
-        result = replace(found, seconds=seconds)
-        results.append(result)
-        if report is not None:
-            report(result)
-    return results
+def secrets_of(cases: CaseSet, out: Path) -> list[Path]:
+    """What no editor may see of a set and of what a run leaves in ``out``: list, decks, attempts,
+    predictions, pages."""
+    decks = {path for case in cases for path in (case.original, case.ground_truth)}
+    left = (PREDICTIONS, LOGS, "starter", "cases", "results.json", "index.html")
+    attempts = [cases.path.parent / ATTEMPTS_FOLDER]
+    return [cases.path, *sorted(decks), *attempts, *(out / name for name in left)]
 
 
-def edited_by(editor: Editor, case: Case, out: Path) -> tuple[Edited, float, Path]:
-    """What an editor says of a case, its seconds, and the deck that counts as handed in."""
-    out.unlink(missing_ok=True)
-    started = perf_counter()
+def limits_of(editor: Editor | IsolatedEditor) -> EditLimits:
+    """Of functions of others; editors that are trusted have none here."""
+    return editor.limits if isinstance(editor, IsolatedEditor) else UNLIMITED
+
+
+def handed_in(case: Case, made: Submission) -> tuple[Edited, Path]:
+    """What came of an editor's work on a case, and the deck that counts as handed in: the original
+    where it was left as it is. An empty file stands for no deck, or a link to one."""
+    if made.error is not None:
+        made.deck.unlink(missing_ok=True)
+        return Edited(NOT_RUN, str(made.error)), case.original
+    session = made.session
+    edited = Edited("failed", made.ended) if made.ended else Edited(session.outcome, session.note)
     try:
-        edited = at_case(editor)(case, out)
-    except DecklabError as error:
-        out.unlink(missing_ok=True)
-        edited = Edited(NOT_RUN, str(error))
-    seconds = perf_counter() - started
-    try:
-        deck_bytes(out)
-    except MissingPart:
-        return edited, seconds, case.original
-    except DeckError as error:  # such as a link, which would lead to somebody else's deck
-        out.unlink()
-        write_whole(out, b"")
-        edited = replace(edited, ending="failed", note=f"{edited.note}; {error}".lstrip("; "))
-    return edited, seconds, out
+        if submitted_bytes(made.deck) == case.original.read_bytes():
+            return edited, case.original
+    except DeckError as error:
+        told = _NO_DECK if isinstance(error, MissingPart) else str(error)
+        edited = Edited("failed", "; ".join(filter(None, (edited.note, told))))
+        made.deck.unlink(missing_ok=True)
+        write_whole(made.deck, b"")
+    return edited, made.deck
 
 
 def compared(
@@ -150,7 +148,7 @@ def _companions(case: Case, prediction: Path, decks: Decks) -> tuple[Companions 
     except DecklabError as error:
         return NotScored(f"the case cannot be read: {error}"), False
     try:
-        check_parts(prediction, case.original)
+        check_readable(prediction, case.original)
         return compare(case, prediction, decks), False
     except DeckError as error:
         return NotScored(str(error)), True

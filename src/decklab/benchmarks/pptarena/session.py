@@ -5,35 +5,36 @@ from dataclasses import dataclass, field, replace
 from itertools import chain
 from pathlib import Path
 
-from decklab.benchmarks.editors.session import trusted
+from inspect_ai.model import Model
+
+from decklab.benchmarks.editors.isolation import EditorFor
+from decklab.benchmarks.pptarena.case_decks import Decks
 from decklab.benchmarks.pptarena.cases import Case, CaseSet
-from decklab.benchmarks.pptarena.companions import COMPANIONS, compare
-from decklab.benchmarks.pptarena.decks import Decks
-from decklab.benchmarks.pptarena.difficulty import (
+from decklab.benchmarks.pptarena.checking import CaseCheck, self_check
+from decklab.benchmarks.pptarena.editors import attempts as flawed
+from decklab.benchmarks.pptarena.reference_scores import COMPANIONS, compare
+from decklab.benchmarks.pptarena.running import CaseResult, Judge
+from decklab.benchmarks.pptarena.starter import ATTEMPTS
+from decklab.benchmarks.pptarena.tables import (
     Difficulty,
     DifficultyRow,
+    Ordering,
     difficulty,
     difficulty_table,
+    ordering,
 )
-from decklab.benchmarks.pptarena.editors import Edited, Editor, TrustedEditor, at_case
-from decklab.benchmarks.pptarena.ordering import Ordering, ordering
-from decklab.benchmarks.pptarena.running import CaseResult, Judge, run_cases
-from decklab.benchmarks.pptarena.selfcheck import CaseCheck, self_check
-from decklab.benchmarks.pptarena.starter import ATTEMPTS, ATTEMPTS_FOLDER, attempt_path, slug
+from decklab.benchmarks.pptarena.task import run_editors
 from decklab.errors import DeckError, UnknownName
-from decklab.files import write_whole
 from decklab.judges.editing.agreement import judge_agreement
 from decklab.results import NotScored
 
 ALL = "all"
-PREDICTIONS = "predictions"
-"""The folder, in that of a run, of the decks that editors made."""
 FLAWED = "attempt: "
 """How the names begin under which attempts that are flawed on purpose are run."""
 
 
 @dataclass(frozen=True)
-class Session:
+class PptArenaRun:
     """What came of a run."""
 
     cases: CaseSet
@@ -52,15 +53,6 @@ class Session:
         return self.orders["edit"][ALL] if self.orders else None
 
 
-def secrets_of(cases: CaseSet, out: Path) -> list[Path]:
-    """What no editor may see of a set and of what a run leaves in ``out``: list, decks, attempts,
-    predictions, pages."""
-    decks = {path for case in cases for path in (case.original, case.ground_truth)}
-    left = (PREDICTIONS, "starter", "cases", "results.json", "index.html")
-    attempts = [cases.path.parent / ATTEMPTS_FOLDER]
-    return [cases.path, *sorted(decks), *attempts, *(out / name for name in left)]
-
-
 def chosen(cases: CaseSet, names: Sequence[str]) -> CaseSet:
     """The cases of these names, all without any; UnknownName for one that there is not."""
     known = {case.name for case in cases}
@@ -73,36 +65,36 @@ def chosen(cases: CaseSet, names: Sequence[str]) -> CaseSet:
 
 def run_session(
     cases: CaseSet,
-    editors: Mapping[str, Editor],
+    editors: Mapping[str, EditorFor[Case]],
     folder: Path,
     *,
     decks: Decks,
+    model: Model | None = None,
     judge: Judge | None = None,
     second: Judge | None = None,
     check: bool = True,
     check_judge: bool = False,
     attempts: Path | None = None,
     report: Callable[[CaseResult], None] | None = None,
-) -> Session:
+) -> PptArenaRun:
     """Put editors to cases; their decks go to ``folder``, one folder for each editor.
+    Functions of others may ask ``model``.
 
     ``check`` adds the self-check, in which ``check_judge`` has the judge asked as well, three
     times a case. ``attempts``, the folder of the starter set, runs its flawed attempts as if three
     more editors had made them.
     """
-    hidden = secrets_of(cases, folder)
-    every = {name: at_case(one, hidden) for name, one in editors.items()} | _attempts(attempts)
-    runs: dict[str, list[CaseResult]] = {name: [] for name in every}
-    for case in cases:  # all editors in turn, so that original and truth are drawn once
-        for name, editor in every.items():
-            runs[name] += run_cases(
-                [case], editor, folder / slug(name), decks=decks,
-                judge=judge if name in editors else None,
-                second=second if name in editors else None, report=report,
-            )  # fmt: skip
+    every = dict(editors)
+    if attempts is not None:
+        every |= {f"{FLAWED}{kind}": flawed(attempts, kind) for kind in ATTEMPTS}
+    asked_of = [one for one in (judge, second) if one is not None]
+    runs = run_editors(
+        cases, every, folder, decks=decks, model=model, report=report,
+        judges=lambda name: asked_of if name in editors else (),
+    )  # fmt: skip
     asked = judge if check_judge else None
     checks = tuple(self_check(cases, decks=decks, judge=asked)) if check else ()
-    done = Session(
+    done = PptArenaRun(
         cases,
         runs,
         (),
@@ -122,20 +114,6 @@ def _difficulties(cases: CaseSet, decks: Decks) -> Iterator[tuple[Case, Difficul
         except DeckError:
             continue
         yield case, difficulty(case, edit)
-
-
-def _attempts(folder: Path | None) -> dict[str, TrustedEditor]:
-    if folder is None:
-        return {}
-    return {f"{FLAWED}{kind}": _attempt(folder, kind) for kind in ATTEMPTS}
-
-
-def _attempt(folder: Path, kind: str) -> TrustedEditor:
-    def edit(case: Case, out: Path) -> Edited:
-        write_whole(out, attempt_path(folder, case.name, kind).read_bytes())
-        return Edited("done", f"flawed on purpose: {kind}")
-
-    return trusted(edit)
 
 
 def _orders(

@@ -1,60 +1,140 @@
 """The Inspect task ``pptarena``: an editor as solver, judges and companions as scorer."""
 
-import functools
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, contextmanager, nullcontext
+from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 from statistics import fmean
 from typing import Any
 
 import anyio.to_thread
 from inspect_ai import Task, task
+from inspect_ai import eval as inspect_eval
 from inspect_ai.dataset import MemoryDataset, Sample
-from inspect_ai.model import get_model
+from inspect_ai.model import Model
 from inspect_ai.scorer import Metric, SampleScore, Score, Scorer, Target, Value, metric, scorer
-from inspect_ai.solver import Generate, Solver, TaskState, solver
+from inspect_ai.solver import TaskState
 from inspect_ai.util import concurrency
 
-from decklab.benchmarks.editors.places import Outside
-from decklab.benchmarks.editors.room import EditorRoom, kept_apart, words
-from decklab.benchmarks.editors.session import EditLimits, Trusted
+from decklab.benchmarks.editors.baselines import agent, editor_for
+from decklab.benchmarks.editors.inspect_solver import ask_run_model, edit_deck
+from decklab.benchmarks.editors.isolation import (
+    EditorFor,
+    IsolatedEditor,
+    as_list,
+    isolated,
+    isolation_facts,
+)
+from decklab.benchmarks.editors.protocol import NEEDS_MODEL, EditLimits, EditSession, Trusted
+from decklab.benchmarks.editors.running import Submission, run_editor
+from decklab.benchmarks.pptarena.case_decks import Decks
 from decklab.benchmarks.pptarena.cases import Case, CaseSet, load_cases
-from decklab.benchmarks.pptarena.companions import COMPANIONS
-from decklab.benchmarks.pptarena.decks import Decks
-from decklab.benchmarks.pptarena.editors import BASELINES, Edited, Editor, apart, with_model
-from decklab.benchmarks.pptarena.judging import Configuration, judging
-from decklab.benchmarks.pptarena.running import CaseResult, Judge, compared, edited_by
-from decklab.benchmarks.pptarena.session import secrets_of
+from decklab.benchmarks.pptarena.editors import BASELINES
+from decklab.benchmarks.pptarena.judging import judging
+from decklab.benchmarks.pptarena.reference_scores import COMPANIONS
+from decklab.benchmarks.pptarena.running import (
+    LOGS,
+    PREDICTIONS,
+    CaseResult,
+    Edited,
+    Judge,
+    compared,
+    handed_in,
+    limits_of,
+    secrets_of,
+)
 from decklab.benchmarks.pptarena.starter import slug, starter_cases
+from decklab.errors import ModelFailed, UnknownName
+from decklab.judges.editing.judging import Configuration
 from decklab.judges.editing.verdict import TEMPERATURE
 from decklab.models.inspect import asking_from_thread, open_model
 from decklab.results import NotScored
+from decklab.sandbox.host_files import FunctionReference
 
-NONE = "none/none"
-"""How Inspect AI calls the model of a run that has none."""
 AGENT = "agent"
 """Name of the editor that is decklab's agent with the task's model."""
 
 
-@solver
-def edit_with(cases: CaseSet, editor: Editor | None, out: str) -> Solver:
-    """Have an editor, or decklab's agent with the task's model, edit the deck of each case."""
+@dataclass(frozen=True)
+class _Bench:
+    """What solver and scorer share: editors by name, put to cases."""
 
-    async def solve(state: TaskState, generate: Generate) -> TaskState:
-        model = get_model()
-        used = editor or with_model(asking_from_thread(model), draw=True)
-        if isinstance(used, EditorRoom):
-            used = apart(used, None if str(model) == NONE else asking_from_thread(model))
-        case = _case(cases, state)
-        path = Path(out) / f"{slug(case.name)}.pptx"
-        async with concurrency("decklab-editor", 1):  # LibreOffice and the sandbox fill a machine
-            edited, seconds, prediction = await _in_thread(edited_by, used, case, path)
+    samples: Mapping[str, tuple[str, Case]]
+    """Names of editors, and cases, by the id of the sample."""
+    editors: Mapping[str, EditorFor[Case]]
+    folders: Mapping[str, Path]
+    """By the name of an editor where its decks go."""
+    hidden: Sequence[Path]
+    open_decks: Callable[[], AbstractContextManager[Decks]]
+    judges: Callable[[str], Sequence[Judge]]
+    """By the name of an editor: none, one, or a second one that is compared with the first."""
+    keep: Callable[[str, CaseResult], None] = lambda name, result: None
+    """Is told each result, with the name of the editor."""
+    needs_model: bool = False
+    """Whether an editor that asks for a model where there is none ends the run."""
+    failures: list[Exception] = field(default_factory=list)
+    """What ended the run, as it was raised."""
+    made: dict[FunctionReference, IsolatedEditor] = field(default_factory=dict)
+
+    def at(self, state: TaskState) -> tuple[str, Case]:
+        """Editor and case of a sample, which does not tell itself where its truth is."""
+        return self.samples[str(state.sample_id)]
+
+    def editor_of(self, name: str, case: Case) -> Trusted[..., Any] | IsolatedEditor:
+        """The editor for a case, isolated where decklab does not vouch for it."""
+        return isolated(self.editors[name](case), self.made, hidden=self.hidden)
+
+    def editor_at(self, state: TaskState) -> Trusted[..., Any] | IsolatedEditor:
+        with self._told():
+            return self.editor_of(*self.at(state))
+
+    def limits_at(self, state: TaskState) -> EditLimits:
+        return limits_of(self.editor_at(state))
+
+    def edit(
+        self, state: TaskState, editor: Trusted[..., Any] | IsolatedEditor, session: EditSession
+    ) -> Submission:
+        name, case = self.at(state)
+        with self._told():
+            made = run_editor(editor, case, self.folders[name] / f"{slug(case.name)}.pptx", session)
+            # Else the editor's own, or its user's, mistake were scored.
+            if self.needs_model and NEEDS_MODEL in (made.ended, str(made.error)):
+                raise UnknownName(NEEDS_MODEL)
+            return made
+
+    def cut_off(self, state: TaskState, session: EditSession) -> Submission:
+        raise AssertionError("the time of trusted editors is not limited here")
+
+    def finish(self, state: TaskState, submission: Submission) -> None:
+        edited, prediction = handed_in(self.at(state)[1], submission)
         state.metadata.update(
-            prediction=str(prediction), ending=edited.ending, note=edited.note, seconds=seconds
-        )
+            prediction=str(prediction), ending=edited.ending, note=edited.note,
+            seconds=submission.seconds,
+        )  # fmt: skip
         state.output.completion = f"{edited.ending}: {edited.note}".rstrip(": ")
-        return state
 
-    return solve
+    def compare(self, state: TaskState, judges: Sequence[Judge]) -> CaseResult:
+        """The deck of a sample, compared and judged; called in a thread."""
+        (name, case), told = self.at(state), state.metadata
+        judge, second = [*judges, None, None][:2]
+        with self._told(), self.open_decks() as decks:
+            found = compared(
+                case, Path(told["prediction"]), decks, edited=Edited(told["ending"], told["note"]),
+                judge=judge, second=second,
+            )  # fmt: skip
+            result = replace(found, seconds=told["seconds"])
+            self.keep(name, result)
+            return result
+
+    @contextmanager
+    def _told(self) -> Iterator[None]:
+        """Keep what is raised, as Inspect's log has its text only."""
+        try:
+            yield
+        except Exception as error:
+            self.failures.append(error)
+            raise
 
 
 @metric
@@ -79,40 +159,16 @@ def table_3() -> Metric:
 
 
 @scorer(metrics=[table_3()])
-def editing(
-    cases: CaseSet,
-    judge: str | None = None,
-    configuration: Configuration = "dual",
-    *,
-    temperature: float | None = TEMPERATURE,
-    repeats: int = 1,
-    pictures: bool = True,
-) -> Scorer:
-    """Companions of each prediction, and IF and VQ where a judge is named; what was not scored is
+def editing(bench: _Bench) -> Scorer:
+    """Companions of each prediction, and IF and VQ where there is a judge; what was not scored is
     in no mean, and the metadata says why."""
 
     async def score(state: TaskState, target: Target) -> Score:
-        asked: Judge | None = None
-        if judge is not None:
-            asked = judging(
-                asking_from_thread(open_model(judge)), configuration=configuration,
-                temperature=temperature, repeats=repeats,
-            )  # fmt: skip
-        case = _case(cases, state)
-        prediction = Path(state.metadata["prediction"])
+        judges = bench.judges(bench.at(state)[0])
         async with concurrency("decklab-compare", 1):
-            edited = Edited(state.metadata["ending"], state.metadata["note"])
-            result = await _in_thread(_scored, case, prediction, edited, asked, pictures)
-        return _score(result)
+            return _score(await anyio.to_thread.run_sync(bench.compare, state, judges))
 
     return score
-
-
-def _scored(
-    case: Case, prediction: Path, edited: Edited, judge: Judge | None, pictures: bool
-) -> CaseResult:
-    with Decks(pictures=pictures) as decks:
-        return compared(case, prediction, decks, edited=edited, judge=judge)
 
 
 def _score(result: CaseResult) -> Score:
@@ -128,15 +184,6 @@ def _score(result: CaseResult) -> Score:
             explanation=told or next(iter(reasons.values())), metadata=metadata
         )  # fmt: skip
     return Score(value=dict(scored), explanation=told or None, metadata=metadata)
-
-
-def _case(cases: CaseSet, state: TaskState) -> Case:
-    """The case of a sample, which does not tell itself where its truth is."""
-    return next(case for case in cases if case.name == state.sample_id)
-
-
-async def _in_thread(function: Callable[..., Any], *arguments: Any) -> Any:
-    return await anyio.to_thread.run_sync(functools.partial(function, *arguments))
 
 
 @task
@@ -166,14 +213,11 @@ def pptarena(
     walls away. ``judge`` is the model that judges; without one there are companions only.
     """
     found = starter_cases(Path(out) / "starter") if cases is None else load_cases(cases)
-    used: Editor | None = None if editor == AGENT else BASELINES.get(editor)
-    if used is None and editor != AGENT:
-        used = EditorRoom(
-            Outside.named(editor), limits=EditLimits(seconds), trust=trust_editor,
-            environment=words(editor_env), files=[Path(one) for one in words(editor_files)],
-            network=editor_network, hidden=secrets_of(found, Path(out)),
-        )  # fmt: skip
-        used.check()
+    used = None if editor == AGENT else editor_for(
+        editor, BASELINES, limits=EditLimits(seconds), trust=trust_editor,
+        environment=as_list(editor_env), files=[Path(one) for one in as_list(editor_files)],
+        network=editor_network, hidden=secrets_of(found, Path(out)),
+    )  # fmt: skip
     return pptarena_task(
         found, used, out, judge=judge, configuration=configuration, temperature=temperature,
         repeats=repeats, pictures=pictures,
@@ -182,7 +226,7 @@ def pptarena(
 
 def pptarena_task(
     cases: CaseSet,
-    editor: Editor | None,
+    editor: EditorFor[Case] | None,
     out: str,
     *,
     judge: str | None = None,
@@ -192,27 +236,97 @@ def pptarena_task(
     pictures: bool = True,
 ) -> Task:
     """The task for cases in hand and any editor; None stands for decklab's agent."""
-    if editor is not None and not isinstance(editor, Trusted | EditorRoom):
-        editor = EditorRoom(Outside.of(editor), hidden=secrets_of(cases, Path(out)))
+
+    def judges(_name: str) -> list[Judge]:
+        if judge is None:
+            return []
+        ask = asking_from_thread(open_model(judge))
+        return [judging(ask, configuration=configuration, temperature=temperature, repeats=repeats)]
+
+    name = ""
+    bench = _Bench(
+        samples={case.name: (name, case) for case in cases},
+        editors={name: editor or agent(ask_run_model, draw=True)},
+        folders={name: Path(out) / PREDICTIONS},
+        hidden=secrets_of(cases, Path(out)),
+        open_decks=partial(Decks, pictures=pictures),
+        judges=judges,
+    )
+    facts = isolation_facts(bench.editor_of(name, cases.cases[0])) if len(cases) else {}
+    return _task(bench, {"cases_version": cases.version, "kept_apart": facts})
+
+
+def _task(bench: _Bench, metadata: dict[str, Any], **options: Any) -> Task:
     samples = [
         Sample(
-            id=case.name, input=case.prompt, target=case.style_target,
+            id=id, input=case.prompt, target=case.style_target,
             metadata={
-                "categories": list(case.categories),
-                "edit_types": list(case.edit_types),
+                "categories": list(case.categories), "edit_types": list(case.edit_types),
             },
         )
-        for case in cases
+        for id, (_, case) in bench.samples.items()
     ]  # fmt: skip
     return Task(
         name="pptarena",
         dataset=MemoryDataset(samples, name="pptarena"),
-        solver=edit_with(cases, editor, str(Path(out) / "predictions")),
-        scorer=editing(
-            cases, judge, configuration, temperature=temperature, repeats=repeats, pictures=pictures
-        ),
-        metadata={
-            "cases_version": cases.version,
-            "kept_apart": kept_apart(editor) if editor else {},
-        },
+        solver=edit_deck(bench, one_at_a_time=True),
+        scorer=editing(bench),
+        metadata=metadata,
+        **options,
     )
+
+
+def run_editors(
+    cases: CaseSet,
+    editors: Mapping[str, EditorFor[Case]],
+    folder: Path,
+    *,
+    decks: Decks,
+    model: Model | None = None,
+    judges: Callable[[str], Sequence[Judge]] = lambda name: (),
+    report: Callable[[CaseResult], None] | None = None,
+) -> dict[str, list[CaseResult]]:
+    """Put editors to cases as one run of the task; by editor its results in the order of cases.
+
+    The decks of an editor go to a folder of its name in ``folder``, the log to one beside it.
+    Functions of others are isolated, and may ask ``model``. ``judges`` are those of an editor by
+    its name; the scores of a second one are kept beside the first's. ``report`` hears of each
+    result.
+
+    An editor that raises DecklabError could not be run, and the case is not scored. A deck handed
+    in that cannot be read, or drawn though the case's own decks can, is the editor's failure; a
+    case whose own decks cannot be read is not scored. Raises UnknownName where a function of
+    others asks for a model and there is none, whatever else an editor of ours raises, and
+    ModelFailed where the run as a whole came to nothing.
+    """
+    found: dict[tuple[str, str], CaseResult] = {}
+
+    def keep(name: str, result: CaseResult) -> None:
+        found[name, result.case.name] = result
+        if report is not None:
+            report(result)
+
+    bench = _Bench(
+        # All editors in turn, so that original and truth are drawn once.
+        samples={f"{case.name}/{name}": (name, case) for case in cases for name in editors},
+        editors=editors,
+        folders={name: folder / slug(name) for name in editors},
+        hidden=[*secrets_of(cases, folder.parent), folder],
+        open_decks=lambda: nullcontext(decks),
+        judges=judges,
+        keep=keep,
+        needs_model=True,
+    )
+    if bench.samples:
+        [log] = inspect_eval(
+            _task(bench, {"cases_version": cases.version}, fail_on_error=True),
+            model=model or "none", log_dir=str(folder.parent / LOGS), display="none",
+            max_samples=1,
+        )  # fmt: skip
+        if bench.failures:
+            raise bench.failures[0]
+        if log.status == "cancelled":
+            raise KeyboardInterrupt
+        if log.status != "success":
+            raise ModelFailed(str(model), log.error.message if log.error else "no case was run")
+    return {name: [found[name, case.name] for case in cases] for name in editors}

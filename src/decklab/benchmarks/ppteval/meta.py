@@ -11,7 +11,7 @@ from pathlib import Path
 from statistics import fmean, median
 from typing import Any
 
-from decklab.benchmarks.ppteval.errors import DecksMissing
+from decklab.benchmarks.ppteval.published_decks import DecksMissing
 from decklab.benchmarks.ppteval.starter import ATTEMPTS
 from decklab.benchmarks.ppteval.tasks import EditingTask, find_registry
 from decklab.errors import RenderError

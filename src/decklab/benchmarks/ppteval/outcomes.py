@@ -5,17 +5,50 @@ Success rate is the share of tasks with the perfect score 1, the score that of t
 do the means: where the ends differ, there is an interval and no number.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from statistics import fmean
 from typing import Any, Self
 
-from decklab.benchmarks.ppteval.categories import CATEGORIES
-from decklab.results import NotScored
+from inspect_ai.log import EvalLog, EvalSample
+
+from decklab.benchmarks.ppteval.tasks import CATEGORIES
+from decklab.reports.wording import number
+from decklab.results import SAME, BoundedScore, NotScored
 
 DIFFICULTIES = ("Easy", "Medium", "Hard")
-SAME = 1e-9
-"""Scores nearer than this are the same."""
+
+
+@dataclass(frozen=True)
+class ScoreRange(BoundedScore):
+    """A score or a mean, 0 to 1: the least and the greatest still possible, equal where known."""
+
+    low: float
+    high: float
+
+    @property
+    def shown(self) -> str:
+        """Two decimals; 0 and 1 only for what is exactly that.
+
+        >>> ScoreRange(1 / 3, 1 / 3).shown, ScoreRange(0.2, 1).shown, ScoreRange(0.999, 0.999).shown
+        ('0.33', '0.20 to 1.00', '0.99')
+        """
+        low, high = _two_decimals(self.low), _two_decimals(self.high)
+        return f"{low} to {high}" if self.open else low
+
+    @property
+    def value(self) -> float | NotScored:
+        """The mean, or that it is open."""
+        if self.high - self.low <= SAME:
+            return self.low
+        return NotScored(f"between {self.low:.3g} and {self.high:.3g}")
+
+
+def _two_decimals(score: float) -> str:
+    shown = number(score)
+    if shown == "1.00" and score < 1 - SAME:
+        return "0.99"
+    return "0.01" if shown == "0.00" and score > SAME else shown
 
 
 @dataclass(frozen=True)
@@ -39,6 +72,11 @@ class TaskOutcome:
     """The limit that ended the editor, or how it failed; empty where it ended by itself."""
 
     @property
+    def range(self) -> ScoreRange:
+        """The score as it is shown."""
+        return ScoreRange(self.low, self.high)
+
+    @property
     def score(self) -> float | NotScored:
         """The score, 0 to 1, or why it is open."""
         if self.high - self.low <= SAME:
@@ -59,41 +97,50 @@ class TaskOutcome:
 
 
 @dataclass(frozen=True)
-class Average:
-    """A mean whose parts may be open: the least and the greatest that it can be."""
+class GroupRow:
+    """A group of tasks: all, those of one difficulty, or those about one structure."""
 
-    low: float
-    high: float
-
-    @property
-    def value(self) -> float | NotScored:
-        """The mean, or that it is open."""
-        if self.high - self.low <= SAME:
-            return self.low
-        return NotScored(f"between {self.low:.3g} and {self.high:.3g}")
-
-
-@dataclass(frozen=True)
-class SummaryRow:
-    """A cell of table 2: ``success`` and ``score`` 0 to 1, ``steps`` over tasks that tell them."""
-
+    name: str
     tasks: int
     open: int
     """Tasks among them whose score is open."""
-    success: Average
-    score: Average
+    success: ScoreRange
+    """Share of tasks with the perfect score."""
+    score: ScoreRange
+    """Mean score."""
     steps: float | NotScored
+    """Mean over the tasks whose editor counts them."""
+
+    @property
+    def done(self) -> str:
+        """How many tasks were done perfectly, of how many.
+
+        >>> whole, part = ScoreRange(0.5, 0.5), ScoreRange(0.25, 0.5)
+        >>> GroupRow("all", 4, 0, whole, whole, 2).done, GroupRow("all", 4, 1, part, part, 2).done
+        ('2 of 4', '1 to 2 of 4')
+        """
+        low, high = (round(share * self.tasks) for share in (self.success.low, self.success.high))
+        return f"{low} of {self.tasks}" if low == high else f"{low} to {high} of {self.tasks}"
+
+    @property
+    def bar(self) -> tuple[float, float, float]:
+        """Shares of a bar, 0 to 1: earned by perfect tasks, by partial credit, still possible."""
+        return (
+            self.success.low,
+            max(0.0, self.score.low - self.success.low),
+            self.score.high - self.score.low,
+        )
 
 
 @dataclass(frozen=True)
-class Summary:
+class RunSummary:
     """Table 2 and figure 7 of one editor; groups without tasks are left out."""
 
-    overall: SummaryRow
-    by_difficulty: Mapping[str, SummaryRow]
-    by_category: Mapping[str, SummaryRow]
+    overall: GroupRow
+    by_difficulty: Mapping[str, GroupRow]
+    by_category: Mapping[str, GroupRow]
     """A task counts in each of its categories."""
-    multi_category: SummaryRow | None
+    multi_category: GroupRow | None
     """Tasks of several categories, which figure 7 shows as one of their own."""
 
     def to_json(self) -> dict[str, Any]:
@@ -106,14 +153,14 @@ class Summary:
         }
 
 
-def summarize(outcomes: Iterable[TaskOutcome]) -> Summary | NotScored:
+def summarize(outcomes: Iterable[TaskOutcome]) -> RunSummary | NotScored:
     """The numbers of one editor's tasks; NotScored where there are none.
 
     >>> done = [TaskOutcome("a", "Easy", ("text",), 1.0, 1.0, steps=4),
     ...         TaskOutcome("b", "Hard", ("text", "charts"), 0.0, 0.5, "no model")]
     >>> found = summarize(done)
     >>> found.overall.success, found.overall.steps, found.by_category["charts"].score.low
-    (Average(low=0.5, high=0.5), 4.0, 0.0)
+    (ScoreRange(low=0.5, high=0.5), 4.0, 0.0)
     """
     found = list(outcomes)
     if not found:
@@ -122,37 +169,40 @@ def summarize(outcomes: Iterable[TaskOutcome]) -> Summary | NotScored:
     several = [o for o in found if len(o.categories) > 1]
     named = {category for o in found for category in o.categories}
     categories = [*CATEGORIES, *sorted(named - set(CATEGORIES))]
-    return Summary(
-        overall=_row(found),
+    return RunSummary(
+        overall=_row("All tasks", found),
         by_difficulty=_groups({
             name or "not stated": [o for o in found if (o.difficulty or "") == name]
             for name in difficulties
         }),
-        by_category=_groups({
-            name: [o for o in found if name in o.categories] for name in categories
-        }),
-        multi_category=_row(several) if several else None,
+        by_category={
+            name: _row(name.capitalize(), members)
+            for name in categories
+            if (members := [o for o in found if name in o.categories])
+        },
+        multi_category=_row("Several of them", several) if several else None,
     )  # fmt: skip
 
 
-def _groups(groups: Mapping[str, Sequence[TaskOutcome]]) -> dict[str, SummaryRow]:
-    return {name: _row(members) for name, members in groups.items() if members}
+def _groups(groups: Mapping[str, Sequence[TaskOutcome]]) -> dict[str, GroupRow]:
+    return {name: _row(name, members) for name, members in groups.items() if members}
 
 
-def _row(outcomes: Sequence[TaskOutcome]) -> SummaryRow:
+def _row(name: str, outcomes: Sequence[TaskOutcome]) -> GroupRow:
     steps = [o.steps for o in outcomes if o.steps is not None]
-    return SummaryRow(
+    return GroupRow(
+        name=name,
         tasks=len(outcomes),
         open=sum(isinstance(o.score, NotScored) for o in outcomes),
-        success=Average(
+        success=ScoreRange(
             fmean(o.low >= 1 - SAME for o in outcomes), fmean(o.high >= 1 - SAME for o in outcomes)
         ),
-        score=Average(fmean(o.low for o in outcomes), fmean(o.high for o in outcomes)),
+        score=ScoreRange(fmean(o.low for o in outcomes), fmean(o.high for o in outcomes)),
         steps=fmean(steps) if steps else NotScored("no editor counted its steps"),
     )
 
 
-def _row_json(row: SummaryRow) -> dict[str, Any]:
+def _row_json(row: GroupRow) -> dict[str, Any]:
     return {
         "tasks": row.tasks,
         "open": row.open,
@@ -162,7 +212,32 @@ def _row_json(row: SummaryRow) -> dict[str, Any]:
     }
 
 
-def _average_json(average: Average) -> dict[str, float | None]:
+def _average_json(average: ScoreRange) -> dict[str, float | None]:
     value = average.value
     known = None if isinstance(value, NotScored) else value
     return {"value": known, "low": average.low, "high": average.high}
+
+
+def outcomes_of(log: EvalLog) -> Iterator[TaskOutcome]:
+    """The outcome of every task of a log, in its order, which is not that of the tasks.
+
+    One that broke off is open, from 0 to 1.
+    """
+    for sample in log.samples or []:
+        scores = list((sample.scores or {}).values())
+        found = (scores[0].metadata or {}).get("outcome") if scores else None
+        yield TaskOutcome.from_json(found) if found else _broken_off(sample)
+
+
+def _broken_off(sample: EvalSample) -> TaskOutcome:
+    known = sample.metadata
+    cause = sample.error.message.splitlines()[0] if sample.error else "it was not graded"
+    return TaskOutcome(
+        task=str(sample.id),
+        difficulty=known.get("difficulty"),
+        categories=tuple(known.get("categories", ())),
+        low=0.0,
+        high=1.0,
+        reason=f"the editor broke off: {cause}",
+        ended=cause,
+    )

@@ -1,4 +1,4 @@
-"""The task ``ppteval`` for Inspect AI: an editor as solver, rubrics as scorer.
+"""The task ``ppteval`` for Inspect AI, an editor as solver and rubrics as scorer, and its runs.
 
 The log keeps of each task the deck before and after, pictures of the slides that changed, the
 graded tree, and the editor's steps.
@@ -8,19 +8,17 @@ import atexit
 import base64
 import hashlib
 import shutil
-import time
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from dataclasses import asdict, dataclass, field
 from functools import partial
 from pathlib import Path
 from tempfile import gettempdir, mkdtemp
 from typing import Any
 
-import anyio
-import anyio.from_thread
 import anyio.to_thread
 from inspect_ai import Task, task
+from inspect_ai import eval as inspect_eval
 from inspect_ai.dataset import Sample
 from inspect_ai.model import (
     ChatMessageAssistant,
@@ -31,33 +29,37 @@ from inspect_ai.model import (
     ContentText,
     Model,
     ModelOutput,
-    get_model,
 )
 from inspect_ai.scorer import Metric, SampleScore, Score, Scorer, Target, Value, metric, scorer
-from inspect_ai.solver import Generate, Solver, TaskState, solver
+from inspect_ai.solver import TaskState
 from inspect_ai.util import concurrency
 
-from decklab.benchmarks.editors.handing_in import deck_bytes
-from decklab.benchmarks.editors.places import Outside
-from decklab.benchmarks.editors.room import EditorRoom, kept_apart, words
-from decklab.benchmarks.editors.session import EditLimits, Editor, LimitReached, Session, Trusted
-from decklab.benchmarks.ppteval.editors import EditorFor, editor_for
-from decklab.benchmarks.ppteval.naming import file_names
-from decklab.benchmarks.ppteval.outcomes import Summary, TaskOutcome, summarize
-from decklab.benchmarks.ppteval.running import Edit, Graded, grade_edit, run_editor
+from decklab.benchmarks.editors.baselines import editor_for
+from decklab.benchmarks.editors.inspect_solver import edit_deck
+from decklab.benchmarks.editors.isolation import (
+    EditorFor,
+    IsolatedEditor,
+    as_list,
+    isolated,
+    isolation_facts,
+)
+from decklab.benchmarks.editors.protocol import NEEDS_MODEL, EditLimits, EditSession, Trusted
+from decklab.benchmarks.editors.running import Submission, submitted_bytes
+from decklab.benchmarks.ppteval.editors import EDITORS
+from decklab.benchmarks.ppteval.grading import BEFORE, EDITED, Graded, edit_task, grade_edit
+from decklab.benchmarks.ppteval.outcomes import RunSummary, TaskOutcome, outcomes_of, summarize
+from decklab.benchmarks.ppteval.report import TREES, tree_pages
 from decklab.benchmarks.ppteval.starter import write_starter
-from decklab.benchmarks.ppteval.tasks import EditingTask, case_files, load_editing_tasks
-from decklab.errors import DeckError
+from decklab.benchmarks.ppteval.tasks import EditingTask, case_files, file_names, load_editing_tasks
+from decklab.errors import DeckError, ModelFailed, RendererMissing, UnknownName
 from decklab.files import write_whole
-from decklab.models.asking import Ask, Reply
-from decklab.models.inspect import ask_model, asking_from_thread, image_url, open_model
+from decklab.models.inspect import asking_from_thread, image_url, open_model
 from decklab.rendering.cache import Cache
-from decklab.rendering.office.office import Converter
+from decklab.rendering.office.office import Converter, Office
 from decklab.results import NotScored
 from decklab.rubrics.running import LeafRoom
+from decklab.sandbox.host_files import FunctionReference
 
-NO_MODEL = "none/none"
-"""How Inspect AI calls the model of a run that has none."""
 STEPS = EditLimits().steps
 SECONDS = EditLimits().seconds
 MESSAGES = EditLimits().messages
@@ -99,8 +101,8 @@ def ppteval(
     return ppteval_task(
         found,
         editor_for(
-            editor, limits=limits, trust=trust_editor, environment=words(editor_env),
-            files=[Path(one) for one in words(editor_files)], network=editor_network,
+            editor, EDITORS, limits=limits, trust=trust_editor, environment=as_list(editor_env),
+            files=[Path(one) for one in as_list(editor_files)], network=editor_network,
             hidden=case_files(tasks, found),
         ),
         name=editor,
@@ -112,7 +114,7 @@ def ppteval(
 
 def ppteval_task(
     tasks: Sequence[EditingTask],
-    editor: EditorFor,
+    editor: EditorFor[EditingTask],
     *,
     name: str = "",
     judge: Model | None = None,
@@ -133,9 +135,8 @@ def ppteval_task(
     after each task.
     """
     by_name = {task.name: task for task in tasks}
-    edits: dict[str, Edit] = {}
-    bench = _Bench(by_name, editor, limits or EditLimits(), keep, edits, ended)
-    apart = kept_apart(bench.editor_of(tasks[0])) if tasks else {}
+    bench = _Bench(by_name, editor, limits or EditLimits(), keep, ended)
+    apart = isolation_facts(bench.editor_of(tasks[0])) if tasks else {}
     return Task(
         dataset=[
             Sample(
@@ -163,25 +164,24 @@ class _Bench:
     """What solver and scorer share; edits go from one to the other by the sample's own id."""
 
     tasks: dict[str, EditingTask]
-    editor: EditorFor
+    editor: EditorFor[EditingTask]
     limits: EditLimits
     keep: Path | None
-    edits: dict[str, Edit]
     ended: Callable[[], None] | None
-    rooms: dict[Outside, EditorRoom] = field(default_factory=dict)
-    """Of functions that were given as such."""
+    edits: dict[str, Submission] = field(default_factory=dict)
+    made: dict[FunctionReference, IsolatedEditor] = field(default_factory=dict)
 
-    def editor_of(self, task: EditingTask) -> Editor | EditorRoom:
-        """The editor for a task, in a room where decklab does not vouch for it."""
-        editor = self.editor(task)
-        if isinstance(editor, EditorRoom | Trusted):
-            return editor
-        known = Outside.of(editor)
-        if known not in self.rooms:
-            kept = [self.keep] if self.keep else []
-            hidden = [*(one.deck for one in self.tasks.values()), *kept]
-            self.rooms[known] = EditorRoom(known, limits=self.limits, hidden=hidden)
-        return self.rooms[known]
+    def editor_of(self, task: EditingTask) -> Trusted[..., Any] | IsolatedEditor:
+        """The editor for a task, isolated where decklab does not vouch for it."""
+        kept = [self.keep] if self.keep else []
+        hidden = [*(one.deck for one in self.tasks.values()), *kept]
+        return isolated(self.editor(task), self.made, limits=self.limits, hidden=hidden)
+
+    def editor_at(self, state: TaskState) -> Trusted[..., Any] | IsolatedEditor:
+        return self.editor_of(self.tasks[str(state.sample_id)])
+
+    def limits_at(self, state: TaskState) -> EditLimits:
+        return self.limits
 
     def folder(self, state: TaskState) -> Path:
         """Where the decks of a sample lie."""
@@ -189,71 +189,32 @@ class _Bench:
             return self.keep / file_names(self.tasks)[str(state.sample_id)]
         return Path(gettempdir()) / f"decklab-edit-{state.uuid}"
 
+    def edit(
+        self, state: TaskState, editor: Trusted[..., Any] | IsolatedEditor, session: EditSession
+    ) -> Submission:
+        return edit_task(editor, self.tasks[str(state.sample_id)], self.folder(state), session)
+
+    def cut_off(self, state: TaskState, session: EditSession) -> Submission:
+        """The deck as it is now, in copies that an editor left behind does not know of."""
+        folder, limit = self.folder(state), session.limits.seconds
+        before, left = folder / BEFORE, folder / "left.pptx"
+        write_whole(before, self.tasks[str(state.sample_id)].deck.read_bytes())
+        with suppress(DeckError):  # none is there: then there is none to grade
+            write_whole(left, submitted_bytes(folder / EDITED))
+        return Submission(before, left, session, limit, f"more than {limit:g} s")
+
+    def finish(self, state: TaskState, submission: Submission) -> None:
+        self.edits[state.uuid] = submission
+        said = "\n".join(submission.session.steps) or "No step was told."
+        state.output = ModelOutput.from_content(str(state.model), said)
+        state.messages.append(ChatMessageAssistant(content=said, source="generate"))
+
     async def clean_up(self, state: TaskState) -> None:
         """Take away what is in the log by now, and tell that a task is over."""
         if self.keep is None:
             shutil.rmtree(self.folder(state), ignore_errors=True)
         if self.ended is not None:
             self.ended()
-
-
-@solver
-def edit_deck(bench: _Bench) -> Solver:
-    """Have the editor do the task in a thread.
-
-    A room ends an editor whose time is over. One that is trusted is left behind, with a copy taken
-    of the deck as it then is.
-    """
-
-    async def solve(state: TaskState, generate: Generate) -> TaskState:
-        task = bench.tasks[str(state.sample_id)]
-        session = Session(bench.limits)
-        session.model = _asking(get_model(), session)
-        folder = bench.folder(state)
-        editor = bench.editor_of(task)
-        run = partial(run_editor, editor, task, folder, session)
-        edit = None
-        if isinstance(editor, EditorRoom):
-            edit = await anyio.to_thread.run_sync(run, abandon_on_cancel=True)
-        else:
-            with anyio.move_on_after(bench.limits.seconds):
-                edit = await anyio.to_thread.run_sync(run, abandon_on_cancel=True)
-        if edit is None:
-            edit = _frozen(task, folder, session)
-        bench.edits[state.uuid] = edit
-        said = "\n".join(session.steps) or "No step was told."
-        state.output = ModelOutput.from_content(str(state.model), said)
-        state.messages.append(ChatMessageAssistant(content=said, source="generate"))
-        return state
-
-    return solve
-
-
-def _asking(model: Model, session: Session) -> Ask | None:
-    """The run's model, which is waited for until the session's time is over; None if it is none."""
-    if str(model) == NO_MODEL:
-        return None
-
-    async def in_time(prompt: str, **how: Any) -> Reply[Any]:
-        left = session.started + session.limits.seconds - time.monotonic()
-        with anyio.move_on_after(max(left, 0)):
-            return await ask_model(model, prompt, **how)
-        raise LimitReached(f"more than {session.limits.seconds:g} s")
-
-    def ask(prompt: str, **how: Any) -> Reply[Any]:
-        return anyio.from_thread.run(partial(in_time, prompt, **how))
-
-    return ask
-
-
-def _frozen(task: EditingTask, folder: Path, session: Session) -> Edit:
-    """The deck as it is now, in copies that an editor left behind does not know of."""
-    limit = session.limits.seconds
-    before, left = folder / "before.pptx", folder / "left.pptx"
-    write_whole(before, task.deck.read_bytes())
-    with suppress(DeckError):  # none is there: then there is none to grade
-        write_whole(left, deck_bytes(folder / "edited.pptx"))
-    return Edit(before, left, session, limit, f"more than {limit:g} s")
 
 
 @metric
@@ -269,7 +230,7 @@ def table_2() -> Metric:
     return tabled
 
 
-def _values(summary: Summary) -> dict[str, Any]:
+def _values(summary: RunSummary) -> dict[str, Any]:
     rows = {"": summary.overall} | {
         f"{name.lower()}_": row for name, row in summary.by_difficulty.items()
     }
@@ -312,7 +273,7 @@ def rubric_tree(
     return score
 
 
-def _score(graded: Graded, edit: Edit) -> Score:
+def _score(graded: Graded, edit: Submission) -> Score:
     outcome = graded.outcome
     metadata = {
         "outcome": outcome.to_json(),
@@ -326,9 +287,9 @@ def _score(graded: Graded, edit: Edit) -> Score:
     return Score(value=value, explanation=outcome.reason, metadata=metadata)
 
 
-def _kept(edit: Edit, graded: Graded) -> list[Content]:
+def _kept(edit: Submission, graded: Graded) -> list[Content]:
     found: list[Content] = []
-    for when, path in (("before", edit.before), ("after", edit.after)):
+    for when, path in (("before", edit.original), ("after", edit.deck)):
         found += _deck(when, path)
     for pair in graded.pictures:
         shots = (("before", pair.before, pair.picture_before),
@@ -352,3 +313,68 @@ def _deck(when: str, path: Path) -> list[Content]:
     address = f"data:{DECK_TYPE};base64,{base64.b64encode(data).decode()}"
     document = ContentDocument(document=address, filename=f"{when}.pptx", mime_type=DECK_TYPE)
     return [ContentText(text=told), document]
+
+
+NO_MODEL = "none"
+"""Inspect's name for doing without."""
+
+
+DECKS, LOGS = "decks", "logs"
+
+
+def results_in(out: Path) -> list[Path]:
+    """What a run leaves in ``out``, which is no editor's business."""
+    return [out / name for name in (DECKS, LOGS, TREES, "index.html", "results.json")]
+
+
+def run_ppteval(
+    tasks: Sequence[EditingTask],
+    editor: EditorFor[EditingTask],
+    *,
+    name: str,
+    model: str | None,
+    judge: str | None,
+    limits: EditLimits,
+    pictures: bool,
+    out: Path,
+    ended: Callable[[], None] | None = None,
+) -> list[TaskOutcome]:
+    """Have ``editor``, called ``name``, do ``tasks``; what came of each, in their order.
+
+    The log goes to ``out/logs``, decks before and after to ``out/decks/TASK``, the page of each
+    graded tree to where ``tree_pages`` says; those of an earlier run go. ``ended`` is
+    called after each task. Raises ModelUnavailable where there is no such model, UnknownName where
+    the editor asked for one and none was named, and ModelFailed where the run as a whole came to
+    nothing; a single task that broke off is an outcome.
+    """
+    pages = {name: out / page for name, page in tree_pages(tasks).items()}
+    for page in pages.values():
+        page.unlink(missing_ok=True)  # a task that breaks off leaves none
+    with ExitStack() as stack:
+        office = _office(stack)
+        room = stack.enter_context(LeafRoom())
+        task = ppteval_task(
+            tasks, editor, name=name, judge=open_model(judge) if judge else None, limits=limits,
+            pictures=pictures, keep=out / DECKS, pages=pages, room=room, office=office,
+            cache=Cache(), ended=ended,
+        )  # fmt: skip
+        [log] = inspect_eval(
+            task,
+            model=open_model(model) if model else NO_MODEL,
+            log_dir=str(out / LOGS),
+            display="none",
+        )
+    if log.status != "success" or not log.samples:
+        raise ModelFailed(model or NO_MODEL, log.error.message if log.error else "no task was done")
+    found = {outcome.task: outcome for outcome in outcomes_of(log)}
+    if model is None and any(one.ended == NEEDS_MODEL for one in found.values()):
+        raise UnknownName(f"{NEEDS_MODEL}: nothing of it is scored")
+    return [found[one.name] for one in tasks]
+
+
+def _office(stack: ExitStack) -> Office | None:
+    """One LibreOffice for all tasks; None where there is none, which each score then says."""
+    try:
+        return stack.enter_context(Office())
+    except RendererMissing:
+        return None

@@ -1,14 +1,87 @@
-"""Tasks with their decks: a published list, or the starter set, and a folder of files."""
+"""Tasks with their decks: a published list, or the starter set, and a folder of files.
 
-from collections.abc import Sequence
+Which structures of a deck a task is about, the categories of paper 001, figure 7, the published
+list does not say, so the words of the goal decide; the starter set says.
+"""
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
-from decklab.benchmarks.ppteval.categories import categories_of
-from decklab.benchmarks.ppteval.errors import DecksMissing
-from decklab.benchmarks.ppteval.sources import SOURCES
+from decklab.benchmarks.ppteval.published_decks import SOURCES, DecksMissing
 from decklab.rubrics.rubric import Rubric, RubricError
 from decklab.rubrics.tasks import REGISTRY_NAME, RubricTask, load_tasks
+
+OTHER = "other"
+"""The category of a task that no word gives away."""
+
+_WORDS = {
+    "animations": r"animat\w*|entrance|emphasis effect",
+    "transitions": r"transition\w*",
+    "charts": r"charts?|graph|legend|axis label\w*",
+    "tables": r"tables?|cells?",
+    "images": r"images?|pictures?|photos?|icons?|logo\w*|figure|diagram|emojis?|crop\w*",
+    "links": r"hyperlinks?|links? to|url",
+    "notes": r"speaker notes?|notes?",
+    "shapes": r"shapes?|box(?:es)?|callouts?|circles?|rectang\w+|arrows?|smartart|borders?",
+    "layout": r"layouts?|backgrounds?|themes?|new slide|slide number\w*|footers?|headers?"
+    r"|reorder\w*|move slide|delete slide|duplicate",
+    "text": r"texts?|titles?|subtitles?|fonts?|bold\w*|italic\w*|words?|bullets?|paragraphs?"
+    r"|spelling|lists?|phrase|headings?",
+}
+"""Whole words, in the order in which reports list the categories. Ours."""
+
+CATEGORIES = (*_WORDS, OTHER)
+
+
+def categories_of(goal: str, misc: Mapping[str, Any]) -> tuple[str, ...]:
+    """The categories a task states in ``misc``, else those that its goal speaks of.
+
+    >>> categories_of("Add a slide transition effect of 'Fade' to slide 2", {})
+    ('transitions',)
+    >>> categories_of("Make it better", {})
+    ('other',)
+    """
+    stated = misc.get("categories")
+    if isinstance(stated, list) and stated:
+        return tuple(map(str, stated))
+    plain = re.sub(r"'[^']*'|\"[^\"]*\"", " ", goal.lower())  # quoted words are content
+    found = tuple(name for name, words in _WORDS.items() if re.search(rf"\b(?:{words})\b", plain))
+    return found or (OTHER,)
+
+
+_LONGEST = 100
+"""Characters that a file's name keeps of a task's. Ours: file systems take 255 bytes."""
+
+
+def file_name(task: str) -> str:
+    """What a file of this task is called; tasks with like names may share it.
+
+    >>> file_name("../Q1: sales")
+    'Q1-sales'
+    """
+    return re.sub(r"[^\w.+-]+", "-", task, flags=re.ASCII).strip("-.")[:_LONGEST] or "task"
+
+
+def file_names(tasks: Iterable[str]) -> dict[str, str]:
+    """By its name, what the files of a task are called; no two alike, in whatever case.
+
+    >>> file_names(["bold-bullets", "../Q1: sales", "q1 sales"])
+    {'bold-bullets': 'bold-bullets', '../Q1: sales': 'Q1-sales', 'q1 sales': 'q1-sales-2'}
+    """
+    found: dict[str, str] = {}
+    taken: set[str] = set()
+    for task in tasks:
+        plain = file_name(task)
+        name, again = plain, 1
+        while name.lower() in taken:
+            again += 1
+            name = f"{plain}-{again}"
+        taken.add(name.lower())
+        found[task] = name
+    return found
 
 
 @dataclass(frozen=True)
@@ -22,6 +95,11 @@ class EditingTask:
     difficulty: str | None = None
     """``Easy``, ``Medium`` or ``Hard``; None where the list does not say."""
     categories: tuple[str, ...] = ()
+
+    @property
+    def instruction(self) -> str:
+        """What an editor is told to do."""
+        return self.goal
 
 
 def find_registry(path: str | Path) -> Path:

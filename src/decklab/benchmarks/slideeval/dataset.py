@@ -7,8 +7,9 @@ from typing import Final
 
 from pydantic import TypeAdapter, ValidationError
 
-from decklab.benchmarks.slideeval.choosing import deck_files, deck_names
+from decklab.benchmarks.slideeval.items import deck_files, deck_names
 from decklab.benchmarks.slideeval.runs import ExtractRun
+from decklab.benchmarks.slideeval.summary_views import DatasetView
 from decklab.deck.model.plain import PlainSlide
 from decklab.deck.reading import read_elements
 from decklab.deck.views.plain import plain_slide
@@ -21,7 +22,6 @@ from decklab.metrics.extraction.dataset import (
     font_counts,
 )
 from decklab.ooxml.package import Package
-from decklab.reports.slideeval_views import DatasetView
 
 DATASET: Final = "dataset.json"
 """Where a folder's tables are kept, beside the logs."""

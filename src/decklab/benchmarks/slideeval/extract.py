@@ -8,8 +8,11 @@ from inspect_ai.model import ChatMessageUser, Content, ContentImage, ContentText
 from inspect_ai.scorer import Metric, SampleScore, Score, Scorer, Target, Value, metric, scorer
 from inspect_ai.solver import TaskState
 
-from decklab.benchmarks.slideeval.answers import read_answer
-from decklab.benchmarks.slideeval.asking import (
+from decklab.benchmarks.slideeval.drawing import FRAME_PIXELS, LEGEND, overlay, pixels_of
+from decklab.benchmarks.slideeval.items import ExtractItem, extract_items
+from decklab.benchmarks.slideeval.picture_elements import extract_from_picture
+from decklab.benchmarks.slideeval.prompts import EXTRACT_PROMPT, EXTRACT_SYSTEM
+from decklab.benchmarks.slideeval.questions import (
     RUNS,
     TEMPERATURE,
     VERSION,
@@ -18,13 +21,9 @@ from decklab.benchmarks.slideeval.asking import (
     every_run,
     pictures_of,
     question,
+    read_answer,
     runs_of,
 )
-from decklab.benchmarks.slideeval.baselines.extraction import extract_from_picture
-from decklab.benchmarks.slideeval.drawing import FRAME_PIXELS, pixels_of
-from decklab.benchmarks.slideeval.items import ExtractItem, extract_items
-from decklab.benchmarks.slideeval.overlay import LEGEND, overlay
-from decklab.benchmarks.slideeval.prompts import EXTRACT_PROMPT, EXTRACT_SYSTEM
 from decklab.deck.model.plain import PlainSlide
 from decklab.metrics.extraction.estimates import (
     Pool,

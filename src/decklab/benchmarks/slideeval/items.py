@@ -1,37 +1,155 @@
-"""What a run asks about: slides to extract, damaged slides to rate, decks to put in order."""
+"""What is asked about: decks, slides of decks, and seed slides for perturbation.
 
-from collections.abc import Callable, Iterator
+The paper picks seeds by hand: at least three visible text elements, well preserved by the schema
+(section 3). Here pictures before and after rebuilding are compared.
+"""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from random import Random
 from typing import Final, Generic, TypeVar
 
-from decklab.benchmarks.slideeval.baselines.ordering import SlideView
-from decklab.benchmarks.slideeval.baselines.views import view_of
-from decklab.benchmarks.slideeval.choosing import choose_slides, deck_files, deck_names, shuffled
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
 from decklab.benchmarks.slideeval.drawing import (
     FRAME_PIXELS,
+    Picture,
+    draw,
     in_schema,
     png,
     rebuild,
     rebuilt_slides,
 )
-from decklab.benchmarks.slideeval.seeds import find_seeds
+from decklab.benchmarks.slideeval.slide_order import SlideView, view_of
 from decklab.deck.model.plain import PlainSlide
 from decklab.deck.model.slide import SlideElements
 from decklab.deck.reading import read_elements
 from decklab.deck.views.plain import plain_slide
 from decklab.editing.building.deck import images_of
 from decklab.errors import DeckError, DecklabError
+from decklab.metrics.pictures import ssim
 from decklab.metrics.sensitivity.damage import slide_damage
 from decklab.ooxml.package import Package
 from decklab.options import Axis, LadderDraws
 from decklab.perturb.constants import AXES, LADDER_DRAWS
 from decklab.perturb.deck import perturb
 from decklab.rendering.cache import Cache
+from decklab.rendering.inputs import find_decks
 from decklab.rendering.model import TextSpan
 from decklab.rendering.office.office import Converter, Office
 from decklab.rendering.opening import open_rendered
 from decklab.reports.pictures import encode_jpeg
+
+LEAST_TEXTS: Final = 3
+"""Section 3."""
+
+LEAST_LIKENESS: Final = 0.9
+"""Ours: mean SSIM of the slide as it is and rebuilt. Template art that is lost, a missing chart
+or moved text bring it below."""
+
+TRIES: Final = 4
+"""Ours: slides that are drawn for each seed that is wanted of a deck."""
+
+
+def likeness(one: Picture, other: Picture) -> float:
+    """Mean SSIM of two pictures of one size, in grey; 1 for equal ones."""
+    return ssim(_grey(one), _grey(other))
+
+
+def find_seeds(
+    path: Path,
+    *,
+    most: int | None = None,
+    seed: int = 0,
+    name: str = "",
+    office: Converter | None = None,
+    cache: Cache | None = None,
+) -> list[int]:
+    """Numbers of a deck's slides that are fit to be perturbed, at most ``most`` of them.
+
+    Slides are tried in an order drawn from ``seed`` and ``name``. Raises DeckError where the deck
+    cannot be read, RenderError where it cannot be drawn.
+    """
+    with Package.open(path) as package:
+        slides = read_elements(package).slides
+    busy = [slide.number for slide in slides if len(plain_slide(slide).texts) >= LEAST_TEXTS]
+    tried = shuffled(busy, seed, name)[: None if most is None else most * TRIES]
+    if not tried:
+        return []
+    before = draw(path, office=office, cache=cache, numbers=tried)
+    after = rebuilt_slides(path, tried, office=office, cache=cache)
+    alike = [
+        number
+        for number, one, other in zip(tried, before, after, strict=True)
+        if likeness(one.image, other.image) >= LEAST_LIKENESS
+    ]
+    return alike[:most]
+
+
+def _grey(image: Picture) -> NDArray[np.uint8]:
+    return np.asarray(cv2.cvtColor(image, cv2.COLOR_RGB2GRAY), np.uint8)
+
+
+SUFFIXES: Final = frozenset({".pptx", ".pptm", ".ppsx"})
+"""Decks whose elements can be read. The paper leaves the old .ppt out, too (section 3)."""
+
+
+def deck_files(folder: str | Path) -> list[Path]:
+    """The decks below a folder, or the single deck, sorted by path.
+
+    Raises DeckError where there is none.
+    """
+    found = [path for path in find_decks([folder]) if path.suffix.lower() in SUFFIXES]
+    decks = sorted(path for path in found if path.is_file())
+    if not decks:
+        raise DeckError(folder, "holds no .pptx, .pptm or .ppsx")
+    return decks
+
+
+def deck_names(folder: str | Path, decks: Sequence[Path]) -> dict[str, Path]:
+    """Decks by their path below the folder; a single deck by its file name."""
+    base = Path(folder)
+    return {
+        path.name if path == base else path.relative_to(base).as_posix(): path for path in decks
+    }
+
+
+def shuffled(items: Sequence[int], seed: int, name: str) -> list[int]:
+    """``items`` in an order that depends on seed and name only, the same on every machine.
+
+    >>> shuffled([1, 2, 3, 4], 0, "a.pptx") == shuffled([1, 2, 3, 4], 0, "a.pptx")
+    True
+    """
+    order = list(items)
+    Random(f"{seed}/{name}").shuffle(order)
+    return order
+
+
+def choose_slides(
+    slides: Mapping[str, Sequence[int]], sample: int | None, *, seed: int = 0
+) -> dict[str, list[int]]:
+    """A sample of slides by deck, sorted; None for all of them.
+
+    Decks take turns, each giving one of its slides at random, so that a small sample comes from
+    many decks: intervals are over decks.
+
+    >>> choose_slides({"a": [1, 2, 3], "b": [1]}, 3)["b"]
+    [1]
+    """
+    order = {name: shuffled(numbers, seed, name) for name, numbers in slides.items()}
+    turns = [
+        (turn, name, number)
+        for name, numbers in order.items()
+        for turn, number in enumerate(numbers)
+    ]
+    chosen: dict[str, list[int]] = {}
+    for _, name, number in sorted(turns, key=lambda each: each[0])[:sample]:
+        chosen.setdefault(name, []).append(number)
+    return {name: sorted(numbers) for name, numbers in chosen.items()}
+
 
 T = TypeVar("T")
 

@@ -6,20 +6,22 @@ from inspect_ai import Epochs, Task, task
 from inspect_ai.scorer import Metric, SampleScore, Score, Scorer, Target, Value, metric, scorer
 from inspect_ai.solver import TaskState
 
-from decklab.benchmarks.slideeval.answers import OrderAnswer, named_slides, read_answer
-from decklab.benchmarks.slideeval.asking import (
+from decklab.benchmarks.slideeval.items import MOST_SLIDES, OrderItem, order_items
+from decklab.benchmarks.slideeval.prompts import order_prompt, order_system
+from decklab.benchmarks.slideeval.questions import (
     RUNS,
     TEMPERATURE,
     VERSION,
+    OrderAnswer,
     answer_with,
     ask,
     every_run,
+    named_slides,
     question,
+    read_answer,
     runs_of,
 )
-from decklab.benchmarks.slideeval.baselines.ordering import order_slides
-from decklab.benchmarks.slideeval.items import MOST_SLIDES, OrderItem, order_items
-from decklab.benchmarks.slideeval.prompts import order_prompt, order_system
+from decklab.benchmarks.slideeval.slide_order import order_slides
 from decklab.metrics.ordering import OrderScore, order_estimates, score_order
 from decklab.rendering.cache import Cache
 from decklab.results import NotScored

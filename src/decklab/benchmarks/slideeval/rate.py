@@ -6,22 +6,24 @@ from inspect_ai import Epochs, Task, task
 from inspect_ai.scorer import Metric, SampleScore, Score, Scorer, Target, Value, metric, scorer
 from inspect_ai.solver import TaskState
 
-from decklab.benchmarks.slideeval.answers import ANSWERS, Rating5, Rating100, read_answer
-from decklab.benchmarks.slideeval.asking import (
+from decklab.benchmarks.slideeval.critic import Critic, SeenSlide
+from decklab.benchmarks.slideeval.drawing import pixels_of
+from decklab.benchmarks.slideeval.items import SEVERITIES, RateItem, rate_items
+from decklab.benchmarks.slideeval.prompts import RATE_PROMPT, Scale, rate_system
+from decklab.benchmarks.slideeval.questions import (
+    ANSWERS,
     RUNS,
     TEMPERATURE,
     VERSION,
+    Rating5,
+    Rating100,
     answer_with,
     ask,
     every_run,
     question,
+    read_answer,
     runs_of,
 )
-from decklab.benchmarks.slideeval.baselines.critic import Critic
-from decklab.benchmarks.slideeval.baselines.flaws import SeenSlide
-from decklab.benchmarks.slideeval.drawing import pixels_of
-from decklab.benchmarks.slideeval.items import SEVERITIES, RateItem, rate_items
-from decklab.benchmarks.slideeval.prompts import RATE_PROMPT, Scale, rate_system
 from decklab.metrics.sensitivity.frontier import consistency_fidelity
 from decklab.metrics.sensitivity.ratings import Rating, averaged
 from decklab.options import LadderDraws

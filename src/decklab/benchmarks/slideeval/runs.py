@@ -7,9 +7,14 @@ from typing import Any, Final
 
 from inspect_ai.log import EvalLog, EvalSample, list_eval_logs, read_eval_log
 
-from decklab.benchmarks.slideeval.answers import ANSWERS, Rating5, Rating100, read_answer
-from decklab.benchmarks.slideeval.asking import BASELINE
 from decklab.benchmarks.slideeval.order import order_score
+from decklab.benchmarks.slideeval.questions import (
+    ANSWERS,
+    BASELINE,
+    Rating5,
+    Rating100,
+    read_answer,
+)
 from decklab.deck.model.plain import PlainSlide
 from decklab.metrics.extraction.estimates import complexity
 from decklab.metrics.ordering import OrderScore

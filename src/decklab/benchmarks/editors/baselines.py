@@ -1,0 +1,85 @@
+"""The editors that come with decklab, and any editor by its name."""
+
+from pathlib import Path
+from textwrap import shorten
+from typing import Any
+
+from decklab.agents.editor.command_editor import edit_with_commands
+from decklab.agents.editor.model_editor import edit_with_model
+from decklab.benchmarks.editors.isolation import EditorFor, IsolatedEditor, TaskT
+from decklab.benchmarks.editors.protocol import Editor, EditSession, EditTask, LimitReached, trusted
+from decklab.errors import ModelFailed
+from decklab.models.asking import Ask, Reply
+from decklab.options import EditPaths
+from decklab.registry import Registry
+from decklab.sandbox.host_files import FunctionReference
+
+PATHS: tuple[EditPaths, ...] = ("hybrid", "program", "xml")
+"""Of decklab's agent: the executor variants of paper 003, table 4."""
+
+
+def editor_for(name: str, known: Registry[EditorFor[TaskT]], **options: Any) -> EditorFor[TaskT]:
+    """The ``known`` editor of that name, or the function that ``package.module:function`` or
+    ``path/to/file.py:function`` names.
+
+    The function takes what an `Editor` takes, or the deck and the instruction alone. It is not
+    imported here: it works in an ``IsolatedEditor``, whose ``options`` these are. Raises
+    UnknownName where there is none, and SandboxUnavailable where it cannot be isolated.
+    """
+    if ":" not in name:
+        return known[name]
+    isolated = IsolatedEditor(FunctionReference.parse(name), **options)
+    isolated.check()
+    return lambda task: isolated
+
+
+def noop(task: EditTask) -> Editor:
+    """Leaves the deck as it is: the least there is."""
+
+    def untouched(deck: Path, instruction: str, session: EditSession) -> None:
+        session.finish("refused", "nothing was done")
+
+    return trusted(untouched)
+
+
+def commands(task: EditTask) -> Editor:
+    """decklab's own editor of plain requests, which asks no model; each that it obeys is a step."""
+
+    def obeyed(deck: Path, instruction: str, session: EditSession) -> None:
+        result = edit_with_commands(deck, instruction, out=deck, draw=False)
+        session.finish(result.outcome, "; ".join(result.undone))
+        for done in result.done:
+            session.step(done)
+
+    return trusted(obeyed)
+
+
+def agent(ask: Ask | None = None, **options: Any) -> EditorFor[EditTask]:
+    """decklab's own agent; ``options`` are those of ``edit_with_model``, such as ``rounds`` and
+    ``paths`` for the ablation of paper 003, table 4.
+
+    It asks ``ask``, or else the session's model; then each question is a step, and when a limit is
+    reached, the best version that there is by then counts.
+    """
+
+    def edited(deck: Path, instruction: str, session: EditSession) -> None:
+        reached: list[LimitReached] = []
+
+        def ask_session(prompt: str, **how: Any) -> Reply[Any]:
+            try:
+                session.step(f"ask the model: {shorten(prompt, 80, placeholder='…')}")
+                return session.ask(prompt, **how)
+            except LimitReached as error:
+                reached.append(error)
+                raise ModelFailed("the editor's model", str(error)) from error
+
+        try:
+            result = edit_with_model(deck, instruction, ask or ask_session, out=deck, **options)
+            session.finish(result.outcome, "; ".join(result.undone))
+        except ModelFailed:
+            if not reached:
+                raise
+        if reached:
+            raise reached[0]
+
+    return lambda task: trusted(edited)

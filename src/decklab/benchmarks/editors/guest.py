@@ -1,0 +1,111 @@
+"""The side inside the sandbox: find an editor, and have it edit one deck.
+
+This runs in the process of the editor. Nothing that it says is believed but the deck it leaves.
+"""
+
+import importlib
+import inspect
+import json
+import os
+import shutil
+import sys
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import reduce
+from importlib.util import module_from_spec, spec_from_file_location
+from pathlib import Path
+from typing import Any
+
+from decklab.benchmarks.editors.protocol import EditLimits, EditSession
+from decklab.models.asking import Reply, Usage, parse_answer
+
+Asking = Callable[..., str]
+"""A service of the host."""
+
+
+@dataclass
+class _GuestSession(EditSession):
+    """A session whose steps and questions go to the host, which keeps the account."""
+
+    report_step: Asking = field(kw_only=True)
+    ask_host: Asking = field(kw_only=True)
+
+    def step(self, what: str) -> None:
+        self.report_step(str(what))
+        self.steps.append(str(what))
+
+    def ask(self, prompt: str, **how: Any) -> Reply[Any]:
+        answer = how.pop("answer", None)
+        how["images"] = [bytes(image) for image in how.pop("images", ())]
+        if answer is not None:
+            how["schema"] = json.dumps(answer.model_json_schema())
+            how["schema_name"] = answer.__name__
+        told = json.loads(self.ask_host(prompt, **how))
+        self.messages += 2
+        usage = Usage(*told["usage"])
+        if answer is None:
+            return Reply(told["text"], usage=usage, model=told["model"])
+        parsed, problem = parse_answer(told["text"], answer)
+        return Reply(told["text"], parsed, problem, usage, told["model"])
+
+
+def check_import(editor: Mapping[str, Any]) -> None:
+    """Find the editor, so that what is wrong with its name or its module shows."""
+    _found(editor)
+
+
+def run_edit(
+    editor: Mapping[str, Any],
+    *,
+    given: str,
+    instruction: str,
+    limits: Sequence[Any],
+    report_step: Asking,
+    ask_host: Asking,
+) -> None:
+    """Have the editor edit a copy of ``given`` in the working folder; it stays there."""
+    function = _found(editor)
+    deck = Path.cwd() / Path(given).name
+    shutil.copyfile(given, deck)
+    session = _GuestSession(
+        EditLimits(*limits), report_step=report_step, ask_host=ask_host, started=time.monotonic()
+    )
+    if _takes_session(function):
+        other = function(deck, instruction, session)
+    else:
+        session.step("edit")
+        other = function(deck, instruction)
+    if other is not None and Path(other).absolute() != deck:
+        shutil.copyfile(other, deck)
+
+
+def _found(editor: Mapping[str, Any]) -> Callable[..., Any]:
+    os.environ.update(editor["environment"])
+    sys.path[:0] = editor["folders"]
+    if editor["file"] is None:
+        module = importlib.import_module(editor["module"])
+    else:
+        spec = spec_from_file_location(editor["module"], editor["file"])
+        assert spec is not None and spec.loader is not None, "a Python file has a loader"
+        module = sys.modules[editor["module"]] = module_from_spec(spec)
+        spec.loader.exec_module(module)
+    found: Any = reduce(getattr, editor["name"].split("."), module)
+    if not callable(found):
+        raise TypeError(f"{editor['name']} is no function")
+    return found  # type: ignore[no-any-return]
+
+
+def _takes_session(function: Callable[..., Any]) -> bool:
+    try:
+        inspect.signature(function).bind("deck", "instruction", "session")
+    except TypeError:
+        return False
+    return True
+
+
+def encoded_reply(reply: Reply[Any]) -> str:
+    """A reply as text, for the other side."""
+    usage = reply.usage
+    told = [usage.input_tokens, usage.output_tokens, usage.seconds]
+    return json.dumps({"text": reply.text, "usage": told, "model": reply.model})

@@ -1,0 +1,89 @@
+"""The Inspect solver of the editing benchmarks: an editor at work, within its limits."""
+
+import time
+from contextlib import nullcontext
+from functools import partial
+from typing import Any, Protocol
+
+import anyio
+import anyio.from_thread
+import anyio.to_thread
+from inspect_ai.model import Model, get_model
+from inspect_ai.solver import Generate, Solver, TaskState, solver
+from inspect_ai.util import concurrency
+
+from decklab.benchmarks.editors.isolation import IsolatedEditor
+from decklab.benchmarks.editors.protocol import EditLimits, EditSession, LimitReached, Trusted
+from decklab.benchmarks.editors.running import Submission
+from decklab.models.asking import Ask, Reply
+from decklab.models.inspect import ask_model, asking_from_thread
+
+NO_MODEL = "none/none"
+"""How Inspect AI calls the model of a run that has none."""
+
+
+class EditBench(Protocol):
+    """What the solver wants to know of a benchmark's samples."""
+
+    def editor_at(self, state: TaskState) -> Trusted[..., Any] | IsolatedEditor:
+        """The editor that a sample is put to."""
+
+    def limits_at(self, state: TaskState) -> EditLimits:
+        """Its limits."""
+
+    def edit(
+        self, state: TaskState, editor: Trusted[..., Any] | IsolatedEditor, session: EditSession
+    ) -> Submission:
+        """Have the editor do the sample's task; called in a thread."""
+
+    def cut_off(self, state: TaskState, session: EditSession) -> Submission:
+        """What a trusted editor has left by now that its time is over; it may be at work still."""
+
+    def finish(self, state: TaskState, submission: Submission) -> None:
+        """Keep what was left for the scorer, and say so in the state."""
+
+
+@solver
+def edit_deck(bench: EditBench, *, one_at_a_time: bool = False) -> Solver:
+    """Have the editor do the task in a thread; ``one_at_a_time`` where editors fill a machine.
+
+    An isolated editor is ended when its time is over. One that is trusted is left behind.
+    """
+
+    async def solve(state: TaskState, generate: Generate) -> TaskState:
+        async with concurrency("decklab-editor", 1) if one_at_a_time else nullcontext():
+            editor, session = bench.editor_at(state), EditSession(bench.limits_at(state))
+            session.model = _asking(get_model(), session)
+            edit = partial(bench.edit, state, editor, session)
+            submission = None
+            if isinstance(editor, IsolatedEditor):
+                submission = await anyio.to_thread.run_sync(edit, abandon_on_cancel=True)
+            else:
+                with anyio.move_on_after(session.limits.seconds):
+                    submission = await anyio.to_thread.run_sync(edit, abandon_on_cancel=True)
+            bench.finish(state, submission or bench.cut_off(state, session))
+        return state
+
+    return solve
+
+
+def ask_run_model(prompt: str, **how: Any) -> Reply[Any]:
+    """Ask the model of the run, in a thread that the solver started."""
+    return asking_from_thread(get_model())(prompt, **how)
+
+
+def _asking(model: Model, session: EditSession) -> Ask | None:
+    """The run's model, which is waited for until the session's time is over; None if it is none."""
+    if str(model) == NO_MODEL:
+        return None
+
+    async def in_time(prompt: str, **how: Any) -> Reply[Any]:
+        left = session.started + session.limits.seconds - time.monotonic()
+        with anyio.move_on_after(max(left, 0)):
+            return await ask_model(model, prompt, **how)
+        raise LimitReached(f"more than {session.limits.seconds:g} s")
+
+    def ask(prompt: str, **how: Any) -> Reply[Any]:
+        return anyio.from_thread.run(partial(in_time, prompt, **how))
+
+    return ask

@@ -1,0 +1,231 @@
+"""One task: have an editor edit a copy of the deck, then grade what it left.
+
+A leaf whose code raises, runs out of time or lacks pictures has no score, and the task is open.
+An editor that cannot do a task could leave a deck on which all leaves end so. Hence the same tree
+is tried on the untouched deck: a leaf that can be scored there, and not on what was handed in, was
+kept from it by what was handed in.
+"""
+
+import shutil
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from decklab.benchmarks.editors.isolation import IsolatedEditor
+from decklab.benchmarks.editors.protocol import Editor, EditSession
+from decklab.benchmarks.editors.running import (
+    Submission,
+    check_readable,
+    run_editor,
+    submitted_bytes,
+)
+from decklab.benchmarks.ppteval.outcomes import TaskOutcome
+from decklab.benchmarks.ppteval.tasks import EditingTask
+from decklab.errors import (
+    DeckError,
+    DecklabError,
+    EncryptedDeck,
+    LimitExceeded,
+    MissingPart,
+    ModelError,
+    RenderError,
+    UnknownName,
+)
+from decklab.files import write_whole
+from decklab.grading.decks import ComparedDecks
+from decklab.grading.grade import GradeOptions, grade_compared
+from decklab.grading.page import SlidePair, changed_pictures, write_grading_page
+from decklab.models.asking import Ask
+from decklab.options import Isolation
+from decklab.rendering.cache import Cache
+from decklab.rendering.office.office import Converter
+from decklab.results import NotScored
+from decklab.rubrics.explaining import explained
+from decklab.rubrics.graded import Damage, GradedNode, GradedTree, Harm, LeafResult, graded
+from decklab.rubrics.rubric import Rubric
+from decklab.rubrics.running import NEEDS_MODEL, LeafRoom
+from decklab.sandbox.errors import SandboxUnavailable
+
+
+def without_spoilt(
+    tree: GradedTree,
+    rubric: Rubric,
+    original: Path,
+    *,
+    isolation: Isolation = "bubblewrap",
+    room: LeafRoom | None = None,
+    office: Converter | None = None,
+    cache: Cache | None = None,
+) -> GradedTree:
+    """``tree`` with 0 for leaves that can be scored on ``original``, left as it is, and not on the
+    edited deck, and with all lost where only the edited deck cannot be looked at for damage.
+    Leaves that want a model stay as they are: models fail by themselves.
+    """
+    doubtful = {
+        leaf.path: leaf.not_scored
+        for leaf in tree.root.leaves()
+        if leaf.not_scored and leaf.not_scored != NEEDS_MODEL
+    }
+    unknown = tree.counted and isinstance(tree.damage, NotScored)
+    if not doubtful and not unknown:
+        return tree
+    with TemporaryDirectory(prefix="decklab-untouched-") as folder:
+        copy = Path(folder) / f"untouched{original.suffix}"
+        shutil.copyfile(original, copy)
+        with ComparedDecks(original, copy, office=office, cache=cache) as decks:
+            options = GradeOptions(isolation=isolation, damage="show" if unknown else "off")
+            untouched = grade_compared(decks, rubric, options=options, room=room)
+    scored = {leaf.path for leaf in untouched.root.leaves() if not leaf.not_scored}
+    spoilt = doubtful.keys() & scored
+    damage = tree.damage
+    if isinstance(damage, NotScored) and isinstance(untouched.damage, Damage):
+        told = f"{damage.reason}; the untouched deck can be looked at, so all is lost"
+        damage = Damage((Harm(None, told, 1.0),), share=1.0, work=1.0)
+    if not spoilt and damage is tree.damage:
+        return tree
+    leaves = {leaf.path: _result(leaf, leaf.path in spoilt) for leaf in tree.root.leaves()}
+    again = graded(rubric, leaves, rule=tree.rule, weight=tree.weight, seconds=tree.seconds)
+    again = explained(again, None)
+    return again if damage is None else again.with_damage(damage, counted=tree.counted)
+
+
+def _result(leaf: GradedNode, spoilt: bool) -> LeafResult:
+    if spoilt:
+        reason = f"{leaf.not_scored}; on the untouched deck it can be scored, so this counts as 0"
+        return LeafResult(0.0, reason, leaf.seconds, leaf.asked)
+    score = leaf.low if leaf.not_scored is None else NotScored(leaf.not_scored)
+    return LeafResult(score, leaf.reason, leaf.seconds, leaf.asked)
+
+
+PICTURES = 6
+"""Changed slides whose pictures are kept, before and after. Ours: few tasks change more."""
+
+_WHOLE = (EncryptedDeck, LimitExceeded)
+"""What keeps a deck that is not broken from being opened."""
+_NOBODYS = (ModelError, UnknownName, SandboxUnavailable)
+"""What comes through of an editor and is no fault of its edit, which is not scored then."""
+BEFORE, EDITED = "before.pptx", "edited.pptx"
+"""The decks of a task in its folder."""
+NO_DECK = "the editor left no deck: nothing is in its place, or a link, a folder or a pipe"
+
+
+@dataclass(frozen=True)
+class Graded:
+    """An outcome with what is behind it."""
+
+    outcome: TaskOutcome
+    tree: Mapping[str, Any] | None = None
+    """The graded rubric as JSON; None where it was not run."""
+    pictures: tuple[SlidePair, ...] = ()
+    """Changed slides before and after, the first few."""
+    no_pictures: str = ""
+    """Why there are none, in a line."""
+
+
+def edit_task(
+    editor: Editor | IsolatedEditor, task: EditingTask, folder: Path, session: EditSession
+) -> Submission:
+    """Have ``editor`` do ``task``, see ``run_editor``; what it left is then in ``folder``.
+
+    The deck to grade against is put beside the edited one when the editor is done.
+    """
+    before, original = folder / BEFORE, task.deck.read_bytes()
+    before.unlink(missing_ok=True)
+    try:
+        done = run_editor(editor, task, folder / EDITED, session)
+    finally:
+        write_whole(before, original)
+    return replace(done, original=before)
+
+
+def grade_edit(
+    task: EditingTask,
+    edit: Submission,
+    *,
+    judge: Ask | None = None,
+    pictures: bool = True,
+    page: Path | None = None,
+    isolation: Isolation = "bubblewrap",
+    room: LeafRoom | None = None,
+    office: Converter | None = None,
+    cache: Cache | None = None,
+) -> Graded:
+    """Grade what an editor left with the task's rubric; pictures of changed slides if so wished.
+
+    Where a tree was run, ``page`` is where the page that shows it goes, in a folder beside the
+    run's index.
+
+    A deck that cannot be opened scores 0, whatever keeps it from that: it is broken, encrypted,
+    beyond the limits, a link; so does a leaf that only the edited deck keeps from being scored, see
+    ``spoilt``. An edit that broke off by no fault of its own, as for want of a
+    model, is not scored. Raises DeckError where the
+    original cannot be read.
+    """
+    if isinstance(edit.error, _NOBODYS):
+        return Graded(_outcome(task, edit, 0.0, 1.0, str(edit.error)))
+    try:
+        submitted_bytes(edit.deck)
+    except MissingPart:
+        return Graded(_outcome(task, edit, 0.0, 0.0, NO_DECK))
+    except DeckError as error:
+        return Graded(_outcome(task, edit, 0.0, 0.0, f"the edited deck: {error.detail}"))
+    try:
+        check_readable(edit.deck, edit.original)
+        decks = ComparedDecks(edit.original, edit.deck, office=office, cache=cache)
+    except DeckError as error:
+        if error.path == str(edit.original):
+            raise
+        told = "cannot be opened" if isinstance(error, _WHOLE) else "is broken"
+        return Graded(_outcome(task, edit, 0.0, 0.0, f"the edited deck {told}: {error.detail}"))
+    with decks:
+        options = GradeOptions(isolation=isolation)
+        tree = grade_compared(decks, task.rubric, ask=judge, options=options, room=room)
+        tree = without_spoilt(
+            tree, task.rubric, edit.original, isolation=isolation, room=room, office=office,
+            cache=cache,
+        )  # fmt: skip
+        if page is not None:
+            write_grading_page(
+                page, tree, decks, task=task.goal, pictures=pictures, summary="../index.html"
+            )
+        outcome = _outcome(task, edit, tree.root.low, tree.root.high, _reason(tree))
+        if not pictures:
+            return Graded(outcome, tree.to_json(), (), "none were asked for")
+        try:
+            return Graded(outcome, tree.to_json(), tuple(changed_pictures(decks, PICTURES)))
+        except RenderError as error:
+            return Graded(outcome, tree.to_json(), (), str(error))
+
+
+def _reason(tree: GradedTree) -> str:
+    """Why the score is what it is, or what keeps it from being known."""
+    if not isinstance(tree.score, NotScored):
+        return tree.root.reason
+    missing = {leaf.not_scored for leaf in tree.root.leaves() if leaf.not_scored}
+    if isinstance(tree.damage, NotScored):
+        missing.add(tree.damage.reason)
+    return "; ".join(sorted(missing))
+
+
+def _outcome(
+    task: EditingTask, edit: Submission, low: float, high: float, reason: str
+) -> TaskOutcome:
+    return TaskOutcome(
+        task=task.name,
+        difficulty=task.difficulty,
+        categories=task.categories,
+        low=low,
+        high=high,
+        reason=reason,
+        steps=len(edit.session.steps),
+        seconds=edit.seconds,
+        ended=edit.ended or _told(edit.error),
+    )
+
+
+def _told(error: DecklabError | None) -> str:
+    if error is None:
+        return ""
+    return str(error) if isinstance(error, _NOBODYS) else f"the editor failed: {error}"

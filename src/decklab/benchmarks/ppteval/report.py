@@ -1,0 +1,240 @@
+"""Pages of a run and of a meta-evaluation, each of which leads to a page for each graded tree.
+
+The page of a run shows table 2 of paper 001, scores by structure as in its figure 7, and all tasks;
+that of a meta-evaluation its tables 1 and 3: rubric scores beside the levels that attempts are
+known to have.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from pathlib import Path
+from typing import Any, Final
+
+from decklab.benchmarks.ppteval.meta import GradedAttempt, times
+from decklab.benchmarks.ppteval.outcomes import GroupRow, RunSummary, ScoreRange, TaskOutcome
+from decklab.benchmarks.ppteval.tasks import EditingTask, file_name, file_names
+from decklab.grading.decks import ComparedDecks
+from decklab.grading.page import write_grading_page
+from decklab.metrics.agreement import LevelAgreement, LevelRow, level_of
+from decklab.reports.page import write_page
+from decklab.results import NotScored
+
+TREES = "tasks"
+"""Folder of the pages of tasks, beside the report."""
+PAPER_ACCURACY: Final = {
+    "none": 1.0, "some": 0.4444, "significant": 0.6154, "perfect": 0.8889,
+}  # fmt: skip
+"""Paper 001, table 3: accuracy by level, on attempts that people made at 30 published tasks."""
+PAPER_RANKS: Final = {"tau_b": 0.77, "rho": 0.84}
+"""Paper 001, table 3."""
+PAPER_STABILITY: Final = {"mean_variance": 0.0062, "median_variance": 0.0, "mean_cv": 0.093}
+"""Paper 001, table 8, the less steady of two: five judgings of Claude-4-Sonnet's attempts."""
+_PACKAGE = "decklab.benchmarks.ppteval"
+_WIDTH, _ROW, _LEFT, _RIGHT = 720, 64, 150, 24
+_DOT = 4.5
+"""The plot's measures in pixels: its width, a row's height, room at the sides, a dot's radius."""
+
+
+@dataclass(frozen=True)
+class TaskRow:
+    """One task and what an editor made of it, as the list of tasks shows it."""
+
+    task: EditingTask
+    outcome: TaskOutcome
+    page: str = ""
+    """Path of the page with its tree, relative to the report; empty where none was graded."""
+
+    @property
+    def reason(self) -> str:
+        """Why the score is not known, or why there is no page of its own."""
+        return self.outcome.reason if self.outcome.range.open or not self.page else ""
+
+    @property
+    def ending(self) -> str:
+        """What ended the editor; empty where it ended by itself."""
+        ended = self.outcome.ended
+        return "failed" if ended and ended in self.reason else ended
+
+    @property
+    def rank(self) -> str:
+        """What tables sort difficulties by."""
+        known = {"Easy": "1", "Medium": "2", "Hard": "3"}
+        return known.get(self.outcome.difficulty or "", f"4 {self.outcome.difficulty or ''}")
+
+
+def tree_pages(tasks: Iterable[EditingTask]) -> dict[str, str]:
+    """By the name of a task the path of its page, relative to the report's."""
+    names = file_names(task.name for task in tasks)
+    return {task: f"{TREES}/{name}.html" for task, name in names.items()}
+
+
+def write_report(
+    folder: Path,
+    title: str,
+    tasks: Sequence[EditingTask],
+    outcomes: Sequence[TaskOutcome],
+    *,
+    summary: RunSummary,
+    facts: Mapping[str, str],
+) -> Path:
+    """Write ``index.html`` into ``folder`` and return its path.
+
+    ``outcomes`` are those of ``tasks``, in their order; ``facts`` are words and values for its
+    head. It leads to the pages of tasks that are there by now.
+    """
+    pages = tree_pages(tasks)
+    rows = [
+        TaskRow(task, outcome, page if (folder / (page := pages[task.name])).is_file() else "")
+        for task, outcome in zip(tasks, outcomes, strict=True)
+    ]
+    path = folder / "index.html"
+    write_run_page(path, title, rows, summary=summary, facts=facts)
+    return path
+
+
+def write_run_page(
+    path: Path,
+    title: str,
+    rows: Sequence[TaskRow],
+    *,
+    summary: RunSummary,
+    facts: Mapping[str, str],
+) -> None:
+    """Write the page of a run to ``path``, whole or not at all.
+
+    It links to the pages of its tasks and loads nothing; without JavaScript only sorting is gone.
+    """
+    write_page(
+        path, "ppteval.html", "sort.js", package=_PACKAGE,
+        title=title, facts=facts, overall=summary.overall,
+        difficulties=summary.by_difficulty.values(), structures=structures(summary),
+        tasks=rows, unscored=unscored(rows), generated_by="decklab",
+    )  # fmt: skip
+
+
+def structures(summary: RunSummary) -> list[GroupRow]:
+    """Groups by structure; a task counts in each of its own. Those of several come last."""
+    several = [summary.multi_category] if summary.multi_category is not None else []
+    return [*summary.by_category.values(), *several]
+
+
+def unscored(rows: Sequence[TaskRow]) -> list[tuple[str, int]]:
+    """Reasons why scores are not known, each with how many tasks it keeps open."""
+    found: dict[str, int] = {}
+    for row in rows:
+        if row.outcome.range.open:
+            found[row.reason] = found.get(row.reason, 0) + 1
+    return sorted(found.items(), key=lambda pair: -pair[1])
+
+
+@dataclass(frozen=True)
+class AttemptRow:
+    """One graded attempt at a task of known level."""
+
+    task: EditingTask
+    level: str
+    score: ScoreRange
+    fits: bool
+    page: str | None = None
+    """Path of its own page, relative to this one."""
+
+    @property
+    def shown(self) -> str:
+        """The score as a reader expects it."""
+        if self.score.open:
+            return f"{self.score.low:.2f} to {self.score.high:.2f}"
+        return f"{self.score.low:.2f}"
+
+
+def page_name(graded: GradedAttempt) -> str:
+    """The path of an attempt's own page, relative to the report's."""
+    name = file_name(f"{graded.labelled.task.name}-{graded.labelled.deck.stem}")
+    return f"trees/{name}.html"
+
+
+def write_attempt_page(
+    folder: Path, graded: GradedAttempt, decks: ComparedDecks, *, pictures: bool
+) -> None:
+    """Write the tree of one attempt below ``folder``."""
+    task = graded.labelled.task
+    path = folder / page_name(graded)
+    write_grading_page(
+        path, graded.tree, decks, task=task.goal, pictures=pictures, summary="../index.html"
+    )
+
+
+def write_meta_report(
+    folder: Path, title: str, graded: Sequence[GradedAttempt], found: LevelAgreement
+) -> Path:
+    """Write ``index.html`` into ``folder``, with links to the pages of attempts that are there."""
+    rows = []
+    for one in graded:
+        level, score, page = one.labelled.level, one.tree.score, page_name(one)
+        fits = not isinstance(score, NotScored) and level_of(score).name == level
+        reached = ScoreRange(one.tree.root.low, one.tree.root.high)
+        there = page if (folder / page).is_file() else None
+        rows.append(AttemptRow(one.labelled.task, level, reached, fits, there))
+    path = folder / "index.html"
+    write_meta_page(path, title, rows, found, seconds=times(graded))
+    return path
+
+
+def write_meta_page(
+    path: Path,
+    title: str,
+    attempts: Sequence[AttemptRow],
+    found: LevelAgreement,
+    *,
+    seconds: Mapping[str, float],
+) -> None:
+    """Write the page to ``path``, whole or not at all.
+
+    ``attempts`` stand in the order of their tasks; ``seconds`` are the mean seconds a tree took by
+    phase.
+    """
+    levels = found.levels
+    by_task = []
+    for _, members in groupby(attempts, key=lambda one: one.task.name):
+        group = list(members)
+        by_level = {row.level.name: [one for one in group if one.level == row.level.name]
+                    for row in levels}  # fmt: skip
+        by_task.append((group[0].task, by_level))
+    parts = {name: spent for name, spent in seconds.items() if name != "total" and spent > 0}
+    ranks = (found.tau_b, found.rho)
+    write_page(
+        path, "meta.html", "open-for-print.js", package=_PACKAGE,
+        page_title=title, levels=levels, tasks=by_task, tau_b=found.tau_b, rho=found.rho,
+        undefined=[one.reason for one in ranks if isinstance(one, NotScored)][:1],
+        paper=PAPER_RANKS, accuracy=PAPER_ACCURACY, parts=parts,
+        total=seconds.get("total", sum(parts.values())),
+        plot={"width": _WIDTH, "height": _ROW * len(levels) + 34, "left": _LEFT,
+              "right": _WIDTH - _RIGHT, "row": _ROW},
+        ticks=[(mark, _x(mark)) for mark in (0, 0.25, 0.5, 0.75, 1)],
+        dots=_dots(levels, attempts), generated_by="decklab",
+    )  # fmt: skip
+
+
+def _x(score: float) -> float:
+    return _LEFT + score * (_WIDTH - _LEFT - _RIGHT)
+
+
+def _dots(levels: Sequence[LevelRow], attempts: Sequence[AttemptRow]) -> list[dict[str, Any]]:
+    """A dot an attempt with a known score; dots of one score stand around the row's middle."""
+    found = []
+    for row, level in enumerate(levels):
+        mine = [one for one in attempts if one.level == level.level.name and not one.score.open]
+        piles: dict[int, list[AttemptRow]] = {}
+        for one in mine:
+            piles.setdefault(round(_x(one.score.low) / (2 * _DOT)), []).append(one)
+        for pile in piles.values():
+            per_column = 5
+            for place, one in enumerate(pile):
+                column, up = divmod(place, per_column)
+                height = min(per_column, len(pile) - column * per_column)
+                y = row * _ROW + _ROW / 2 + (up - (height - 1) / 2) * 2.2 * _DOT
+                shift = column * 2.2 * _DOT * (-1 if one.score.low > 0.9 else 1)
+                label = f"{one.task.name}: {one.shown}"
+                x = _x(one.score.low) + shift
+                found.append({"x": x, "y": y, "label": label, "fits": one.fits})
+    return found

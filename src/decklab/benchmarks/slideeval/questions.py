@@ -1,0 +1,206 @@
+"""Questions to models and baselines: how they are put, the form of answers, reading replies."""
+
+import base64
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final, Generic, TypeVar
+
+import anyio.to_thread
+from inspect_ai.dataset import Sample
+from inspect_ai.model import (
+    ChatMessage,
+    ChatMessageAssistant,
+    ChatMessageSystem,
+    ChatMessageUser,
+    Content,
+    ContentImage,
+    ContentText,
+    ModelOutput,
+    get_model,
+)
+from inspect_ai.scorer import Score, ScoreReducer, score_reducer
+from inspect_ai.solver import Generate, Solver, TaskState, solver
+from inspect_ai.util import concurrency
+from pydantic import BaseModel, ConfigDict, Field
+
+from decklab.deck.model.plain import PlainSlide
+from decklab.models.asking import parse_answer
+from decklab.models.inspect import ask_model, image_url
+
+A = TypeVar("A", bound=BaseModel)
+
+_COLOR = re.compile(r'"#[0-9a-fA-F]{6}"')
+
+
+class _Answer(BaseModel):
+    model_config = ConfigDict(
+        strict=True, extra="forbid", frozen=True, use_attribute_docstrings=True
+    )
+
+
+class Rating5(_Answer):
+    """A rating on the 5-point scale."""
+
+    score: int = Field(ge=1, le=5)
+    """A whole number from 1 to 5."""
+
+
+class Rating100(_Answer):
+    """A rating on the 100-point scale."""
+
+    score: int = Field(ge=1, le=100)
+    """A whole number from 1 to 100."""
+
+
+class OrderAnswer(_Answer):
+    """The order of a deck's slides."""
+
+    order: list[int]
+    """Numbers of the pictures, each once, the first slide's first."""
+
+
+ANSWERS: Final[dict[str, type[BaseModel]]] = {
+    "slide": PlainSlide,
+    "rating-5": Rating5,
+    "rating-100": Rating100,
+    "order": OrderAnswer,
+}
+"""The forms of answers, by the names they have in logs."""
+
+
+@dataclass(frozen=True)
+class Read(Generic[A]):
+    """A reply that fits its schema, or what is wrong with it in a line."""
+
+    answer: A | None
+    problem: str | None
+
+
+def read_answer(text: str, schema: type[A]) -> Read[A]:
+    """A reply's text by a strict schema; what does not fit is a failure, nothing is mended.
+
+    Only colours may be in small letters, where the schema has capitals: they say the same.
+
+    >>> read_answer('{"score": 6}', Rating5).problem
+    'score: Input should be less than or equal to 5'
+    """
+    capitals = _COLOR.sub(lambda match: match.group().upper(), text)
+    return Read(*parse_answer(capitals, schema))
+
+
+def named_slides(order: Sequence[int], shown: Sequence[int]) -> list[int]:
+    """Slide numbers from numbers of pictures; ``shown`` are the slides in the order of pictures.
+
+    A picture that was not shown becomes a negative number, which no slide has.
+
+    >>> named_slides([2, 1, 7], [30, 10])
+    [10, 30, -7]
+    """
+    return [
+        shown[picture - 1] if 1 <= picture <= len(shown) else -abs(picture) - (picture == 0)
+        for picture in order
+    ]
+
+
+RUNS: Final = 3
+"""Section 3: each slide is asked about three times."""
+
+TEMPERATURE: Final = 0.2
+"""Ours: section 3 says low."""
+
+VERSION: Final = 1
+"""Of the tasks; rises whenever results before and after are not to be compared."""
+
+BASELINE: Final = "decklab baseline"
+"""The name that baselines go by in logs and reports."""
+
+
+def question(
+    id: str,
+    system: str,
+    prompt: str,
+    *,
+    pictures: Sequence[bytes],
+    answer: str,
+    metadata: Mapping[str, Any],
+) -> Sample:
+    """A sample that asks for an answer of the form ``ANSWERS[answer]``."""
+    content: list[Content] = [ContentText(text=prompt)]
+    content += [ContentImage(image=image_url(picture)) for picture in pictures]
+    messages: list[ChatMessage] = [
+        ChatMessageSystem(content=system), ChatMessageUser(content=content),
+    ]  # fmt: skip
+    return Sample(id=id, input=messages, metadata={"answer": answer, **metadata})
+
+
+def pictures_of(state: TaskState) -> list[bytes]:
+    """The pictures of a sample's question."""
+    urls = [
+        part.image
+        for message in state.input
+        if not isinstance(message, str) and not isinstance(message.content, str)
+        for part in message.content
+        if isinstance(part, ContentImage)
+    ]
+    return [base64.b64decode(url.partition(",")[2]) for url in urls]
+
+
+@solver
+def ask(temperature: float | None = TEMPERATURE) -> Solver:
+    """Put the sample's question to the model; raises ModelFailed where no reply comes.
+
+    Inspect keeps such a sample as failed, with the cause, and asks again in ``inspect
+    eval-retry``. A reply that does not fit the schema is a reply.
+    """
+
+    async def solve(state: TaskState, generate: Generate) -> TaskState:
+        system, user = state.messages[0], state.messages[1]
+        reply = await ask_model(
+            get_model(),
+            user.text,
+            images=pictures_of(state),
+            answer=ANSWERS[state.metadata["answer"]],
+            system=system.text,
+            temperature=temperature,
+        )
+        return _replied(state, str(state.model), reply.text)
+
+    return solve
+
+
+@solver
+def answer_with(answer: Callable[[str], str]) -> Solver:
+    """Have ``answer`` reply in a model's place: from a sample's id to the JSON of its answer."""
+
+    async def solve(state: TaskState, generate: Generate) -> TaskState:
+        async with concurrency("decklab-baseline", 1):  # all of them keep a core busy
+            text = await anyio.to_thread.run_sync(answer, str(state.sample_id))
+        return _replied(state, BASELINE, text)
+
+    return solve
+
+
+def _replied(state: TaskState, model: str, text: str) -> TaskState:
+    state.output = ModelOutput.from_content(model, text)
+    state.messages.append(ChatMessageAssistant(content=text, source="generate"))
+    return state
+
+
+@score_reducer(name="decklab_every_run")
+def every_run() -> ScoreReducer:
+    """Keeps the metadata of all runs of a sample, so that metrics pool them one by one."""
+
+    def reduce(scores: list[Score]) -> Score:
+        first = scores[0]
+        return first.model_copy(
+            update={"metadata": {"runs": [each.metadata or {} for each in scores]}}
+        )
+
+    return reduce
+
+
+def runs_of(metadata: Mapping[str, Any] | None) -> list[Mapping[str, Any]]:
+    """The metadata of every run behind a score, reduced or not."""
+    found = metadata or {}
+    return list(found.get("runs", [found]))

@@ -1,0 +1,301 @@
+"""A baseline that orders slides: costs of neighbours, and the cheapest path through all."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from hashlib import sha256
+from typing import Final
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from decklab.benchmarks.slideeval.order_cues import (
+    agendas,
+    builds,
+    counts,
+    lists,
+    own_lines,
+    page_numbers,
+    similarities,
+    without_page_numbers,
+    wordings,
+    words_of,
+)
+from decklab.geometry import FRAME_HEIGHT, Box
+from decklab.rendering.model import RenderedSlide, TextSpan
+
+Floats = NDArray[np.float64]
+Order = NDArray[np.intp]
+
+_LONGEST = 6
+"""Ours: slides that are moved together at most; sections longer than that move piece by piece."""
+_SWEEPS = 12
+_SETTLED = 1e-9
+
+
+def path_cost(order: Order, alike: Floats, evidence: Floats) -> float:
+    """What an order costs: 1 - likeness of neighbours, and all evidence that it goes against.
+
+    ``alike`` and ``evidence`` have the shape (n, n); ``evidence[i, j]`` is what it costs to put j
+    before i.
+
+    >>> path_cost(np.array([1, 0]), np.array([[1, 0.25], [0.25, 1]]), np.array([[0, 2.0], [0, 0]]))
+    2.75
+    """
+    steps = 1 - alike[order[:-1], order[1:]]
+    against = np.tril(evidence[np.ix_(order, order)], -1)
+    return float(steps.sum() + against.sum())
+
+
+def best_path(alike: Floats, evidence: Floats) -> list[int]:
+    """An order of low cost: the better of two starts, improved by moving runs of slides.
+
+    The starts are the order that the evidence alone suggests, and that of the Fiedler vector of
+    the likeness, which lays out slides by topic. Gives the indices in their order.
+    """
+    starts = (_by_evidence(evidence), _by_topic(alike, evidence))
+    improved = [_improved(start, alike, evidence) for start in starts]
+    best = min(improved, key=lambda order: path_cost(order, alike, evidence))
+    return [int(index) for index in best]
+
+
+def _by_evidence(evidence: Floats) -> Order:
+    return np.argsort((evidence.T - evidence).sum(axis=1), kind="stable")
+
+
+def _by_topic(alike: Floats, evidence: Floats) -> Order:
+    weights = alike + 0.01
+    np.fill_diagonal(weights, 0)
+    laplacian = np.diag(weights.sum(axis=1)) - weights
+    _values, vectors = np.linalg.eigh(laplacian)
+    order = np.argsort(vectors[:, min(1, len(alike) - 1)], kind="stable")
+    ways = (order, order[::-1].copy())
+    return min(ways, key=lambda one: path_cost(one, alike, evidence))
+
+
+def _improved(order: Order, alike: Floats, evidence: Floats) -> Order:
+    """The order with runs of slides moved, and turned round, as long as that helps."""
+    cost = path_cost(order, alike, evidence)
+    for _sweep in range(_SWEEPS):
+        before = cost
+        for length in range(1, min(_LONGEST, len(order) - 1) + 1):
+            for start in range(len(order) - length + 1):
+                order, cost = _moved(order, (start, length), cost, alike, evidence)
+        if cost > before - _SETTLED:
+            break
+    return order
+
+
+def _moved(
+    order: Order, where: tuple[int, int], cost: float, alike: Floats, evidence: Floats
+) -> tuple[Order, float]:
+    """The order with one run of slides, from a place on so many, where it costs least; its cost."""
+    start, length = where
+    run = order[start : start + length]
+    rest = np.concatenate([order[:start], order[start + length :]])
+    places = np.arange(len(rest) + 1)
+    kept = path_cost(rest, alike, evidence) if len(rest) else 0.0
+    best = order
+    for piece in (run, run[::-1]) if length > 1 else (run,):
+        costs = kept + path_cost(piece, alike, evidence) + _joints(rest, piece, alike, evidence)
+        place = int(places[np.argmin(costs)])
+        if costs[place] < cost - _SETTLED:
+            best = np.concatenate([rest[:place], piece, rest[place:]])
+            cost = float(costs[place])
+    return best, cost
+
+
+def _joints(rest: Order, piece: Order, alike: Floats, evidence: Floats) -> Floats:
+    """What it costs, place by place, to put a piece between the slides of the rest."""
+    steps = 1 - alike
+    n = len(rest)
+    costs = np.zeros(n + 1)
+    costs[1:] += steps[rest, piece[0]]
+    costs[:-1] += steps[piece[-1], rest]
+    if n > 1:
+        costs[1:-1] -= steps[rest[:-1], rest[1:]]
+    before = evidence[np.ix_(piece, rest)].sum(axis=0)  # paid by each slide put before the piece
+    after = evidence[np.ix_(rest, piece)].sum(axis=1)  # paid by each slide put after it
+    costs += np.concatenate([[0], np.cumsum(before)])
+    costs += np.concatenate([np.cumsum(after[::-1])[::-1], [0]])
+    return costs
+
+
+Picture = NDArray[np.uint8]
+
+
+@dataclass(frozen=True)
+class SlideView:
+    """What is to be seen of a slide."""
+
+    text: str
+    """Line by line from the top, the title first."""
+    image: Picture
+    """Height x width x 3, red green blue."""
+    title_pt: float = 0.0
+    """Size of the title, on a slide 540 pt high; 0 where it is not known."""
+    title_top: float = 0.0
+    """Where the title begins, px of the frame from the top."""
+
+
+# All ours: what a cue weighs against one step between slides that have nothing in common. Chosen
+# on half of a set of real decks; values half and twice as large do about as well there.
+LOOK: Final = 0.25
+"""Of likeness, by looks; the rest is by words."""
+PLACES: Final = 4.0
+"""Over the number of slides, for the way from opening to closing."""
+COUNTS: Final = 0.6
+AGENDAS: Final = 0.3
+LISTS: Final = 0.3
+BUILDS: Final = 0.3
+PAGES: Final = 2.0
+LARGER: Final = 0.5
+"""A title larger than most by this share opens a deck most surely,"""
+LOWER: Final = 120.0
+"""and one that begins lower by so many px,"""
+TERSE: Final = 4
+WORDY: Final = 40
+"""on a slide with more words than the first and fewer than the second,"""
+FINAL: Final = 3.0
+"""unless they are those of a closing, which weigh so much."""
+FAITH: Final = 0.05
+"""How firmly a slide whose words say nothing stays in the middle,"""
+SPREAD: Final = 0.5
+"""against how firmly it goes with slides like it."""
+
+_THUMB = (16, 9)
+
+
+def order_slides(slides: Sequence[SlideView], *, use_page_numbers: bool = True) -> list[int]:
+    """The indices of ``slides`` in the order they seem to belong in.
+
+    Slides that are alike in words and looks should follow one another; openings, closings,
+    numbered steps and lists, agendas and builds say which comes first; so do the numbers that
+    slides show of themselves, unless ``use_page_numbers`` is off. The order in which slides are
+    given does not matter, unless two are the same in text and picture.
+    """
+    if len(slides) < 2:
+        return list(range(len(slides)))
+    bare = [without_page_numbers(slide.text) for slide in slides]
+    fixed = sorted(range(len(slides)), key=lambda index: _name(bare[index], slides[index].image))
+    views = [slides[index] for index in fixed]
+    texts = own_lines([bare[index] for index in fixed])
+    looks = _looks([view.image for view in views])
+    alike = (1 - LOOK) * similarities(texts) + LOOK * looks
+    evidence = (
+        PLACES * _places(views, texts, alike, looks) / len(texts)
+        + COUNTS * counts(texts)
+        + AGENDAS * agendas(texts)
+        + LISTS * lists(texts)
+        + BUILDS * builds(texts)
+    )
+    if use_page_numbers:
+        evidence += PAGES * _paged([view.text for view in views])
+    return [fixed[place] for place in best_path(alike, evidence)]
+
+
+def _name(text: str, image: Picture) -> bytes:
+    """A slide's place among others however they are given."""
+    return sha256(text.encode() + np.ascontiguousarray(image).tobytes()).digest()
+
+
+def _looks(images: Sequence[Picture]) -> Floats:
+    """How alike pictures are, 0 to 1, by small copies of them."""
+    small = np.array(
+        [
+            cv2.resize(image, _THUMB, interpolation=cv2.INTER_AREA).astype(float).ravel()
+            for image in images
+        ]
+    )
+    apart = np.abs(small[:, None, :] - small[None, :, :]).mean(axis=2)
+    return np.asarray(np.exp(-apart / 32))
+
+
+def _places(
+    slides: Sequence[SlideView], texts: Sequence[str], alike: Floats, looks: Floats
+) -> Floats:
+    """Evidence of openings and closings, spread over the slides that are like them."""
+    places = wordings(texts)
+    trust = FAITH + np.abs(places)
+    length = np.array([float(len(words_of(text))) for text in texts])
+    first = _opening(slides, length, looks, places)
+    places[first], trust[first] = -1.0, 1.0
+    weights = alike.copy()
+    np.fill_diagonal(weights, 0)
+    weights *= SPREAD / np.maximum(weights.sum(axis=1).mean(), 1e-9)
+    system = np.diag(trust + weights.sum(axis=1)) - weights
+    spread = np.linalg.solve(system, trust * places)
+    return np.asarray(np.maximum(spread[None, :] - spread[:, None], 0))
+
+
+def _opening(slides: Sequence[SlideView], length: Floats, looks: Floats, places: Floats) -> int:
+    """The slide that most likely opens the deck: a large title set low, looks of its own, few
+    words, and none that closes."""
+    rare = 1 - (looks.sum(axis=1) - 1) / max(1, len(slides) - 1)
+    size = np.array([slide.title_pt for slide in slides])
+    top = np.array([slide.title_top for slide in slides])
+    large = np.clip(size / max(1.0, float(np.median(size))) - 1, 0, LARGER) / LARGER
+    low = np.clip((top - np.median(top)) / LOWER, 0, 1)
+    short = np.clip(1 - length / WORDY, 0, 1) * np.clip(length / TERSE, 0, 1)
+    return int(np.argmax(rare + large + low + short - FINAL * np.maximum(places, 0) ** 2))
+
+
+def _paged(texts: Sequence[str]) -> Floats:
+    numbers = page_numbers(texts)
+    evidence = np.zeros((len(texts), len(texts)))
+    for one, first in enumerate(numbers):
+        for other, second in enumerate(numbers):
+            if first is not None and second is not None and first < second:
+                evidence[one, other] = 1.0
+    return evidence
+
+
+_SIZE = (160, 90)
+"""Ours: pixels of the picture that is kept; looks are compared on less."""
+_TITLE = 0.95
+"""Ours: share of the largest size that a title's lines have,"""
+_TITLE_LINES = 3.2
+"""and how far down from its first they reach, in that size."""
+
+
+def view_of(slide: RenderedSlide) -> SlideView:
+    """The slide's text line by line, what is set largest first as its title; and a small picture.
+
+    Text comes from the slide's spans, be they laid out or read off the picture.
+    """
+    image = cv2.resize(slide.image, _SIZE, interpolation=cv2.INTER_AREA)
+    lines = _lines(slide.spans)
+    text = "\n".join(text for _box, _size, text in lines)
+    if not lines:
+        return SlideView(text, np.asarray(image, np.uint8))
+    box, size, _text = lines[0]
+    return SlideView(text, np.asarray(image, np.uint8), title_pt=size, title_top=box.top)
+
+
+def _lines(spans: Sequence[TextSpan]) -> list[tuple[Box, float, str]]:
+    """Place, size and words of the lines, the title first."""
+    rows: dict[int, list[TextSpan]] = {}
+    for span in spans:
+        rows.setdefault(span.line, []).append(span)
+    lines = [
+        (row[0].box, max(span.size_pt for span in row), " ".join(span.text for span in row))
+        for row in rows.values()
+        if 0 <= row[0].box.top < FRAME_HEIGHT
+    ]
+    lines.sort(key=lambda line: (line[0].top // 12, line[0].left))
+    return _title_first(lines)
+
+
+def _title_first(lines: list[tuple[Box, float, str]]) -> list[tuple[Box, float, str]]:
+    """The lines with those of the largest text joined to one, ahead of the others."""
+    worded = [line for line in lines if any(character.isalpha() for character in line[2])]
+    if not worded:
+        return lines
+    largest = max(size for _box, size, _text in worded)
+    box = next(box for box, size, _text in worded if size >= _TITLE * largest)
+    reach = _TITLE_LINES * largest
+    title = [
+        line for line in lines if line[1] >= _TITLE * largest and abs(line[0].top - box.top) < reach
+    ]
+    head = (box, largest, " ".join(text for _box, _size, text in title))
+    return [head, *(line for line in lines if line not in title)]

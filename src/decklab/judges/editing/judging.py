@@ -1,0 +1,255 @@
+"""The judges of edits: IF from differences, VQ from pictures, and the other rows of table 4.
+
+Paper 003, section 3.3 and appendix E. All raise ModelUnavailable, and ValueError for no repeats;
+where the model failed or its reply does not fit, an edit is not scored.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import Final, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from decklab.judges.editing.evidence import Evidence
+from decklab.judges.editing.pictures import SlidePair, batches, pairs_to_judge
+from decklab.judges.editing.prompts import (
+    BOTH_SCALES,
+    IF_SCALE,
+    IF_SYSTEM,
+    PICTURES_SYSTEM,
+    TOGETHER_SYSTEM,
+    VQ_SCALE,
+    VQ_SYSTEM,
+    questions,
+)
+from decklab.judges.editing.verdict import TEMPERATURE, EditVerdict, Marked, Question, asked, pooled
+from decklab.metrics.colors import Image
+from decklab.models.asking import Ask, Usage
+from decklab.results import NotScored
+
+Configuration = Literal["dual", "single", "no-diff"]
+CONFIGURATIONS: tuple[Configuration, ...] = ("dual", "single", "no-diff")
+"""Of table 4: two judges with differences, one judge with all signals, two judges with pictures."""
+ALIKE: Final = 0.999
+"""``color_ssim`` from which a slide counts as right without asking. The paper gives no number.
+Ours: on the starter set the slightest change that is asked for, two letters in a table, gives
+0.998, and two drawings of the same thing 0.9991."""
+BATCH: Final = 5
+"""Slides that are shown at once (paper 003, E.2)."""
+_ALL = 2.0
+"""More than any SSIM: no slide is passed over."""
+
+
+@dataclass(frozen=True)
+class EditMaterial:
+    """What judges may be shown of an edit; pictures in the order of the show, or why there are
+    none."""
+
+    evidence: Evidence
+    truth: Sequence[Image] | NotScored
+    prediction: Sequence[Image] | NotScored
+
+
+def judge_edit(
+    ask: Ask,
+    question: Question,
+    shown: EditMaterial,
+    *,
+    configuration: Configuration = "dual",
+    temperature: float | None = TEMPERATURE,
+    repeats: int = 1,
+) -> tuple[EditVerdict, EditVerdict]:
+    """IF and VQ of an edit by one model, asked as a row of table 4 says.
+
+    Where slides cannot be drawn, what needs pictures is not scored and says why; IF of the dual
+    configuration needs none. ``repeats`` is how often each question is put; the single
+    configuration puts it once.
+    """
+    truth, made = shown.truth, shown.prediction
+    mark_changes = partial(
+        judge_instruction, ask, question, shown.evidence, temperature=temperature, repeats=repeats
+    )
+    if isinstance(truth, NotScored) or isinstance(made, NotScored):
+        cause = next(one for one in (truth, made) if isinstance(one, NotScored))
+        undrawn = EditVerdict(cause, cause.reason)
+        return mark_changes() if configuration == "dual" else undrawn, undrawn
+    if configuration == "single":
+        return judge_together(ask, question, shown.evidence, truth, made, temperature=temperature)
+    look = partial(
+        judge_from_pictures, ask, question, truth, made, temperature=temperature, repeats=repeats
+    )
+    found = mark_changes() if configuration == "dual" else look()
+    return found, judge_visual(ask, question, truth, made, temperature=temperature, repeats=repeats)
+
+
+def judge_instruction(
+    ask: Ask,
+    question: Question,
+    evidence: Evidence,
+    *,
+    temperature: float | None = TEMPERATURE,
+    repeats: int = 1,
+) -> EditVerdict:
+    """Whether an edit did what was asked, 0 to 5 (paper 003, section 3.3 and listing 4).
+
+    It sees structured differences and never a picture. The model is asked even where prediction
+    and truth do not differ.
+    """
+    prompt = questions(question, scale=IF_SCALE, material=evidence.material)
+
+    def sample() -> EditVerdict:
+        found = _mark(ask, prompt, system=IF_SYSTEM, temperature=temperature)
+        return replace(found, shown=f"differences as {evidence.form.upper()}")
+
+    return pooled(sample, repeats)
+
+
+def judge_visual(
+    ask: Ask,
+    question: Question,
+    truth: Sequence[Image],
+    prediction: Sequence[Image],
+    *,
+    temperature: float | None = TEMPERATURE,
+    repeats: int = 1,
+) -> EditVerdict:
+    """How an edited deck looks beside the truth, 0 to 5 (paper 003, section 3.3 and listing 5).
+
+    Pictures are RGB (height, width, 3) uint8, paired in the order of the show; differences are not
+    shown. Slides with a ``color_ssim`` of ``ALIKE`` and more count as right; the others are shown
+    ``BATCH`` at a time, and the lowest batch counts. Where all are alike the score is 5 and nobody
+    is asked. NotScored where any batch is: what was not seen may be the lowest.
+    """
+    pairs = pairs_to_judge(truth, prediction, ALIKE)
+    total = max(len(truth), len(prediction))
+    shown = f"{len(pairs)} of {total} slides; the others look like the truth"
+    if not total:
+        return EditVerdict(NotScored("there are no slides"), "there are no slides", shown=shown)
+    if not pairs:
+        every = "every slide looks like the truth"
+        return EditVerdict(5.0, every, samples=(5.0,), shown=shown)
+
+    def mark(some: Sequence[SlidePair]) -> EditVerdict:
+        found = _mark(
+            ask, questions(question, scale=VQ_SCALE, material=_listed(some)), system=VQ_SYSTEM,
+            temperature=temperature, images=_images(some),
+        )  # fmt: skip
+        if not isinstance(found.score, NotScored):
+            return found
+        numbers = ", ".join(str(pair.number) for pair in some)
+        cause = NotScored(f"slides {numbers}: {found.reason}")
+        return replace(found, score=cause, reason=cause.reason)
+
+    return pooled(lambda: replace(_lowest(pairs, mark, stop=True), shown=shown), repeats)
+
+
+def judge_from_pictures(
+    ask: Ask,
+    question: Question,
+    truth: Sequence[Image],
+    prediction: Sequence[Image],
+    *,
+    temperature: float | None = TEMPERATURE,
+    repeats: int = 1,
+) -> EditVerdict:
+    """IF from pictures alone: the first half of "dual judge (no diff)", whose second is VQ.
+
+    Table 4 names two judges, section 5.2 one call with pictures only; this follows the table. All
+    slides are shown in batches, the lowest counts.
+    """
+    pairs = pairs_to_judge(truth, prediction, _ALL)
+    if not pairs:
+        none = NotScored("there are no slides")
+        return EditVerdict(none, none.reason)
+
+    def mark(some: Sequence[SlidePair]) -> EditVerdict:
+        return _mark(
+            ask, questions(question, scale=IF_SCALE, material=_listed(some)),
+            system=PICTURES_SYSTEM, temperature=temperature, images=_images(some),
+        )  # fmt: skip
+
+    shown = f"all {len(pairs)} slides"
+    return pooled(lambda: replace(_lowest(pairs, mark, stop=False), shown=shown), repeats)
+
+
+class BothMarked(BaseModel):
+    """The form of a reply that gives both scores."""
+
+    model_config = ConfigDict(extra="forbid", strict=True)
+
+    instruction_following: int = Field(ge=0, le=5)
+    instruction_reason: str = Field(min_length=1)
+    visual_quality: int = Field(ge=0, le=5)
+    visual_reason: str = Field(min_length=1)
+
+
+def judge_together(
+    ask: Ask,
+    question: Question,
+    evidence: Evidence,
+    truth: Sequence[Image],
+    prediction: Sequence[Image],
+    *,
+    temperature: float | None = TEMPERATURE,
+) -> tuple[EditVerdict, EditVerdict]:
+    """IF and VQ by one judge in one call that sees everything: "single VLM judge (all signals)".
+
+    All slides are shown, none passed over and none batched.
+    """
+    pairs = pairs_to_judge(truth, prediction, _ALL)
+    material = f"{evidence.material}\n{_listed(pairs)}"
+    answer, reply = asked(
+        ask, questions(question, scale=BOTH_SCALES, material=material), form=BothMarked,
+        images=_images(pairs), system=TOGETHER_SYSTEM, temperature=temperature,
+    )  # fmt: skip
+    usage, model = (reply.usage, reply.model) if reply else (Usage(), "")
+    shown = f"differences as {evidence.form.upper()} and all {len(pairs)} slides"
+    if isinstance(answer, NotScored):
+        none = EditVerdict(answer, answer.reason, (answer,), usage, model, shown)
+        return none, none
+    score, visual = float(answer.instruction_following), float(answer.visual_quality)
+    return (
+        EditVerdict(score, answer.instruction_reason, (score,), usage, model, shown),
+        EditVerdict(visual, answer.visual_reason, (visual,), Usage(), model, shown),
+    )
+
+
+def _mark(
+    ask: Ask, prompt: str, *, system: str, temperature: float | None, images: Sequence[bytes] = ()
+) -> EditVerdict:
+    """The verdict of one question."""
+    answer, reply = asked(
+        ask, prompt, form=Marked, images=images, system=system, temperature=temperature
+    )
+    usage, model = (reply.usage, reply.model) if reply else (Usage(), "")
+    score = answer if isinstance(answer, NotScored) else float(answer.score)
+    return EditVerdict(score, answer.reason, usage=usage, model=model)
+
+
+def _lowest(
+    pairs: Sequence[SlidePair], mark: Callable[[Sequence[SlidePair]], EditVerdict], *, stop: bool
+) -> EditVerdict:
+    """The lowest verdict of all batches, or the first without a score; with ``stop`` those after
+    it are not asked for."""
+    verdicts = []
+    for some in batches(pairs, BATCH):
+        verdicts.append(mark(some))
+        if stop and isinstance(verdicts[-1].score, NotScored):
+            break
+    failed = [one for one in verdicts if isinstance(one.score, NotScored)]
+    found = failed[0] if failed else min(verdicts, key=_score)
+    return replace(found, usage=sum((one.usage for one in verdicts), Usage()))
+
+
+def _score(verdict: EditVerdict) -> float:
+    return 0.0 if isinstance(verdict.score, NotScored) else verdict.score
+
+
+def _images(pairs: Sequence[SlidePair]) -> list[bytes]:
+    return [image for pair in pairs for image in pair.images]
+
+
+def _listed(pairs: Sequence[SlidePair]) -> str:
+    lines = [label for pair in pairs for label in pair.labels]
+    return "\n".join(["Pictures, in this order:", *lines])
