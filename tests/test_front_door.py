@@ -96,12 +96,13 @@ def test_no_rows_and_very_many_rows_say_so():
 
 def test_each_result_has_rows_of_one_shape(samples, tmp_path):
     score = Measurement.of("a.b", 1.5, slide=2)
+    opened = decklab.open(samples[0])
     results = [
         DeckResult(deck="d", status="scored", slides=2, measurements=(score,)),
         decklab.diff(samples[0], samples[1]),
         decklab.extract(samples[0]),
-        decklab.open(samples[0]),
-        decklab.lint(samples[2], rules=["title.missing", "alt.missing"]),
+        opened,
+        decklab.lint(samples[2], rules=decklab.lint_rules(["title", "accessibility"])),
         decklab.edit(samples[0], "hide slide 2", out=tmp_path / "edited.pptx"),
     ]
     for result in results:
@@ -109,3 +110,4 @@ def test_each_result_has_rows_of_one_shape(samples, tmp_path):
         assert rows and len({tuple(row) for row in rows}) == 1, type(result)
         assert result._repr_html_().startswith("<table>")
         assert len(result.to_frame()) == len(rows)
+    opened.close()
