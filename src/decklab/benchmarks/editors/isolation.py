@@ -330,7 +330,7 @@ def as_list(value: str | Sequence[str]) -> list[str]:
 
 
 def describe_isolation(facts: dict[str, Any]) -> str:
-    """The facts of a room in words."""
+    """The facts of an isolated editor in words."""
     walls = "no walls (trusted)" if facts["isolation"] == "process" else facts["isolation"]
     more = ["with network"] if facts["network"] and facts["isolation"] != "process" else []
     more += [f"variable {name}" for name in facts["environment"]]
