@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from decklab.perturb import constants
+from decklab.metrics.aesthetics.rhythm import RMSSD_FLATLINE, RMSSD_HEALTHY, RMSSD_STROBE
 from decklab.reports.slide_charts import (
     NARROW,
     RMSSD_BANDS,
@@ -84,11 +84,7 @@ ResultMaker = Callable[..., DeckResult]
 
 
 def test_the_bands_drawn_are_those_that_the_metric_decides_by() -> None:
-    assert [low for _, low, _ in RMSSD_BANDS[1:]] == [
-        constants.RMSSD_FLATLINE,
-        constants.RMSSD_HEALTHY,
-        constants.RMSSD_STROBE,
-    ]
+    assert [low for _, low, _ in RMSSD_BANDS[1:]] == [RMSSD_FLATLINE, RMSSD_HEALTHY, RMSSD_STROBE]
 
 
 def test_the_line_shows_the_slide_scores_and_leaves_gaps(scored: ResultMaker) -> None:

@@ -1,49 +1,46 @@
 """Editors of others at work, each in a process of its own in a sandbox."""
 
-from collections.abc import Callable
-from collections.abc import Iterator
-from collections.abc import Sequence
-from contextlib import contextmanager
-from dataclasses import astuple
-from dataclasses import dataclass
-from decklab.benchmarks.editors.guest import encoded_reply
-from decklab.benchmarks.editors.protocol import EditLimits
-from decklab.benchmarks.editors.protocol import EditSession
-from decklab.benchmarks.editors.protocol import EditTask
-from decklab.benchmarks.editors.protocol import Editor
-from decklab.benchmarks.editors.protocol import LimitReached
-from decklab.benchmarks.editors.protocol import NEEDS_MODEL
-from decklab.benchmarks.editors.protocol import QuestionRefused
-from decklab.benchmarks.editors.protocol import Trusted
-from decklab.errors import UnknownName
-from decklab.options import Isolation
-from decklab.rendering.cache import Cache
-from decklab.sandbox.errors import CallRefused
-from decklab.sandbox.errors import CodeFailed
-from decklab.sandbox.errors import OutputTooLarge
-from decklab.sandbox.errors import RunFailed
-from decklab.sandbox.errors import SandboxUnavailable
-from decklab.sandbox.errors import TimedOut
-from decklab.sandbox.host_files import FunctionReference
-from decklab.sandbox.host_files import HostFiles
-from decklab.sandbox.host_files import host_files_of
-from decklab.sandbox.limits import Limits
-from decklab.sandbox.sandbox import Sandbox
-import decklab
 import json
 import os
 import sys
 import threading
 import weakref
-from inspect_ai.util import JSONSchema
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import astuple, dataclass
 from pathlib import Path
-from pydantic import RootModel
 from types import TracebackType
-from typing import Any
-from typing import Self
-from typing import TypeAlias
-from typing import TypeVar
+from typing import Any, Self, TypeAlias, TypeVar
 
+from inspect_ai.util import JSONSchema
+from pydantic import RootModel
+
+import decklab
+from decklab.benchmarks.editors.guest import encoded_reply
+from decklab.benchmarks.editors.protocol import (
+    NEEDS_MODEL,
+    EditLimits,
+    Editor,
+    EditSession,
+    EditTask,
+    LimitReached,
+    QuestionRefused,
+    Trusted,
+)
+from decklab.errors import UnknownName
+from decklab.options import Isolation
+from decklab.rendering.cache import Cache
+from decklab.sandbox.errors import (
+    CallRefused,
+    CodeFailed,
+    OutputTooLarge,
+    RunFailed,
+    SandboxUnavailable,
+    TimedOut,
+)
+from decklab.sandbox.host_files import FunctionReference, HostFiles, host_files_of
+from decklab.sandbox.limits import Limits
+from decklab.sandbox.sandbox import Sandbox
 
 TaskT = TypeVar("TaskT", bound=EditTask)
 _MIB = 2**20
