@@ -1,7 +1,7 @@
 """An edited deck is held against its original and the plan."""
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -14,8 +14,9 @@ from decklab.deck.reading import read_elements
 from decklab.diffing.changes import DeckDiff
 from decklab.diffing.packages import diff_packages
 from decklab.errors import DeckError, RenderError
-from decklab.linting.rules.every import accessibility_findings, integrity_findings
-from decklab.linting.rules.page import Page, StandIn, stand_ins
+from decklab.linting.lint import page_of
+from decklab.linting.rules.every import rule_findings
+from decklab.linting.rules.page import StandIn, stand_ins
 from decklab.ooxml.package import Package
 from decklab.ooxml.validity.inspection import Problem
 from decklab.ooxml.validity.validating import validate
@@ -76,18 +77,6 @@ def new_problems(
 def _without(problem: Problem) -> str:
     """The words of a problem, without the digits in names of parts and ids."""
     return "".join(char for char in problem.detail if not char.isdigit())
-
-
-def layout_faults(
-    deck: DeckElements, drawn: Sequence[RenderedSlide], replaced_fonts: Mapping[str, StandIn]
-) -> list[Finding]:
-    """The findings of lint on a deck, of which only the ``drawn`` slides have pictures."""
-    pages = [
-        Page(one.number, one.spans if one.text_source == "layout" else (), one.image)
-        for one in drawn
-    ]
-    found = integrity_findings(deck, pages, replaced_fonts=replaced_fonts)
-    return [*found, *accessibility_findings(deck)]
 
 
 def new_faults(
@@ -237,8 +226,8 @@ def _with_pictures(
                 return replace(found, undrawn=str(error))
         with stages.timed("lint"):
             findings = new_faults(
-                layout_faults(original.elements, list(old.values()), fonts),
-                layout_faults(elements, list(new.values()), fonts),
+                rule_findings(original.elements, map(page_of, old.values()), replaced_fonts=fonts),
+                rule_findings(elements, map(page_of, new.values()), replaced_fonts=fonts),
                 (*stayed, *((before, after) for after, before in models.items())),
                 shown.after,
             )
