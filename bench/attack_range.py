@@ -24,13 +24,13 @@ from pptx.util import Inches
 from bench.attack_table import Attack
 from decklab.sandbox.errors import CallRefused, CodeFailed, OutputTooLarge, RunFailed
 from decklab.sandbox.launch import WORK
-from decklab.sandbox.limits import Limits, Outcome
+from decklab.sandbox.limits import Outcome, RunLimits
 from decklab.sandbox.sandbox import Sandbox
 
 __all__ = ["Range", "Shot"]
 
 SECRET = "the secret of the host 7f3a9c"
-_LIMITS = Limits(
+_LIMITS = RunLimits(
     seconds=1.0,
     cpu_seconds=4,
     memory=128 * 2**20,

@@ -24,7 +24,7 @@ from decklab.benchmarks.ppteval.outcomes import TaskOutcome
 from decklab.benchmarks.ppteval.starter import write_starter
 from decklab.benchmarks.ppteval.tasks import case_files, load_editing_tasks
 from decklab.errors import ModelFailed
-from decklab.models.asking import Reply
+from decklab.models.asking import ModelReply
 from decklab.ooxml.package import Package
 from decklab.rendering.cache import Cache
 from decklab.results import NotScored
@@ -132,11 +132,11 @@ class Shot:
     problems: tuple[str, ...]
 
 
-def model(prompt: str, **how: Any) -> Reply[Any]:
+def model(prompt: str, **how: Any) -> ModelReply[Any]:
     """A model that answers all but one kind of question."""
     if "POISON" in prompt:
         raise ModelFailed("some/model", "the question is too long")
-    return Reply("yes")
+    return ModelReply("yes")
 
 
 class AttackRange:

@@ -18,7 +18,7 @@ from decklab.agents.editor.model_editor import edit_with_model
 from decklab.agents.editor.result import EditResult
 from decklab.deck.samples import write_samples
 from decklab.editing.slide_operations import clone_slide, delete_slide
-from decklab.models.asking import Reply
+from decklab.models.asking import ModelReply
 from decklab.ooxml.draft import Draft
 from decklab.ooxml.package import Package
 from decklab.ooxml.slide_list import slide_entries
@@ -124,10 +124,10 @@ def _by_agent(deck: Path, request: str, **how: Any) -> EditResult:
     }
     code = f"```python\ndef edit(prs):\n    format_text(prs, slides={slides}, italic=True)\n```"
 
-    def ask(prompt: str, *, answer: type[Form] | None = None, **_more: Any) -> Reply[Form]:
+    def ask(prompt: str, *, answer: type[Form] | None = None, **_more: Any) -> ModelReply[Form]:
         if answer is None:
-            return Reply(code, None, model="stand-in")
-        return Reply("", answer.model_validate(said[answer.__name__]), model="stand-in")
+            return ModelReply(code, None, model="stand-in")
+        return ModelReply("", answer.model_validate(said[answer.__name__]), model="stand-in")
 
     return edit_with_model(deck, request, ask, **how)
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from bench.styles_witness.styles import DeckStyles, ShapeStyles, SheetStyles, shown_shapes
-from decklab.deck.model.outline import DeckOutline, Shape
+from decklab.deck.model.outline import DeckOutline, OutlineShape
 from decklab.deck.styles.text import StyledRun, StyledText
 from decklab.geometry import Box
 
@@ -82,7 +82,7 @@ def _by_position(styles: DeckStyles, slide: SheetStyles, part: str) -> dict[int,
     return {id(shape): index for index, shape in enumerate(shapes)}
 
 
-def _place(shape: Shape) -> Place:
+def _place(shape: OutlineShape) -> Place:
     kind = "diagram" if shape.kind == "smartart" else shape.kind
     turned = min(shape.rotation, 360 - shape.rotation) > TURNED
     orphan = (shape.placeholder_idx or 0) >= NO_COUNTERPART

@@ -11,7 +11,7 @@ from pptx import Presentation
 from pptx.dml.color import RGBColor
 from pptx.util import Inches
 
-from decklab.deck.frames import Frame, Group, to_frame
+from decklab.deck.frames import Frame, GroupTransform, to_frame
 from decklab.deck.reading import read_outline
 from decklab.ooxml.package import Package
 
@@ -45,7 +45,7 @@ def group_matrix(group):
 
 
 def uniform_group(frame, left, top, factor):
-    return Group(frame, left, top, frame.width / factor, frame.height / factor)
+    return GroupTransform(frame, left, top, frame.width / factor, frame.height / factor)
 
 
 def same(one, two, scale):
@@ -60,7 +60,7 @@ def inverse(group):
         group.child_left, group.child_top, group.child_width, group.child_height,
         swapped % 360, frame.flip_h, frame.flip_v,
     )  # fmt: skip
-    return Group(child, frame.left, frame.top, frame.width, frame.height)
+    return GroupTransform(child, frame.left, frame.top, frame.width, frame.height)
 
 
 @given(frames, frames, lengths, lengths, factors)
@@ -74,7 +74,7 @@ def test_a_group_of_uniform_scale_draws_its_member_as_the_matrices_do(
 
 @given(upright, frames, upright)
 def test_an_upright_member_is_drawn_so_under_any_scale(member, outer, child):
-    group = Group(outer, child.left, child.top, child.width, child.height)
+    group = GroupTransform(outer, child.left, child.top, child.width, child.height)
     expected = group_matrix(group) @ matrix(member)
     scale = 1e8 * max(1, outer.width / child.width, outer.height / child.height)
     assert same(matrix(group.outward(member)), expected, scale)
@@ -98,7 +98,7 @@ def test_a_group_can_be_undone(member, outer, left, top, factor):
 
 @given(frames, frames)
 def test_a_group_that_scales_nothing_keeps_sizes_and_distances(member, outer):
-    group = Group(outer, outer.left, outer.top, outer.width, outer.height)
+    group = GroupTransform(outer, outer.left, outer.top, outer.width, outer.height)
     placed = group.outward(member)
     assert isclose(placed.width, member.width, abs_tol=1e-3)
     assert isclose(placed.height, member.height, abs_tol=1e-3)
@@ -112,14 +112,14 @@ def test_a_group_that_scales_nothing_keeps_sizes_and_distances(member, outer):
 
 
 def test_a_stretched_group_stretches_a_lying_member_along_its_drawn_sides():
-    group = Group(Frame(0, 0, 400, 100), 0, 0, 200, 100)
+    group = GroupTransform(Frame(0, 0, 400, 100), 0, 0, 200, 100)
     placed = group.outward(Frame(90, 30, 20, 40, rotation=90))
     assert (placed.left + placed.width / 2, placed.top + placed.height / 2) == (200, 50)
     assert (placed.width, placed.height, placed.rotation) == (20, 80, 90)
 
 
 def test_a_group_without_extent_does_not_scale():
-    placed = Group(Frame(10, 10, 0, 0), 0, 0, 0, 0).outward(Frame(1, 2, 3, 4))
+    placed = GroupTransform(Frame(10, 10, 0, 0), 0, 0, 0, 0).outward(Frame(1, 2, 3, 4))
     assert placed == Frame(11, 12, 3, 4)
 
 

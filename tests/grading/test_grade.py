@@ -11,7 +11,7 @@ from pptx import Presentation
 from decklab.errors import DeckError, RenderFailed, UnknownName
 from decklab.grading.drafting import draft_for_deck
 from decklab.grading.grade import GradeOptions, grade
-from decklab.models.asking import Reply
+from decklab.models.asking import ModelReply
 from decklab.results import NotScored
 from decklab.rubrics.rubric import Rubric, parse_rubric
 
@@ -110,9 +110,9 @@ def test_a_deck_that_cannot_be_read_is_an_error_and_no_score(decks: Decks) -> No
 def test_a_model_sees_slides_as_they_are_drawn(decks: Decks) -> None:
     seen: list[bytes] = []
 
-    def ask(prompt: str, *, images: Sequence[bytes] = (), **how: Any) -> Reply[Any]:
+    def ask(prompt: str, *, images: Sequence[bytes] = (), **how: Any) -> ModelReply[Any]:
         seen.extend(images)
-        return Reply("YES")
+        return ModelReply("YES")
 
     tree = grade(
         decks.original, decks.edited(s2="Theme 2"), rubric(leaf("look", LOOK, True)), model=ask
@@ -134,7 +134,7 @@ class NoOffice:
 def test_slides_that_cannot_be_drawn_leave_the_score_open(decks: Decks) -> None:
     tree = grade(
         decks.original, decks.edited(s2="Theme 2"), rubric(leaf("look", LOOK, True)),
-        model=lambda prompt, **how: Reply("YES"), office=NoOffice(), options=WEAK,
+        model=lambda prompt, **how: ModelReply("YES"), office=NoOffice(), options=WEAK,
     )  # fmt: skip
     assert isinstance(tree.score, NotScored)
     assert (tree.root.low, tree.root.high, tree.passed) == (0.5, 1.0, None)
@@ -147,10 +147,10 @@ def test_a_draft_is_tried_out_on_the_unedited_deck(decks: Decks) -> None:
               [leaf("title", TITLE, True), leaf("calm", CALM, False)]]  # fmt: skip
     asked: list[str] = []
 
-    def ask(prompt: str, **how: Any) -> Reply[Any]:
+    def ask(prompt: str, **how: Any) -> ModelReply[Any]:
         asked.append(prompt)
         draft = {"root": {"name": "draft", "children": drafts[len(asked) - 1]}}
-        return Reply(json.dumps(draft))
+        return ModelReply(json.dumps(draft))
 
     found = draft_for_deck("Rename slide 2", decks.original, ask, isolation="process")
     assert [node.name for _, node in found.leaves()] == ["title", "calm"]

@@ -18,7 +18,7 @@ from decklab.reports.leaderboard_page import (
     write_index,
 )
 from decklab.reports.pictures import SlidePicture
-from decklab.reports.slide_charts import Frame
+from decklab.reports.slide_charts import PlotArea
 from decklab.results import DeckResult
 
 FRAMES = pytest.mark.parametrize("frame", [MATRIX_WIDE, MATRIX_NARROW])
@@ -39,7 +39,7 @@ def rows(decks: list[tuple[float, int]]) -> list[LeaderboardRow]:
 @FRAMES
 @given(decks=DECKS)
 def test_a_dot_is_right_of_the_boundary_from_level_3_on_and_above_it_from_the_median_on(
-    frame: Frame, decks: list[tuple[float, int]]
+    frame: PlotArea, decks: list[tuple[float, int]]
 ) -> None:
     shown = matrix(rows(decks), frame)
     assert shown is not None
@@ -60,7 +60,7 @@ def test_a_dot_is_right_of_the_boundary_from_level_3_on_and_above_it_from_the_me
 @FRAMES
 @given(decks=DECKS)
 def test_labels_cover_no_dot_and_no_other_label(
-    frame: Frame, decks: list[tuple[float, int]]
+    frame: PlotArea, decks: list[tuple[float, int]]
 ) -> None:
     shown = matrix(rows(decks), frame)
     assert shown is not None

@@ -10,7 +10,7 @@ from decklab.reports.slide_charts import (
     NARROW,
     RMSSD_BANDS,
     WIDE,
-    Frame,
+    PlotArea,
     colour_pacing,
     line_chart,
     rhythm,
@@ -25,7 +25,7 @@ BANDS = (("low", 0.0, 0.25), ("high", 0.25, 1.0))
 
 @pytest.mark.parametrize("frame", [WIDE, NARROW])
 @given(values=st.lists(st.one_of(st.none(), st.floats(0, 1)), min_size=1, max_size=300))
-def test_every_value_is_drawn_inside_the_plot(frame: Frame, values: list[float | None]) -> None:
+def test_every_value_is_drawn_inside_the_plot(frame: PlotArea, values: list[float | None]) -> None:
     numbered = list(enumerate(values, 1))
     chart = line_chart(numbered, frame, slides=len(values), y_max=1, y_labels=HALVES)
     assert [(m.slide, m.value) for m in chart.marks] == [p for p in numbered if p[1] is not None]

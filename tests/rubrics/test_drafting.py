@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from tests.rubrics.conftest import inner, leaf, returning
 
-from decklab.models.asking import Reply, fill_prompt
+from decklab.models.asking import ModelReply, fill_prompt
 from decklab.results import NotScored
 from decklab.rubrics.drafting import DraftRejected, Proposal, draft_rubric, propose_tasks
 from decklab.rubrics.graded import GradedTree, LeafResult, graded
@@ -29,9 +29,9 @@ class Script:
         self.answers = list(answers)
         self.asked: list[str] = []
 
-    def __call__(self, prompt: str, **how: Any) -> Reply[Any]:
+    def __call__(self, prompt: str, **how: Any) -> ModelReply[Any]:
         self.asked.append(prompt)
-        return Reply(self.answers.pop(0))
+        return ModelReply(self.answers.pop(0))
 
 
 def good() -> dict[str, Any]:

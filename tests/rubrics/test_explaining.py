@@ -6,7 +6,7 @@ import pytest
 from tests.rubrics.conftest import inner, leaf, tree
 
 from decklab.errors import ModelError, ModelFailed, ModelUnavailable
-from decklab.models.asking import Reply
+from decklab.models.asking import ModelReply
 from decklab.results import NotScored
 from decklab.rubrics.explaining import explained
 from decklab.rubrics.graded import GradedTree, LeafResult, graded
@@ -70,9 +70,9 @@ def test_long_reasons_are_cut() -> None:
 def test_a_model_words_each_inner_node_from_the_leaves_upward() -> None:
     asked: list[str] = []
 
-    def ask(prompt: str, **how: Any) -> Reply[Any]:
+    def ask(prompt: str, **how: Any) -> ModelReply[Any]:
         asked.append(prompt)
-        return Reply(f"  Because\nof {len(asked)}. ")
+        return ModelReply(f"  Because\nof {len(asked)}. ")
 
     tree_ = explained(made(DONE, LeafResult(0.0, "no box"), DONE), ask)
     assert [tree_.root.children[0].reason, tree_.root.reason] == ["Because of 1.", "Because of 2."]
@@ -85,14 +85,14 @@ def test_a_model_words_each_inner_node_from_the_leaves_upward() -> None:
 
 @pytest.mark.parametrize("failure", [ModelFailed("m", "slow"), ModelUnavailable("m", "no key")])
 def test_a_model_that_does_not_answer_leaves_the_template(failure: ModelError) -> None:
-    def ask(prompt: str, **how: Any) -> Reply[Any]:
+    def ask(prompt: str, **how: Any) -> ModelReply[Any]:
         raise failure
 
     assert explained(made(DONE, DONE, DONE), ask).root.reason == "All 2 parts are met."
 
 
 def test_a_model_is_not_asked_why_an_open_score_came_about() -> None:
-    def ask(prompt: str, **how: Any) -> Reply[Any]:
+    def ask(prompt: str, **how: Any) -> ModelReply[Any]:
         raise AssertionError(prompt)
 
     open_ = LeafResult(NotScored("time-out"))

@@ -15,7 +15,7 @@ from tests.rubrics.conftest import leaf, returning, tree
 from decklab.diffing.ppteval.diff import ppt_diff
 from decklab.diffing.ppteval.records import PowerPointDiff
 from decklab.errors import ModelFailed, RenderFailed
-from decklab.models.asking import NoAnswer, Reply
+from decklab.models.asking import ModelReply, NoAnswer
 from decklab.results import NotScored
 from decklab.rubrics.graded import LeafResult
 from decklab.rubrics.rubric import parse_rubric
@@ -251,9 +251,9 @@ def test_published_leaves_find_the_modules_they_import_from(run: Run) -> None:
 def test_the_model_gets_prompt_and_pictures_in_every_shape_a_leaf_may_give_them(run: Run) -> None:
     asked: list[tuple[str, list[bytes], float]] = []
 
-    def ask(prompt: str, *, images: Sequence[bytes], temperature: float) -> Reply[Any]:
+    def ask(prompt: str, *, images: Sequence[bytes], temperature: float) -> ModelReply[Any]:
         asked.append((prompt, list(images), temperature))
-        return Reply("YES")
+        return ModelReply("YES")
 
     shapes = code(
         "import base64",
@@ -272,7 +272,7 @@ def test_the_model_gets_prompt_and_pictures_in_every_shape_a_leaf_may_give_them(
 
 
 def test_a_model_that_does_not_answer_is_no_score(run: Run) -> None:
-    def ask(prompt: str, **how: Any) -> Reply[Any]:
+    def ask(prompt: str, **how: Any) -> ModelReply[Any]:
         raise ModelFailed("some/model", "overloaded")
 
     caught = code("try:", "    llm_call('?')", "except BaseException:", "    pass",
@@ -284,9 +284,9 @@ def test_a_model_that_does_not_answer_is_no_score(run: Run) -> None:
 def test_questions_without_end_are_cut_off(run: Run) -> None:
     asked: list[str] = []
 
-    def ask(prompt: str, **how: Any) -> Reply[Any]:
+    def ask(prompt: str, **how: Any) -> ModelReply[Any]:
         asked.append(prompt)
-        return Reply("more")
+        return ModelReply("more")
 
     (result,) = run(code("while True: llm_call('more')"), ask=ask)
     assert len(asked) == 28 == len(result.asked) - 1  # 20, and 4 for each of 2 slides
@@ -336,9 +336,9 @@ def test_what_a_leaf_sends_in_all_is_bounded(run: Run, asks: str, cause: str) ->
 def test_how_long_a_leaf_waits_in_all_is_bounded(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("decklab.rubrics.running.MODEL_SECONDS", 0.05)
 
-    def slowly(prompt: str, **how: Any) -> Reply[Any]:
+    def slowly(prompt: str, **how: Any) -> ModelReply[Any]:
         time.sleep(0.03)
-        return Reply("later")
+        return ModelReply("later")
 
     endless, other = run(code("while True: llm_call('?')"), code("return llm_call('?'), 1.0"),
                          ask=slowly)  # fmt: skip
@@ -350,9 +350,9 @@ def test_how_long_a_leaf_waits_in_all_is_bounded(run: Run, monkeypatch: pytest.M
 def test_questions_that_are_too_large_are_not_put(run: Run) -> None:
     asked: list[str] = []
 
-    def ask(prompt: str, **how: Any) -> Reply[Any]:
+    def ask(prompt: str, **how: Any) -> ModelReply[Any]:
         asked.append(prompt)
-        return Reply("yes")
+        return ModelReply("yes")
 
     large = code("return vlm_call('?', [bytes(17 * 2**20)] * 2), 1.0")
     (result,) = run(large, ask=ask)
@@ -379,8 +379,8 @@ def llm(user: str, system: str = "You judge.") -> dict[str, Any]:
     return {"name": "judged", "scorer": scorer}
 
 
-def saying(text: str) -> Callable[..., Reply[Any]]:
-    return lambda prompt, **how: Reply(text)
+def saying(text: str) -> Callable[..., ModelReply[Any]]:
+    return lambda prompt, **how: ModelReply(text)
 
 
 def test_a_leaf_scored_by_a_model_fills_in_its_prompt(run: Run) -> None:
@@ -388,9 +388,9 @@ def test_a_leaf_scored_by_a_model_fills_in_its_prompt(run: Run) -> None:
 
     def ask(
         prompt: str, *, images: Any, system: str | None, answer: type[ScoredAnswer]
-    ) -> Reply[Any]:
+    ) -> ModelReply[Any]:
         asked.append((prompt, system))
-        return Reply("{}", answer(reason="as asked", score=0.75))
+        return ModelReply("{}", answer(reason="as asked", score=0.75))
 
     (result,) = run(llm("Changed: {{ ppt_diff.modified_slides[0][1].title }}"), ask=ask)
     assert (result.score, result.reason) == (0.75, "as asked")

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from decklab.sandbox.limits import Limits
+from decklab.sandbox.limits import RunLimits
 from decklab.sandbox.sandbox import Sandbox
 
 
@@ -21,6 +21,6 @@ def sandbox(caged: None, tmp_path_factory: pytest.TempPathFactory) -> Iterator[S
         services={"ask": ask},
         prelude="def doubled(x): return 2 * x\nseen = [start]",
         data={"start": {"at": b"\x00\xff"}},
-        limits=Limits(seconds=20, calls=3),
+        limits=RunLimits(seconds=20, calls=3),
     ) as made:
         yield made

@@ -31,7 +31,7 @@ from decklab.sandbox.errors import (
     ServiceLimit,
     TimedOut,
 )
-from decklab.sandbox.limits import Limits
+from decklab.sandbox.limits import RunLimits
 from decklab.sandbox.mounts import packages
 from decklab.sandbox.sandbox import Sandbox
 
@@ -401,7 +401,7 @@ class TestTheWeakerKind:
         assert set(psutil.Process().children(recursive=True)) <= before
 
     def test_it_keeps_its_limits(self) -> None:
-        limits = Limits(seconds=0.5, memory=2**28, printed=1000, processes=8)
+        limits = RunLimits(seconds=0.5, memory=2**28, printed=1000, processes=8)
         with Sandbox(limits=limits, isolation=WEAK) as made:
             with pytest.raises(TimedOut):
                 made.run("while True: pass")

@@ -11,7 +11,7 @@ from decklab.benchmarks.editors.baselines import editor_for
 from decklab.benchmarks.editors.isolation import describe_isolation, isolation_facts
 from decklab.benchmarks.editors.protocol import EditLimits
 from decklab.benchmarks.ppteval.editors import EDITORS
-from decklab.benchmarks.ppteval.outcomes import GroupRow, RunSummary, ScoreRange, summarize
+from decklab.benchmarks.ppteval.outcomes import GroupRow, MeanScore, RunSummary, summarize
 from decklab.benchmarks.ppteval.report import write_report
 from decklab.benchmarks.ppteval.starter import write_starter
 from decklab.benchmarks.ppteval.task import MESSAGES, SECONDS, STEPS, results_in, run_ppteval
@@ -178,7 +178,7 @@ def _line(name: str, row: GroupRow) -> None:
     )
 
 
-def _mean(average: ScoreRange) -> str:
+def _mean(average: MeanScore) -> str:
     value = average.value
     if isinstance(value, NotScored):
         return f"{average.low:.2f} to {average.high:.2f}"

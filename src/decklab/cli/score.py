@@ -14,7 +14,7 @@ from decklab.files import check_folder
 from decklab.options import SECONDS_A_DECK, NoData, TextGate
 
 if TYPE_CHECKING:
-    from decklab.scoring.run import Run
+    from decklab.scoring.run import ScoringRun
 
 app = typer.Typer(add_completion=False)
 
@@ -110,7 +110,7 @@ def score_command(
         raise typer.Exit(1)
 
 
-def _print(run: "Run", format: str) -> None:
+def _print(run: "ScoringRun", format: str) -> None:
     if format == "json":
         decklab.print_json(run.results(), sys.stdout)
     elif format == "csv":

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from math import isfinite
 from typing import Any, Literal
 
-from decklab.deck.model.outline import Chart, ChartSeries
+from decklab.deck.model.outline import ChartSeries, OutlineChart
 from decklab.deck.model.shapes import Axis, Series
 from decklab.deck.part import Source
 from decklab.deck.sheets import Sheet
@@ -42,13 +42,13 @@ _CACHES = tuple(
 )
 
 
-def read_chart(part: str | None, source: Source) -> Chart:
+def read_chart(part: str | None, source: Source) -> OutlineChart:
     """The chart in a part; without part, or with a damaged one, a chart of which nothing is known.
 
     ``source`` is the part that shows the chart.
     """
     if part is None:
-        return Chart(None, (), (), None, None)
+        return OutlineChart(None, (), (), None, None)
     charts = source.log.charts
     if part not in charts:
         here = source.of(part)
@@ -57,9 +57,9 @@ def read_chart(part: str | None, source: Source) -> Chart:
     return charts[part][0]
 
 
-def _read_part(part: str, root: Element | None, here: Source) -> Chart:
+def _read_part(part: str, root: Element | None, here: Source) -> OutlineChart:
     if root is None:
-        return Chart(part, (), (), None, None)
+        return OutlineChart(part, (), (), None, None)
     if root.tag == qn("cx:chartSpace"):
         kinds, series = _extended(root, here)
         external = root.find(f"{qn('cx:chartData')}/{qn('cx:externalData')}")
@@ -70,7 +70,7 @@ def _read_part(part: str, root: Element | None, here: Source) -> Chart:
     if external is not None:
         workbook = here.linked_part(external)
         address = here.linked_address(external)
-    return Chart(part, kinds, series, workbook, address)
+    return OutlineChart(part, kinds, series, workbook, address)
 
 
 def _standard(root: Element, here: Source) -> tuple[tuple[str, ...], tuple[ChartSeries, ...]]:
@@ -216,7 +216,7 @@ def _level(dimension: Element | None, here: Source) -> tuple[str | None, ...]:
     return _dense(_labels(level), parse_int(level.get("ptCount")), here)
 
 
-def chart_fields(chart: Chart, sheet: Sheet) -> dict[str, Any]:
+def chart_fields(chart: OutlineChart, sheet: Sheet) -> dict[str, Any]:
     """The fields of a chart by the names of the model's."""
     here = None if chart.part is None else sheet.source.of(chart.part)
     root = None if here is None else here.log.charts[here.part][1]
@@ -239,7 +239,9 @@ def chart_fields(chart: Chart, sheet: Sheet) -> dict[str, Any]:
     return fields | _standard_fields(root, chart, sheet, here)
 
 
-def _standard_fields(root: Element, chart: Chart, sheet: Sheet, here: Source) -> dict[str, Any]:
+def _standard_fields(
+    root: Element, chart: OutlineChart, sheet: Sheet, here: Source
+) -> dict[str, Any]:
     plots = _plots(root)
     pairs = [(ser, _type(plot)) for plot in plots for ser in plot.iterfind(qn("c:ser"))]
     series = tuple(
@@ -267,7 +269,7 @@ def _plots(root: Element) -> list[Element]:
 
 
 def _type(plot: Element) -> str:
-    """The element's name without ``Chart``; upright bars are columns."""
+    """The element's name without ``OutlineChart``; upright bars are columns."""
     name = local_name(str(plot.tag)).removesuffix("Chart")
     if name in ("bar", "bar3D") and _value(plot, "c:barDir") != "bar":
         return name.replace("bar", "column")

@@ -26,7 +26,7 @@ class Frame:
 
 
 @dataclass(frozen=True)
-class Group:
+class GroupTransform:
     """A group: its own frame in its parent, and the rectangle its members count in."""
 
     frame: Frame
@@ -84,19 +84,21 @@ def read_frame(xfrm: Element | None) -> Frame | None:
     )
 
 
-def read_group(xfrm: Element | None) -> Group | None:
+def read_group(xfrm: Element | None) -> GroupTransform | None:
     """The group of an ``a:xfrm``; None where it places its members nowhere else."""
     frame = read_frame(xfrm)
     if xfrm is None or frame is None:
         return None
     corner = _pair(xfrm.find(qn("a:chOff")), "x", "y")
     size = _pair(xfrm.find(qn("a:chExt")), "cx", "cy")
-    return Group(
+    return GroupTransform(
         frame, *(corner or (frame.left, frame.top)), *(size or (frame.width, frame.height))
     )
 
 
-def frame_on_slide(stated: Iterable[Frame | None], groups: Iterable[Group]) -> Frame | None:
+def frame_on_slide(
+    stated: Iterable[Frame | None], groups: Iterable[GroupTransform]
+) -> Frame | None:
     """The first full position among ``stated``, led out of its groups, innermost first.
 
     None where nothing gives a position, or groups stretch it beyond all bounds.

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from decklab.deck.model.outline import Chart
+from decklab.deck.model.outline import OutlineChart
 from decklab.errors import DeckError, LimitExceeded, MalformedPart, MissingPart, TruncatedDeck
 from decklab.ooxml.package import Package
 from decklab.ooxml.parts import Relationship
@@ -25,7 +25,7 @@ class ReadingLog:
     """The lines, as keys."""
     pixels: dict[str, tuple[int, int] | None] = field(default_factory=dict)
     """Sizes of images by part name: many slides show the same ones."""
-    charts: dict[str, tuple[Chart, Element | None]] = field(default_factory=dict)
+    charts: dict[str, tuple[OutlineChart, Element | None]] = field(default_factory=dict)
     """Charts and the roots of their parts, by part name."""
     effort: int = 0
     """Shapes read so far, each counted once and once more for every group around it."""

@@ -5,7 +5,7 @@ import warnings
 from io import BytesIO
 from typing import Literal
 
-from decklab.deck.model.outline import Media, Picture
+from decklab.deck.model.outline import OutlineMedia, OutlinePicture
 from decklab.deck.model.paint import Crop
 from decklab.deck.part import DAMAGE, Source, children
 from decklab.ooxml.units import share
@@ -77,7 +77,7 @@ def _stretched(first: float, last: float, before: float, after: float) -> tuple[
     return round(first - before * grown, 5) + 0.0, round(last - after * grown, 5) + 0.0
 
 
-def read_picture(fill: Element | None, source: Source) -> Picture | None:
+def read_picture(fill: Element | None, source: Source) -> OutlinePicture | None:
     """The image of a ``p:blipFill`` or ``a:blipFill``; None where it refers to none.
 
     Where a picture has both, the SVG counts and not the bitmap kept for older readers.
@@ -98,14 +98,14 @@ def read_picture(fill: Element | None, source: Source) -> Picture | None:
     return _described(part, address, source)
 
 
-def _described(part: str | None, address: str | None, source: Source) -> Picture:
+def _described(part: str | None, address: str | None, source: Source) -> OutlinePicture:
     content_type = None if part is None else source.package.content_type(part)
     name = (part or address or "").lower()
     vector = name.endswith(_VECTOR_ENDINGS) or any(
         kind in (content_type or "") for kind in _VECTOR_TYPES
     )
     pixels = None if part is None or vector else pixel_size(part, source)
-    return Picture(part, address, content_type, vector, pixels)
+    return OutlinePicture(part, address, content_type, vector, pixels)
 
 
 def pixel_size(part: str, source: Source) -> tuple[int, int] | None:
@@ -137,7 +137,7 @@ def _size(data: bytes) -> tuple[int, int] | None:
         return None
 
 
-def read_media(properties: Element | None, source: Source) -> Media | None:
+def read_media(properties: Element | None, source: Source) -> OutlineMedia | None:
     """The medium that a shape's ``p:nvPr`` names; None for shapes that are none.
 
     The embedding of PowerPoint 2010 (``p14:media``) counts before the older reference beside it,
@@ -156,4 +156,4 @@ def read_media(properties: Element | None, source: Source) -> Media | None:
             if element is not None:
                 part = part or source.linked_part(element, attribute)
                 address = address or source.linked_address(element, attribute)
-    return Media(kind, part, None if part else address)
+    return OutlineMedia(kind, part, None if part else address)

@@ -30,7 +30,7 @@ from decklab.deck.slides import (
     unused_layout,
 )
 from decklab.deck.styles.definitions import default_text, table_styles
-from decklab.deck.styles.themes import Look
+from decklab.deck.styles.themes import MappedTheme
 from decklab.deck.views.outline import OutlineShapes, outline_of
 from decklab.errors import DeckError, MalformedPart, UnsupportedFormat
 from decklab.ooxml.package import Package
@@ -184,7 +184,7 @@ def _elements(reading: DeckReading, walk: _Walk) -> DeckElements:
         shows=read_shows(reading),
         media=read_media_parts(reading),
         properties=read_properties(reading.main),
-        default_text=default_text(reading, masters[0].look if masters else Look()),
+        default_text=default_text(reading, masters[0].look if masters else MappedTheme()),
         table_styles=table_styles(reading.table_styles.defined),
         problems=tuple(reading.log.problems),
     )

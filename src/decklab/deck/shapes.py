@@ -6,8 +6,8 @@ from functools import cached_property
 
 from decklab.deck.charts import read_chart
 from decklab.deck.diagrams import diagram_data, diagram_drawing
-from decklab.deck.frames import Frame, Group, frame_on_slide, read_frame, read_group
-from decklab.deck.model.outline import Chart, Media, Picture, ShapeKind
+from decklab.deck.frames import Frame, GroupTransform, frame_on_slide, read_frame, read_group
+from decklab.deck.model.outline import OutlineChart, OutlineMedia, OutlinePicture, ShapeKind
 from decklab.deck.part import Source, shape_elements
 from decklab.deck.pictures import blip_fill, read_media, read_picture
 from decklab.deck.placeholders import PlaceholderKey, placeholder_of
@@ -120,7 +120,7 @@ class ShapeNode:
         return _KINDS.get(str(self.element.tag), "unknown")
 
     @cached_property
-    def group(self) -> Group | None:
+    def group(self) -> GroupTransform | None:
         """How a group places its members; None where it moves them nowhere."""
         return read_group(_xfrm(self.element, self.properties[0]))
 
@@ -143,13 +143,13 @@ class ShapeNode:
         return None
 
     @cached_property
-    def media(self) -> Media | None:
+    def media(self) -> OutlineMedia | None:
         """The video or sound that the shape plays."""
         holder = _non_visual(self.element)
         return read_media(None if holder is None else holder.find(qn("p:nvPr")), self.source)
 
     @cached_property
-    def picture(self) -> Picture | None:
+    def picture(self) -> OutlinePicture | None:
         """The image of a picture, of a picture fill, or a medium's poster frame."""
         if self.element.tag == qn("p:pic"):
             return read_picture(blip_fill(self.element), self.source)
@@ -159,7 +159,7 @@ class ShapeNode:
         return read_picture(fill, self.source)
 
     @cached_property
-    def chart(self) -> Chart | None:
+    def chart(self) -> OutlineChart | None:
         """The native chart that the shape shows."""
         if self.kind != "chart":
             return None

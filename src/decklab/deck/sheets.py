@@ -21,7 +21,7 @@ from decklab.deck.styles.characters import RunStyle
 from decklab.deck.styles.colors import ColorScheme
 from decklab.deck.styles.inheritance import Inheritance, Step
 from decklab.deck.styles.table_styles import TableStyles, read_table_styles
-from decklab.deck.styles.themes import Look, Stated, Theme, override_theme, read_theme
+from decklab.deck.styles.themes import MappedTheme, Stated, Theme, override_theme, read_theme
 from decklab.geometry import FRAME_HEIGHT, FRAME_WIDTH
 from decklab.ooxml.package import Package
 from decklab.ooxml.units import EMU_PER_POINT
@@ -45,7 +45,7 @@ class Sheet:
     source: Source
     root: Element | None
     """None where the part is damaged."""
-    look: Look
+    look: MappedTheme
     inheritance: Inheritance
     parent: "Sheet | None"
     """A slide's layout, a layout's master."""
@@ -227,14 +227,14 @@ class DeckReading:
             placeholders=Placeholders() if tree is None else placeholders(shape_elements(tree)),
         )
 
-    def _look(self, source: Source, root: Element | None) -> Look:
+    def _look(self, source: Source, root: Element | None) -> MappedTheme:
         """Of a sheet without parent."""
         part = source.related("theme") or ""
         if part not in self._themes:
             self._themes[part] = read_theme(source.of(part) if part else None)
         theme = self._themes[part]
         mapping = None if root is None else root.find(qn("p:clrMap"))
-        return Look(theme, ColorScheme(theme.colors, _color_map(mapping)))
+        return MappedTheme(theme, ColorScheme(theme.colors, _color_map(mapping)))
 
 
 def stated_name(root: Element | None) -> str:
@@ -250,7 +250,7 @@ def stated_color_map(root: Element) -> dict[str, str]:
     return dict(_color_map(_override(root) if found is None else found))
 
 
-def _look(source: Source, root: Element | None, parent: Sheet) -> Look:
+def _look(source: Source, root: Element | None, parent: Sheet) -> MappedTheme:
     """The parent's look itself where this sheet changes nothing of it."""
     theme = _overridden(source, parent.look.theme)
     colors = parent.look.colors
@@ -261,7 +261,7 @@ def _look(source: Source, root: Element | None, parent: Sheet) -> Look:
         colors = colors.remapped(_color_map(override))
     if theme is parent.look.theme and colors is parent.look.colors:
         return parent.look
-    return Look(theme, colors)
+    return MappedTheme(theme, colors)
 
 
 def _overridden(source: Source, theme: Theme) -> Theme:

@@ -44,7 +44,7 @@ def rgb(color: str) -> Any:
 
 
 @dataclass(frozen=True)
-class Look:
+class TextFormat:
     """How text is to look; what is None stays as it is. ``format_text`` says what each may be."""
 
     font: str | None = None
@@ -115,7 +115,7 @@ def format_text(
 
     Example: format_text(prs, slides=[2], where="title", size=32, bold=True, color="#1F4E79")
     """
-    look = Look(font, size, color, bold, italic, underline, align)
+    look = TextFormat(font, size, color, bold, italic, underline, align)
     look.check()
     count = 0
     for number, slide in slides_of(prs, slides):
@@ -133,12 +133,12 @@ def format_text(
     return count
 
 
-def _style(body: Any, look: Look) -> None:
+def _style(body: Any, look: TextFormat) -> None:
     """Format every run of a text body, and the ends of its paragraphs."""
     for paragraph in paragraphs(body):
         if look.align is not None:
             look.align_paragraph(_paragraph_properties(paragraph))
-        if look != Look(align=look.align):
+        if look != TextFormat(align=look.align):
             for properties in _looks(paragraph):
                 look.apply(properties)
 

@@ -8,7 +8,7 @@ from pptx.oxml import parse_xml
 from pptx.presentation import Presentation
 
 from decklab.editing.finding import EditError
-from decklab.editing.formatting import Look, rgb
+from decklab.editing.formatting import TextFormat, rgb
 from decklab.editing.open_parts import edited
 from decklab.ooxml.xml import NAMESPACES, qn
 
@@ -83,7 +83,7 @@ def format_master_text(
     """
     if where not in _STYLES:
         raise EditError(f"where={where!r} is none of {', '.join(_STYLES)}")
-    look = Look(font, size, color, bold, italic, align=align)
+    look = TextFormat(font, size, color, bold, italic, align=align)
     look.check()
     count = 0
     for master in prs.slide_masters:

@@ -17,7 +17,7 @@ SAME: Final = 1e-9
 
 
 @dataclass(frozen=True)
-class Level:
+class CompletionLevel:
     """A level of completion; ``rank`` grows with progress, from 0 to 3."""
 
     name: str
@@ -27,7 +27,7 @@ class Level:
     """The scores expected of such attempts, as an interval."""
 
 
-LEVELS: Registry[Level] = Registry("level of completion")
+LEVELS: Registry[CompletionLevel] = Registry("level of completion")
 """The levels by name, least progress first.
 
 >>> [level.title for level in map(LEVELS.__getitem__, LEVELS)]
@@ -35,15 +35,15 @@ LEVELS: Registry[Level] = Registry("level of completion")
 """
 
 for _level in (
-    Level("none", "No progress", 0, "0"),
-    Level("some", "Some progress", 1, "(0, 0.5)"),
-    Level("significant", "Significant progress", 2, "[0.5, 1)"),
-    Level("perfect", "Perfect completion", 3, "1"),
+    CompletionLevel("none", "No progress", 0, "0"),
+    CompletionLevel("some", "Some progress", 1, "(0, 0.5)"),
+    CompletionLevel("significant", "Significant progress", 2, "[0.5, 1)"),
+    CompletionLevel("perfect", "Perfect completion", 3, "1"),
 ):
     LEVELS.register(_level.name, _level)
 
 
-def level_of(score: float) -> Level:
+def level_of(score: float) -> CompletionLevel:
     """The level whose expected scores hold ``score`` (0 to 1); ValueError outside that range.
 
     >>> [level_of(score).name for score in (0, 0.2, 0.5, 1)]
@@ -74,7 +74,7 @@ class LabelledAttempt:
 class LevelRow:
     """Attempts of one level: how many got a score of that level (``right``), how many none."""
 
-    level: Level
+    level: CompletionLevel
     attempts: int
     right: int
     not_scored: int
@@ -137,7 +137,7 @@ def agreement(attempts: Iterable[LabelledAttempt]) -> LevelAgreement:
     )  # fmt: skip
 
 
-def _row(level: Level, attempts: list[LabelledAttempt]) -> LevelRow:
+def _row(level: CompletionLevel, attempts: list[LabelledAttempt]) -> LevelRow:
     scores = [a.score for a in attempts if not isinstance(a.score, NotScored)]
     return LevelRow(
         level=level,

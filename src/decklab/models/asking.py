@@ -36,7 +36,7 @@ class Usage:
 
 
 @dataclass(frozen=True)
-class Reply(Generic[Answer]):
+class ModelReply(Generic[Answer]):
     """The reply of a model.
 
     ``text`` is the reply as the model wrote it. ``answer`` is the reply in the schema that was
@@ -57,7 +57,7 @@ class Ask(Protocol):
     ``images`` are PNG or JPEG bytes, shown after the prompt in their order. With ``answer``, a
     pydantic model, its JSON schema goes along as the form of the reply. Raises ``ModelError``
     where no reply came; a reply that does not fit the schema is no error but a
-    ``Reply.problem``.
+    ``ModelReply.problem``.
     """
 
     def __call__(
@@ -68,7 +68,7 @@ class Ask(Protocol):
         answer: type[Answer] | None = None,
         system: str | None = None,
         temperature: float | None = None,
-    ) -> Reply[Answer]: ...
+    ) -> ModelReply[Answer]: ...
 
 
 def fill_prompt(package: str, path: str, **values: str) -> str:

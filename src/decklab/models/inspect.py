@@ -27,7 +27,7 @@ from inspect_ai.model import (
 from inspect_ai.util import json_schema
 
 from decklab.errors import ModelFailed, ModelUnavailable
-from decklab.models.asking import Answer, Ask, Reply, Usage, parse_answer
+from decklab.models.asking import Answer, Ask, ModelReply, Usage, parse_answer
 
 _MARKUP = re.compile(r"\[/?[a-z]+\]")
 """Terminal styles in messages of Inspect AI about a model that it cannot open."""
@@ -54,7 +54,7 @@ async def ask_model(
     answer: type[Answer] | None = None,
     system: str | None = None,
     temperature: float | None = None,
-) -> Reply[Answer]:
+) -> ModelReply[Answer]:
     """Put one question to ``model``; parameters, reply and errors as in ``Ask``.
 
     The schema of ``answer`` is sent as strict: servers then want all its fields required and
@@ -69,9 +69,9 @@ async def ask_model(
     )
     text = output.completion
     if answer is None:
-        return Reply(text, usage=usage, model=str(model))
+        return ModelReply(text, usage=usage, model=str(model))
     parsed, problem = parse_answer(text, answer)
-    return Reply(text, parsed, problem, usage, str(model))
+    return ModelReply(text, parsed, problem, usage, str(model))
 
 
 @contextmanager
@@ -85,7 +85,7 @@ def asking(model: Model) -> Iterator[Ask]:
         portal.wrap_async_context_manager(model),
     ):
 
-        def ask(prompt: str, **options: Any) -> Reply[Any]:
+        def ask(prompt: str, **options: Any) -> ModelReply[Any]:
             return portal.call(functools.partial(ask_model, model, prompt, **options))
 
         yield ask
@@ -97,7 +97,7 @@ def asking_from_thread(model: Model) -> Ask:
     Calls go through the event loop of the task, where Inspect counts and limits them.
     """
 
-    def ask(prompt: str, **options: Any) -> Reply[Any]:
+    def ask(prompt: str, **options: Any) -> ModelReply[Any]:
         return anyio.from_thread.run(functools.partial(ask_model, model, prompt, **options))
 
     return ask

@@ -98,7 +98,7 @@ class Form:
 
 
 @dataclass(frozen=True)
-class Size:
+class PartSize:
     """Of a part: elements, the deepest nesting, the most children of one element."""
 
     elements: int
@@ -155,7 +155,7 @@ def _count(form: Form, kind: str, token: str, before: str, level: int) -> None:
         form.leaps += dives or rises
 
 
-def size_of(root: Element) -> Size:
+def size_of(root: Element) -> PartSize:
     """How large a part is."""
     elements, deepest, widest = 0, 0, 0
     level: list[Element] = [root]
@@ -164,10 +164,10 @@ def size_of(root: Element) -> Size:
         elements += len(level)
         widest = max(widest, *(len(item) for item in level))
         level = [child for item in level for child in item]
-    return Size(elements, deepest, widest)
+    return PartSize(elements, deepest, widest)
 
 
-def work(form: Form, size: Size) -> float:
+def work(form: Form, size: PartSize) -> float:
     """The most comparisons of nodes that following a path may take, roughly.
 
     libxml2 compares every node that a second leap finds with all found so far; a predicate is
@@ -181,7 +181,7 @@ def work(form: Form, size: Size) -> float:
 
 
 def find(
-    root: Element, xpath: str, size: Size, *, most: float = MOST_WORK
+    root: Element, xpath: str, size: PartSize, *, most: float = MOST_WORK
 ) -> tuple[list[Element], float]:
     """The elements a path leads to, in document order, and the work that was allowed for it.
 

@@ -27,7 +27,15 @@ from decklab.ooxml.draft import Draft
 from decklab.ooxml.limits import Limits
 from decklab.ooxml.package import Package
 from decklab.ooxml.parts import CONTENT_TYPES_PART, lookup_key
-from decklab.ooxml.patch_paths import MOST_WORK, Patch, PatchesRefused, Refusal, Size, find, size_of
+from decklab.ooxml.patch_paths import (
+    MOST_WORK,
+    PartSize,
+    Patch,
+    PatchesRefused,
+    Refusal,
+    find,
+    size_of,
+)
 from decklab.ooxml.validity.validating import validate
 from decklab.ooxml.xml import NAMESPACES, Element, local_name, parse_xml, qn
 
@@ -133,7 +141,7 @@ class _Making:
         self.draft = draft
         self._work = 0.0
         self._added = 0
-        self._sizes: dict[str, Size] = {}
+        self._sizes: dict[str, PartSize] = {}
 
     def make(self, patch: Patch) -> None:
         """Make one patch in the draft; raises Refusal or DeckError."""
@@ -255,7 +263,7 @@ def _drop_attribute(nodes: list[Element], name: str) -> None:
         del node.attrib[spelled]
 
 
-def _hint(root: Element, path: str, size: Size) -> str:
+def _hint(root: Element, path: str, size: PartSize) -> str:
     """How far a path gets: what lies where its next step fails."""
     cuts = [at for at in _steps(path) if at > 1]
     for at in cuts[-_TRIED:][::-1]:

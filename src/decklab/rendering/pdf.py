@@ -28,7 +28,7 @@ from decklab.rendering.model import (
     TextSpan,
     fit,
 )
-from decklab.rendering.pdf_text import Run, page_runs, page_spans
+from decklab.rendering.pdf_text import GlyphRun, page_runs, page_spans
 
 LAYER_SIZE = (1920, 1080)
 """Pixels that a page is drawn in here at most. Ours: two for each point of
@@ -71,7 +71,7 @@ def page_layers(page: Any, text_page: Any) -> list[TextLayer]:
     return layers
 
 
-def _apart(runs: Sequence[Run]) -> list[list[int]]:
+def _apart(runs: Sequence[GlyphRun]) -> list[list[int]]:
     """Numbers of runs in lists within which none overlaps another."""
     found: list[tuple[list[int], list[Box]]] = []
     for number, run in enumerate(runs):

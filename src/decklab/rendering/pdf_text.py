@@ -49,7 +49,7 @@ class _Glyph(NamedTuple):
 
 
 @dataclass
-class Run:
+class GlyphRun:
     """The characters of a span on its page, in points of the page as shown, origin top left."""
 
     style: _Style
@@ -90,7 +90,7 @@ def page_spans(page: Any, text_page: Any) -> tuple[TextSpan, ...]:
     return tuple(span for span in spans if span is not None)
 
 
-def page_runs(page: Any, text_page: Any) -> tuple[list[Run], tuple[float, float]]:
+def page_runs(page: Any, text_page: Any) -> tuple[list[GlyphRun], tuple[float, float]]:
     """The characters behind ``page_spans``, and what turns points into px of the 960x540 frame."""
     count = min(pdfium.FPDFText_CountChars(text_page), MAX_CHARACTERS)
     width, height = pdfium.FPDF_GetPageWidthF(page), pdfium.FPDF_GetPageHeightF(page)
@@ -115,13 +115,13 @@ def _page_transform(page: Any, width: float, height: float) -> NDArray[np.float6
     )
 
 
-def _gather(text_page: Any, count: int, to_page: NDArray[np.float64]) -> list[Run]:
+def _gather(text_page: Any, count: int, to_page: NDArray[np.float64]) -> list[GlyphRun]:
     """Characters put together to runs of one style on one line."""
     codes, objects, boxes, origins = _characters(text_page, count)
     shown = _shown(boxes, to_page).tolist()
     starts = (_homogeneous(origins) @ to_page).tolist()
     styles = _Styles(text_page, to_page)
-    runs: list[Run] = []
+    runs: list[GlyphRun] = []
     previous: _Glyph | None = None
     line = -1
     spaced = False
@@ -141,7 +141,7 @@ def _gather(text_page: Any, count: int, to_page: NDArray[np.float64]) -> list[Ru
         new_line = previous is None or _breaks(previous, glyph, widest)
         line += new_line
         if new_line or previous is None or style != previous.style:
-            runs.append(Run(style, line))
+            runs.append(GlyphRun(style, line))
         _add(runs[-1], glyph)
         previous, spaced = glyph, False
     return runs
@@ -275,7 +275,7 @@ def _extent(box: Box, x: float, y: float) -> tuple[float, float]:
     return middle - half, middle + half
 
 
-def _add(run: Run, glyph: _Glyph) -> None:
+def _add(run: GlyphRun, glyph: _Glyph) -> None:
     if any(first <= glyph.code <= last for first, last in _PRIVATE):
         return
     run.text.append(glyph.code)

@@ -16,11 +16,11 @@ from typing import Final
 from decklab.geometry import Box
 from decklab.reports.leaderboard import LeaderboardRow, ranked
 from decklab.reports.page import write_page
-from decklab.reports.slide_charts import Frame, Tick
+from decklab.reports.slide_charts import PlotArea, Tick
 from decklab.reports.wording import LEVEL_NAMES, PARTS, clean, number, shorten
 
-MATRIX_WIDE: Final = Frame(960, 560, 56, 16, 944, 500)
-MATRIX_NARROW: Final = Frame(340, 420, 36, 12, 336, 366)
+MATRIX_WIDE: Final = PlotArea(960, 560, 56, 16, 944, 500)
+MATRIX_NARROW: Final = PlotArea(340, 420, 36, 12, 336, 366)
 
 STRUCTURAL: Final = 3
 """The level from which a deck counts as editable (paper 002, section 3.2)."""
@@ -68,7 +68,7 @@ class Quadrant:
 class Matrix:
     """The drawing; ``boundary_x`` and ``boundary_y`` part the quadrants."""
 
-    frame: Frame
+    frame: PlotArea
     dots: tuple[Dot, ...]
     radius: float
     quadrants: tuple[Quadrant, ...]
@@ -84,7 +84,7 @@ class Matrix:
         return sum(not dot.label for dot in self.dots)
 
 
-def matrix(rows: Sequence[LeaderboardRow], frame: Frame) -> Matrix | None:
+def matrix(rows: Sequence[LeaderboardRow], frame: PlotArea) -> Matrix | None:
     """The matrix of all rows that have both a total and a level; None for fewer than two.
 
     The boundary of good looks is the median total of the decks shown, since the scale itself has
@@ -141,7 +141,7 @@ def _round_step(extent: float) -> float:
     return next((s for s in steps if extent / s <= 6), extent / 6)
 
 
-def _quadrants(frame: Frame) -> tuple[Quadrant, ...]:
+def _quadrants(frame: PlotArea) -> tuple[Quadrant, ...]:
     return tuple(
         Quadrant(
             name,
@@ -186,7 +186,7 @@ def _free_offset(near: list[Dot], middle: float, y: float, radius: float, reach:
 
 
 def _labelled(
-    dots: list[Dot], radius: float, frame: Frame, blocked: list[Box], lines: list[Box]
+    dots: list[Dot], radius: float, frame: PlotArea, blocked: list[Box], lines: list[Box]
 ) -> list[Dot]:
     """Dots with a label wherever one fits without covering a dot, a label or a quadrant's name.
 

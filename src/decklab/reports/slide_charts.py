@@ -10,7 +10,7 @@ from decklab.results import DeckResult
 
 
 @dataclass(frozen=True)
-class Frame:
+class PlotArea:
     """A drawing's size and the edges of its plotting area, in SVG user units."""
 
     width: int
@@ -31,13 +31,13 @@ class Frame:
         return self.bottom - self.top
 
 
-WIDE = Frame(960, 220, 44, 14, 850, 186)
+WIDE = PlotArea(960, 220, 44, 14, 850, 186)
 """A chart for a wide screen: the margin at the right holds the names of bands and levels."""
 
-NARROW = Frame(340, 200, 32, 14, 334, 166)
+NARROW = PlotArea(340, 200, 32, 14, 334, 166)
 """The same chart for a phone, with text of the same size."""
 
-NARROW_BANDS = Frame(340, 200, 32, 14, 256, 166)
+NARROW_BANDS = PlotArea(340, 200, 32, 14, 256, 166)
 """A chart for a phone whose margin at the right holds the names of bands."""
 
 
@@ -77,7 +77,7 @@ class Mark:
 class LineChart:
     """A line over slides. ``missing`` holds the slides that have no value, and where they are."""
 
-    frame: Frame
+    frame: PlotArea
     runs: tuple[tuple[Mark, ...], ...]
     missing: tuple[Tick, ...]
     x_ticks: tuple[Tick, ...]
@@ -114,7 +114,7 @@ def slide_ticks(slides: int, most: int) -> list[int]:
 
 def line_chart(
     values: Sequence[tuple[int, float | None]],
-    frame: Frame,
+    frame: PlotArea,
     *,
     slides: int,
     y_max: float,
@@ -150,7 +150,7 @@ def line_chart(
     )
 
 
-def _places(frame: Frame, slides: int) -> Callable[[int], float]:
+def _places(frame: PlotArea, slides: int) -> Callable[[int], float]:
     inset = 14
     room = frame.plot_width - 2 * inset
 
@@ -161,13 +161,13 @@ def _places(frame: Frame, slides: int) -> Callable[[int], float]:
     return place
 
 
-def _x_ticks(frame: Frame, slides: int) -> tuple[Tick, ...]:
+def _x_ticks(frame: PlotArea, slides: int) -> tuple[Tick, ...]:
     place = _places(frame, slides)
     return tuple(Tick(place(s), str(s)) for s in slide_ticks(slides, frame.plot_width // 34))
 
 
 @dataclass(frozen=True)
-class Step:
+class SlideChange:
     """The change from one slide to the next one that has a value."""
 
     before: int
@@ -181,8 +181,8 @@ class Step:
 class StepChart:
     """Changes from slide to slide over named bands, their root mean square as a level."""
 
-    frame: Frame
-    steps: tuple[Step, ...]
+    frame: PlotArea
+    steps: tuple[SlideChange, ...]
     bands: tuple[Band, ...]
     x_ticks: tuple[Tick, ...]
     y_ticks: tuple[Tick, ...]
@@ -191,7 +191,7 @@ class StepChart:
 
 def step_chart(
     values: Sequence[tuple[int, float]],
-    frame: Frame,
+    frame: PlotArea,
     *,
     slides: int,
     bands: Sequence[tuple[str, float, float]],
@@ -210,7 +210,7 @@ def step_chart(
     steps = []
     for (before, a), (after, b) in pairwise(values):
         size = abs(b - a)
-        steps.append(Step(before, after, size, (place(before) + place(after)) / 2, y(size)))
+        steps.append(SlideChange(before, after, size, (place(before) + place(after)) / 2, y(size)))
     edges = sorted({edge for _, low, high in bands for edge in (low, high)})
     return StepChart(
         frame=frame,

@@ -10,10 +10,10 @@ _Scale = Callable[[float], float]
 
 
 @dataclass(frozen=True)
-class Spread:
+class ValueSpread:
     """A value with its 95% interval; ``reason`` says why there is no value.
 
-    >>> Spread(0.5, 0.4, 0.6).known, Spread(reason="no replies").known
+    >>> ValueSpread(0.5, 0.4, 0.6).known, Spread(reason="no replies").known
     (True, False)
     """
 
@@ -29,7 +29,7 @@ class Spread:
 
 
 @dataclass(frozen=True)
-class Shape:
+class SvgShape:
     """One thing to draw: a ``path``, a ``rect``, a ``circle`` or a ``text``, with a CSS class."""
 
     kind: Literal["path", "rect", "circle", "text"]
@@ -45,14 +45,14 @@ class Shape:
 
 
 @dataclass(frozen=True)
-class Chart:
+class SvgChart:
     """A drawing: its size in SVG units, what it says in words, and its shapes."""
 
     title: str
     width: int
     height: int
     label: str
-    shapes: tuple[Shape, ...]
+    shapes: tuple[SvgShape, ...]
     note: str = ""
 
 
@@ -62,19 +62,19 @@ class Bar:
 
     letter: str
     series: int
-    whole: Spread
-    parsed: Spread | None = None
+    whole: ValueSpread
+    parsed: ValueSpread | None = None
     coverage: float | None = None
 
 
 @dataclass(frozen=True)
-class Line:
+class LineSeries:
     """A judge's values over the places of an axis; None where it has none."""
 
     name: str
     series: int
     """Below 0 for what is no judge."""
-    values: tuple[tuple[float, Spread], ...]
+    values: tuple[tuple[float, ValueSpread], ...]
     dashed: bool = False
 
 
@@ -86,8 +86,8 @@ class Place:
     series: int
     """Below 0 for what is no judge."""
     scale: int
-    across: Spread
-    up: Spread
+    across: ValueSpread
+    up: ValueSpread
 
 
 _WIDTH: Final = 320
@@ -96,7 +96,7 @@ _LEFT: Final = 26
 _RIGHT: Final = 250
 
 
-def bar_chart(title: str, bars: Sequence[Bar], *, top: float | None, unit: str = "") -> Chart:
+def bar_chart(title: str, bars: Sequence[Bar], *, top: float | None, unit: str = "") -> SvgChart:
     """Horizontal bars from 0 to ``top``: filled end to end, outlined parsed only.
 
     Whiskers are intervals; a tick below the bar is coverage, on a scale from 0 to 1.
@@ -111,38 +111,40 @@ def bar_chart(title: str, bars: Sequence[Bar], *, top: float | None, unit: str =
     for row, bar in enumerate(bars):
         shapes += _bar_shapes(bar, 8 + row * _ROW, x, unit)
     said = "; ".join(f"{bar.letter} {_said(bar.whole, unit)}" for bar in bars)
-    return Chart(title, _WIDTH, len(bars) * _ROW + 34, f"{title}: {said}", tuple(shapes))
+    return SvgChart(title, _WIDTH, len(bars) * _ROW + 34, f"{title}: {said}", tuple(shapes))
 
 
-def _bar_axis(rows: int, end: float) -> Iterator[Shape]:
+def _bar_axis(rows: int, end: float) -> Iterator[SvgShape]:
     bottom = rows * _ROW + 10
     for share in (0.0, 0.5, 1.0):
         x = _LEFT + share * (_RIGHT - _LEFT)
-        yield Shape("path", "grid", d=f"M{x:.1f} 4V{bottom}")
-        yield Shape("text", "", x, bottom + 16, text=f"{share * end:g}", anchor="middle")
+        yield SvgShape("path", "grid", d=f"M{x:.1f} 4V{bottom}")
+        yield SvgShape("text", "", x, bottom + 16, text=f"{share * end:g}", anchor="middle")
 
 
-def _bar_shapes(bar: Bar, y: float, x: _Scale, unit: str) -> Iterator[Shape]:
+def _bar_shapes(bar: Bar, y: float, x: _Scale, unit: str) -> Iterator[SvgShape]:
     look = f"s{bar.series}"
-    yield Shape("text", f"letter {look}", 4, y + 13, text=bar.letter)
+    yield SvgShape("text", f"letter {look}", 4, y + 13, text=bar.letter)
     value = bar.whole.value
     if value is None:
-        yield Shape("text", "why", _LEFT + 4, y + 13, text="not scored")
+        yield SvgShape("text", "why", _LEFT + 4, y + 13, text="not scored")
         return
     start = x(0)
     if bar.parsed is not None and bar.parsed.value is not None:
         told = f"parsed only {number(bar.parsed.value)}{unit}"
         width = x(bar.parsed.value) - start
-        yield Shape("rect", f"outline {look}", start, y + 2, width, 14, text=told)
+        yield SvgShape("rect", f"outline {look}", start, y + 2, width, 14, text=told)
     said = _said(bar.whole, unit)
-    yield Shape("rect", f"fill {look}", start, y + 4, max(0.5, x(value) - start), 10, text=said)
+    yield SvgShape("rect", f"fill {look}", start, y + 4, max(0.5, x(value) - start), 10, text=said)
     if bar.whole.low is not None and bar.whole.high is not None:
-        yield Shape("path", "whisker", d=f"M{x(bar.whole.low):.1f} {y + 9}H{x(bar.whole.high):.1f}")
+        yield SvgShape(
+            "path", "whisker", d=f"M{x(bar.whole.low):.1f} {y + 9}H{x(bar.whole.high):.1f}"
+        )
     if bar.coverage is not None:
         at = _LEFT + bar.coverage * (_RIGHT - _LEFT)
         told = f"coverage {number(bar.coverage)}"
-        yield Shape("path", "coverage", d=f"M{at:.1f} {y + 17}l-3.5 5h7z", text=told)
-    yield Shape("text", "strong", _WIDTH, y + 13, text=f"{number(value)}{unit}", anchor="end")
+        yield SvgShape("path", "coverage", d=f"M{at:.1f} {y + 17}l-3.5 5h7z", text=told)
+    yield SvgShape("text", "strong", _WIDTH, y + 13, text=f"{number(value)}{unit}", anchor="end")
 
 
 _PLOT_WIDTH: Final = 340
@@ -154,13 +156,13 @@ _STEPS: Final = ((0.1, 0.5), (0.25, 1.25), (0.5, 9.0))
 
 def line_chart(
     title: str,
-    lines: Sequence[Line],
+    lines: Sequence[LineSeries],
     *,
     ticks: Sequence[tuple[float, str]],
     low: float = 0.0,
     across: str = "",
     identity: bool = False,
-) -> Chart:
+) -> SvgChart:
     """Lines over ``ticks`` (place, label), values from ``low`` to 1, with whiskers.
 
     With ``identity`` the line on which value and place are equal is drawn, too.
@@ -177,35 +179,39 @@ def line_chart(
 
     shapes = list(_grid(low, y))
     for place, label in ticks:
-        shapes.append(Shape("text", "", x(place), bottom + 17, text=label, anchor="middle"))
+        shapes.append(SvgShape("text", "", x(place), bottom + 17, text=label, anchor="middle"))
     if across:
-        shapes.append(Shape("text", "", right, bottom + 34, text=across, anchor="end"))
+        shapes.append(SvgShape("text", "", right, bottom + 34, text=across, anchor="end"))
     if identity:
-        shapes.append(Shape("path", "identity", d=f"M{x(0):.1f} {y(0):.1f}L{x(1):.1f} {y(1):.1f}"))
+        shapes.append(
+            SvgShape("path", "identity", d=f"M{x(0):.1f} {y(0):.1f}L{x(1):.1f} {y(1):.1f}")
+        )
     for line in lines:
         shapes += _line_shapes(line, x, y)
     said = "; ".join(
         f"{line.name} " + ", ".join(number(v.value) for _, v in line.values if v.value is not None)
         for line in lines
     )
-    return Chart(title, _PLOT_WIDTH, _PLOT_HEIGHT, f"{title}: {said}", tuple(shapes))
+    return SvgChart(title, _PLOT_WIDTH, _PLOT_HEIGHT, f"{title}: {said}", tuple(shapes))
 
 
-def _line_shapes(line: Line, x: _Scale, y: _Scale) -> Iterator[Shape]:
+def _line_shapes(line: LineSeries, x: _Scale, y: _Scale) -> Iterator[SvgShape]:
     look = f"{_color(line.series)}{' dashed' if line.dashed else ''}"
     known = [(x(at), y(v.value), v) for at, v in line.values if v.value is not None]
     if not known:
         return
-    yield Shape("path", f"line {look}", d="M" + "L".join(f"{a:.1f} {b:.1f}" for a, b, _ in known))
+    yield SvgShape(
+        "path", f"line {look}", d="M" + "L".join(f"{a:.1f} {b:.1f}" for a, b, _ in known)
+    )
     for at, up, spread in known:
         if spread.low is not None and spread.high is not None:
             d = f"M{at:.1f} {y(spread.low):.1f}V{y(spread.high):.1f}"
-            yield Shape("path", f"error {look}", d=d)
+            yield SvgShape("path", f"error {look}", d=d)
         told = f"{line.name}: {_said(spread, '')}"
-        yield Shape("circle", f"fill {look}", at, up, width=3, text=told)
+        yield SvgShape("circle", f"fill {look}", at, up, width=3, text=told)
 
 
-def place_chart(title: str, places: Sequence[Place], *, across: str, up: str) -> Chart:
+def place_chart(title: str, places: Sequence[Place], *, across: str, up: str) -> SvgChart:
     """Judges by fidelity (across, from 0 or lower) and consistency (up); scales joined by a line.
 
     Circles are the 5-point scale, squares the 100-point one.
@@ -224,9 +230,9 @@ def place_chart(title: str, places: Sequence[Place], *, across: str, up: str) ->
     for share in (0.0, 0.5, 1.0):
         value = low_x + share * (1 - low_x)
         label = number(value).rstrip("0").rstrip(".")
-        shapes.append(Shape("text", "", x(value), bottom + 17, text=label, anchor="middle"))
-    shapes.append(Shape("text", "", right, bottom + 34, text=across, anchor="end"))
-    shapes.append(Shape("text", "", left, bottom + 34, text=f"up: {up}"))
+        shapes.append(SvgShape("text", "", x(value), bottom + 17, text=label, anchor="middle"))
+    shapes.append(SvgShape("text", "", right, bottom + 34, text=across, anchor="end"))
+    shapes.append(SvgShape("text", "", left, bottom + 34, text=f"up: {up}"))
     for series in dict.fromkeys(place.series for place in places):
         mine = [place for place in places if place.series == series]
         shapes += _place_shapes(mine, x, y)
@@ -234,10 +240,10 @@ def place_chart(title: str, places: Sequence[Place], *, across: str, up: str) ->
         f"{p.letter} on {p.scale} points: {_said(p.across, '')} across, {_said(p.up, '')} up"
         for p in places
     )
-    return Chart(title, _PLOT_WIDTH, _PLOT_HEIGHT, f"{title}: {said}", tuple(shapes))
+    return SvgChart(title, _PLOT_WIDTH, _PLOT_HEIGHT, f"{title}: {said}", tuple(shapes))
 
 
-def _place_shapes(places: Sequence[Place], x: _Scale, y: _Scale) -> Iterator[Shape]:
+def _place_shapes(places: Sequence[Place], x: _Scale, y: _Scale) -> Iterator[SvgShape]:
     known = [
         (x(p.across.value), y(p.up.value), p)
         for p in sorted(places, key=lambda place: place.scale)
@@ -249,18 +255,20 @@ def _place_shapes(places: Sequence[Place], x: _Scale, y: _Scale) -> Iterator[Sha
     for at, up, p in known:
         if p.across.low is not None and p.across.high is not None:
             d = f"M{x(p.across.low):.1f} {up:.1f}H{x(p.across.high):.1f}"
-            yield Shape("path", f"error {look}", d=d)
+            yield SvgShape("path", f"error {look}", d=d)
         if p.up.low is not None and p.up.high is not None:
             d = f"M{at:.1f} {y(p.up.low):.1f}V{y(p.up.high):.1f}"
-            yield Shape("path", f"error {look}", d=d)
-    yield Shape("path", f"line {look}", d="M" + "L".join(f"{a:.1f} {b:.1f}" for a, b, _ in known))
+            yield SvgShape("path", f"error {look}", d=d)
+    yield SvgShape(
+        "path", f"line {look}", d="M" + "L".join(f"{a:.1f} {b:.1f}" for a, b, _ in known)
+    )
     for at, up, p in known:
         told = f"{p.letter}, {p.scale} points: {_said(p.across, '')}; {_said(p.up, '')}"
         if p.scale == 5:
-            yield Shape("circle", f"fill {look}", at, up, width=5, text=told)
+            yield SvgShape("circle", f"fill {look}", at, up, width=5, text=told)
         else:
-            yield Shape("rect", f"fill {look}", at - 4.5, up - 4.5, 9, 9, text=told)
-        yield Shape("text", f"letter halo-text {look}", at + 8, up - 7, text=p.letter)
+            yield SvgShape("rect", f"fill {look}", at - 4.5, up - 4.5, 9, 9, text=told)
+        yield SvgShape("text", f"letter halo-text {look}", at + 8, up - 7, text=p.letter)
 
 
 def _color(series: int) -> str:
@@ -268,18 +276,18 @@ def _color(series: int) -> str:
     return "damage" if series < 0 else f"s{series}"
 
 
-def _grid(low: float, y: _Scale) -> Iterator[Shape]:
+def _grid(low: float, y: _Scale) -> Iterator[SvgShape]:
     left, _, right, bottom = _PLOT
     step = next(step for step, most in _STEPS if 1 - low <= most)
     for count in range(round((1 - low) / step) + 1):
         value = low + count * step
-        yield Shape("path", "grid", d=f"M{left} {y(value):.1f}H{right}")
+        yield SvgShape("path", "grid", d=f"M{left} {y(value):.1f}H{right}")
         label = number(value).rstrip("0").rstrip(".")
-        yield Shape("text", "", left - 7, y(value) + 4, text=label, anchor="end")
-    yield Shape("path", "axis", d=f"M{left} {bottom}H{right}")
+        yield SvgShape("text", "", left - 7, y(value) + 4, text=label, anchor="end")
+    yield SvgShape("path", "axis", d=f"M{left} {bottom}H{right}")
 
 
-def _said(spread: Spread, unit: str) -> str:
+def _said(spread: ValueSpread, unit: str) -> str:
     if spread.value is None:
         return "not scored"
     if spread.low is None or spread.high is None:

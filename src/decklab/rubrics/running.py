@@ -18,14 +18,14 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from decklab.diffing.ppteval.records import PowerPointDiff
 from decklab.errors import DeckError, DecklabError, ModelError, RenderError
-from decklab.models.asking import Ask, NoAnswer, Reply, excerpt, json_answer
+from decklab.models.asking import Ask, ModelReply, NoAnswer, excerpt, json_answer
 from decklab.options import LEAF_SECONDS, Isolation
 from decklab.results import NotScored
 from decklab.rubrics.graded import LeafResult, ModelCall
 from decklab.rubrics.rubric import FunctionScorer, LlmScorer, Rubric, RubricNode
 from decklab.sandbox.bundling import carry
 from decklab.sandbox.errors import CodeFailed, RunFailed, TimedOut
-from decklab.sandbox.limits import Limits, Outcome, Plain
+from decklab.sandbox.limits import Outcome, Plain, RunLimits
 from decklab.sandbox.sandbox import Sandbox
 
 MODEL_CALLS = 20
@@ -52,7 +52,7 @@ LOGGED = 2000
 NEEDS_MODEL = "needs a model: none was named"
 
 Side = Literal["original", "modified"]
-_LIMITS = Limits(seconds=LEAF_SECONDS, calls=5000, call_bytes=2**30, answer_bytes=16 * 2**20)
+_LIMITS = RunLimits(seconds=LEAF_SECONDS, calls=5000, call_bytes=2**30, answer_bytes=16 * 2**20)
 """Questions are counted here, not by the sandbox, which counts them and slides to draw as one: it
 has room for MOST_CALLS and 2,000 slides on both sides."""
 
@@ -159,7 +159,7 @@ class _HostServices:
         warm = isinstance(temperature, int | float) and 0 <= temperature <= 2
         return self.reply(prompt, images=images, temperature=temperature if warm else None).text
 
-    def reply(self, prompt: str, *, images: Sequence[bytes] = (), **how: Any) -> Reply[Any]:
+    def reply(self, prompt: str, *, images: Sequence[bytes] = (), **how: Any) -> ModelReply[Any]:
         """The model's reply; number and size of calls are limited, each call is timed and
         logged."""
         text = sum(len(one.encode(errors="replace")) for one in (prompt, how.get("system") or ""))

@@ -21,7 +21,7 @@ from typing import Any, TypedDict, Unpack
 
 from decklab.errors import DecklabError, Unavailable
 from decklab.sandbox.guest.wire import NotPlain, decode
-from decklab.sandbox.limits import Limits, Outcome, ServiceCall
+from decklab.sandbox.limits import Outcome, RunLimits, ServiceCall
 
 _SHOWN = 500
 
@@ -147,7 +147,7 @@ def outcome(report: bytes, account: dict[str, Any]) -> Outcome:
 
 
 def failure(
-    why: str, status: int, limits: Limits, seconds: float, account: dict[str, Any]
+    why: str, status: int, limits: RunLimits, seconds: float, account: dict[str, Any]
 ) -> RunFailed:
     """The error for a run that ended otherwise than with a report."""
     if why in ("seconds", "cpu_seconds"):

@@ -9,7 +9,7 @@ from typing import Any
 
 from decklab.sandbox.errors import CallRefused
 from decklab.sandbox.guest.wire import FrameBuffer, NotPlain, decode, encode, frame
-from decklab.sandbox.limits import Limits, ServiceCall
+from decklab.sandbox.limits import RunLimits, ServiceCall
 
 _CHUNK = 1 << 20
 _PIECE = 1 << 16
@@ -63,7 +63,7 @@ class TooManyCalls(Exception):
 class Ledger:
     """The calls of one run. ``calls`` is the log, in order."""
 
-    def __init__(self, services: Mapping[str, Service], limits: Limits) -> None:
+    def __init__(self, services: Mapping[str, Service], limits: RunLimits) -> None:
         self._services = services
         self._limits = limits
         self._asked = 0

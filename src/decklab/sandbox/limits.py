@@ -6,7 +6,7 @@ _MIB = 2**20
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Limits:
+class RunLimits:
     """How much one run in a sandbox may use; sizes in bytes.
 
     The values are ours: several times what checking or editing a deck of a hundred slides takes,

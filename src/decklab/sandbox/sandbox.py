@@ -26,7 +26,7 @@ from decklab.sandbox.errors import (
 from decklab.sandbox.exchange import Channel, Ledger, Service, TooManyCalls
 from decklab.sandbox.guest.wire import FrameTooLarge, decode, encode
 from decklab.sandbox.launch import INPUT
-from decklab.sandbox.limits import Limits, Outcome, Plain
+from decklab.sandbox.limits import Outcome, Plain, RunLimits
 
 _START_SECONDS = 60.0
 _GRACE_SECONDS = 15.0
@@ -68,7 +68,7 @@ class Sandbox:
         services: Mapping[str, Service] | None = None,
         prelude: str = "",
         data: Mapping[str, Plain] | None = None,
-        limits: Limits | None = None,
+        limits: RunLimits | None = None,
         isolation: Isolation = "bubblewrap",
         imports: Mapping[str, Path] | None = None,
         hidden: Sequence[Path] = (),
@@ -81,7 +81,7 @@ class Sandbox:
         self._services = dict(services or {})
         self._prelude = prelude
         self._data = dict(data or {})
-        self._limits = limits or Limits()
+        self._limits = limits or RunLimits()
         self._caged = isolation == "bubblewrap"
         self._programs = programs
         self._shown: dict[str, Any] = {

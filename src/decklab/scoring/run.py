@@ -109,7 +109,7 @@ RESULT_FILES = ("index.html", "results.json", "results.parquet")
 
 
 @dataclass(frozen=True)
-class Run(Tabular):
+class ScoringRun(Tabular):
     """What a run did, and where. The folder also has the results of ``earlier`` decks."""
 
     out: Path
@@ -157,7 +157,7 @@ def score(
     cache: Path | None = None,
     use_cache: bool = True,
     progress: Callable[[int, int], None] | None = None,
-) -> Run:
+) -> ScoringRun:
     """Score every deck that ``paths`` name and write results and reports under ``out``.
 
     Decks that earlier runs into ``out`` scored stay in its results, unless one of ``paths`` names
@@ -258,10 +258,10 @@ def _records(journal: Journal, decks: Iterable[Path]) -> Iterator[JournalEntry]:
         yield record
 
 
-def _written(journal: Journal, out: Path, decks: Sequence[Path]) -> Run:
+def _written(journal: Journal, out: Path, decks: Sequence[Path]) -> ScoringRun:
     scored, failed = _count(journal, decks)
     earlier = sum(1 for _ in journal.all()) - len({deck_id(out, deck) for deck in decks})
-    run = Run(out, tuple(decks), scored, failed, earlier)
+    run = ScoringRun(out, tuple(decks), scored, failed, earlier)
     write_json(out / "results.json", (record.result for record in journal.all()))
     write_parquet(out / "results.parquet", (record.result for record in journal.all()))
     write_index(run.index, map(_row, journal.all()))

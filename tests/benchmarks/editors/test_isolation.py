@@ -17,7 +17,7 @@ import decklab
 from decklab.benchmarks.editors.isolation import IsolatedEditor
 from decklab.benchmarks.editors.protocol import NEEDS_MODEL, EditLimits, EditSession
 from decklab.errors import ModelFailed, UnknownName
-from decklab.models.asking import Reply, Usage
+from decklab.models.asking import ModelReply, Usage
 from decklab.sandbox.errors import SandboxUnavailable
 from decklab.sandbox.host_files import FunctionReference
 
@@ -95,15 +95,15 @@ def named(room: IsolatedEditor, function: str) -> IsolatedEditor:
     return room
 
 
-def answering(prompt: str, **how: Any) -> Reply[Any]:
+def answering(prompt: str, **how: Any) -> ModelReply[Any]:
     assert set(how) == {"images", "system", "temperature", "answer"}
     if prompt == "how?":
         assert (how["images"], how["system"], how["temperature"]) == ([b"\x89PNG"], "be brief", 0.5)
-        return Reply("so", usage=Usage(7, 8, 0.5), model="some/model")
+        return ModelReply("so", usage=Usage(7, 8, 0.5), model="some/model")
     schema = how["answer"].model_json_schema()
     assert set(schema["properties"]) == {"name", "strong"} and how["answer"].__name__ == "Colour"
     assert issubclass(how["answer"], BaseModel)
-    return Reply("nonsense" if prompt == "odd" else '{"name": "red", "strong": true}')
+    return ModelReply("nonsense" if prompt == "odd" else '{"name": "red", "strong": true}')
 
 
 def test_steps_and_questions_reach_the_host(room: IsolatedEditor, deck: Path) -> None:
@@ -142,7 +142,7 @@ def test_another_file_may_be_handed_in(room: IsolatedEditor, deck: Path) -> None
 
 
 def test_a_limit_ends_an_editor_whatever_it_catches(room: IsolatedEditor, deck: Path) -> None:
-    session = EditSession(EditLimits(seconds=60, messages=4), lambda *_, **__: Reply("yes"))
+    session = EditSession(EditLimits(seconds=60, messages=4), lambda *_, **__: ModelReply("yes"))
     handed = named(room, "swallows").edit(deck, "", session)
     assert handed.ended == "more than 4 messages"
     assert (handed.deck or b"")[:2] == b"PK"
@@ -151,11 +151,11 @@ def test_a_limit_ends_an_editor_whatever_it_catches(room: IsolatedEditor, deck: 
 def test_a_model_that_is_down_is_no_fault_and_one_question_that_fails_is(
     room: IsolatedEditor, deck: Path
 ) -> None:
-    def down(prompt: str, **how: Any) -> Reply[Any]:
+    def down(prompt: str, **how: Any) -> ModelReply[Any]:
         raise ModelFailed("some/model", "is down")
 
-    def picky(prompt: str, **how: Any) -> Reply[Any]:
-        return down(prompt) if prompt == "again?" else Reply("yes")
+    def picky(prompt: str, **how: Any) -> ModelReply[Any]:
+        return down(prompt) if prompt == "again?" else ModelReply("yes")
 
     with pytest.raises(ModelFailed):
         named(room, "swallows").edit(deck, "", EditSession(model=down))

@@ -23,7 +23,7 @@ from decklab.benchmarks.ppteval.editors import EDITORS
 from decklab.benchmarks.ppteval.grading import edit_task, grade_edit
 from decklab.benchmarks.ppteval.tasks import EditingTask
 from decklab.errors import DeckError, ModelFailed, UnknownName
-from decklab.models.asking import Reply
+from decklab.models.asking import ModelReply
 from decklab.results import NotScored
 
 
@@ -88,9 +88,9 @@ def test_steps_beyond_the_limit_end_the_edit_and_what_is_done_counts(
 def test_messages_and_time_are_limited() -> None:
     asked: list[str] = []
 
-    def model(prompt: str, **how: Any) -> Reply[Any]:
+    def model(prompt: str, **how: Any) -> ModelReply[Any]:
         asked.append(prompt)
-        return Reply("yes")
+        return ModelReply("yes")
 
     session = EditSession(EditLimits(messages=5), model)
     session.ask("one"), session.ask("two")
@@ -121,7 +121,7 @@ def test_a_model_that_fails_leaves_the_score_open(task: EditingTask, tmp_path: P
     def asks(deck: Path, instruction: str, session: EditSession) -> None:
         session.ask("how?")
 
-    def model(prompt: str, **how: Any) -> Reply[Any]:
+    def model(prompt: str, **how: Any) -> ModelReply[Any]:
         raise ModelFailed("some/model", "is down")
 
     found = grade(task, edit_task(trusted(asks), task, tmp_path, EditSession(model=model)))

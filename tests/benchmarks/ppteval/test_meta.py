@@ -20,7 +20,7 @@ from decklab.benchmarks.ppteval.published_decks import DecksMissing
 from decklab.benchmarks.ppteval.tasks import EditingTask
 from decklab.errors import UnknownName
 from decklab.metrics.agreement import Stability
-from decklab.models.asking import Reply
+from decklab.models.asking import ModelReply
 from decklab.results import NotScored
 from decklab.rubrics.rubric import Rubric, parse_rubric
 
@@ -67,7 +67,7 @@ def test_a_file_named_for_no_level_is_an_error(tasks: Any, attempts: Path) -> No
 def test_judging_again_tells_how_a_models_scores_vary(tasks: Any, attempts: Path) -> None:
     said = cycle(["0.4", "0.6"])
     code = "return 'x', float(llm_call('?'))"
-    graded = grade(tasks, attempts, code, ask=lambda *_, **__: Reply(next(said)), repeats=2)
+    graded = grade(tasks, attempts, code, ask=lambda *_, **__: ModelReply(next(said)), repeats=2)
     assert [(one.tree.score, one.again) for one in graded] == [(0.4, (0.6,))] * 3
     found = repeated(graded)
     assert isinstance(found, Stability)
@@ -81,7 +81,7 @@ def test_only_attempts_whose_rubric_asked_a_model_count_for_that(
     still = grade(tasks, attempts, "return 'x', 1.0", repeats=2)
     said = cycle(["0.4", "0.6"])
     code = "return 'x', float(llm_call('?'))"
-    moving = grade(tasks, attempts, code, ask=lambda *_, **__: Reply(next(said)), repeats=2)
+    moving = grade(tasks, attempts, code, ask=lambda *_, **__: ModelReply(next(said)), repeats=2)
     found = repeated([*still, moving[0]])
     assert isinstance(found, Stability) and found.tasks == 1
     steady = repeated(still)

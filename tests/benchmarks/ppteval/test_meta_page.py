@@ -4,7 +4,7 @@ import re
 from collections.abc import Mapping
 from pathlib import Path
 
-from decklab.benchmarks.ppteval.outcomes import ScoreRange
+from decklab.benchmarks.ppteval.outcomes import MeanScore
 from decklab.benchmarks.ppteval.report import AttemptRow, write_meta_page
 from decklab.benchmarks.ppteval.tasks import EditingTask
 from decklab.metrics.agreement import LEVELS, LevelAgreement, LevelRow
@@ -23,10 +23,10 @@ COUNTS = {
 }  # fmt: skip
 ROWS = tuple(LevelRow(LEVELS[name], *COUNTS[name]) for name in LEVELS)
 ATTEMPTS = [
-    AttemptRow(A, "none", ScoreRange(0.0, 0.0), True, "trees/a none.html"),
-    AttemptRow(A, "none", ScoreRange(0.2, 0.2), False),
-    AttemptRow(A, "significant", ScoreRange(0.4, 0.9), False),
-    AttemptRow(B, "perfect", ScoreRange(1.0, 1.0), True),
+    AttemptRow(A, "none", MeanScore(0.0, 0.0), True, "trees/a none.html"),
+    AttemptRow(A, "none", MeanScore(0.2, 0.2), False),
+    AttemptRow(A, "significant", MeanScore(0.4, 0.9), False),
+    AttemptRow(B, "perfect", MeanScore(1.0, 1.0), True),
 ]
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from decklab.benchmarks.ppteval.outcomes import RunSummary, ScoreRange, TaskOutcome, summarize
+from decklab.benchmarks.ppteval.outcomes import MeanScore, RunSummary, TaskOutcome, summarize
 from decklab.results import NotScored
 
 
@@ -19,7 +19,7 @@ def outcome(
 def test_success_counts_perfect_scores_only() -> None:
     found = summarize([outcome(1.0), outcome(0.99), outcome(0.0), outcome(0.51, "Hard")])
     assert isinstance(found, RunSummary)
-    assert found.overall.success == ScoreRange(0.25, 0.25)
+    assert found.overall.success == MeanScore(0.25, 0.25)
     assert found.overall.score.value == pytest.approx(0.625)
     assert found.by_difficulty["Easy"].success.value == pytest.approx(1 / 3)
     assert list(found.by_difficulty) == ["Easy", "Hard"]
@@ -29,8 +29,8 @@ def test_an_open_score_is_an_interval_and_never_0() -> None:
     found = summarize([outcome(1.0), outcome((0.5, 1.0))])
     assert isinstance(found, RunSummary)
     assert found.overall.open == 1
-    assert found.overall.success == ScoreRange(0.5, 1.0)
-    assert found.overall.score == ScoreRange(0.75, 1.0)
+    assert found.overall.success == MeanScore(0.5, 1.0)
+    assert found.overall.score == MeanScore(0.75, 1.0)
     assert found.overall.score.value == NotScored("between 0.75 and 1")
     assert found.to_json()["overall"]["score"] == {"value": None, "low": 0.75, "high": 1.0}
 

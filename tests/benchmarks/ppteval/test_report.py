@@ -9,7 +9,7 @@ from markupsafe import escape
 from decklab.benchmarks.editors.protocol import EditLimits, EditSession, trusted
 from decklab.benchmarks.editors.running import Submission
 from decklab.benchmarks.ppteval.grading import edit_task, grade_edit
-from decklab.benchmarks.ppteval.outcomes import RunSummary, ScoreRange, TaskOutcome, summarize
+from decklab.benchmarks.ppteval.outcomes import MeanScore, RunSummary, TaskOutcome, summarize
 from decklab.benchmarks.ppteval.report import (
     TaskRow,
     structures,
@@ -60,8 +60,8 @@ def test_numbers_are_the_summarys_and_tasks_stand_in_their_order(
     found = summarize(outcomes)
     assert isinstance(found, RunSummary)
     assert (found.overall.tasks, found.overall.open, found.overall.steps) == (3, 1, 2)
-    assert found.overall.success == ScoreRange(pytest.approx(1 / 3), pytest.approx(2 / 3))
-    assert found.overall.score == ScoreRange(0.5, pytest.approx(2.5 / 3))
+    assert found.overall.success == MeanScore(pytest.approx(1 / 3), pytest.approx(2 / 3))
+    assert found.overall.score == MeanScore(0.5, pytest.approx(2.5 / 3))
     assert [row.name for row in found.by_difficulty.values()] == ["Easy", "Medium", "Hard"]
     assert [(row.name, row.tasks) for row in structures(found)] == [
         ("Layout", 2), ("Text", 2), ("Several of them", 1),

@@ -9,14 +9,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from decklab.benchmarks.ppteval.outcomes import GroupRow, RunSummary, ScoreRange, TaskOutcome
+from decklab.benchmarks.ppteval.outcomes import GroupRow, MeanScore, RunSummary, TaskOutcome
 from decklab.benchmarks.ppteval.report import TaskRow, write_run_page
 from decklab.benchmarks.ppteval.tasks import EditingTask
 from decklab.results import NotScored
 from decklab.rubrics.rubric import parse_rubric
 
-NONE, HALF, ALL = ScoreRange(0, 0), ScoreRange(0.5, 0.5), ScoreRange(1, 1)
-ANY = ScoreRange(0, 1)
+NONE, HALF, ALL = MeanScore(0, 0), MeanScore(0.5, 0.5), MeanScore(1, 1)
+ANY = MeanScore(0, 1)
 
 
 RUBRIC = parse_rubric({"root": {"name": "all", "children": [
@@ -25,7 +25,7 @@ RUBRIC = parse_rubric({"root": {"name": "all", "children": [
 ]}})  # fmt: skip
 
 
-def task(name: str = "one", score: ScoreRange = ALL, **more: Any) -> TaskRow:
+def task(name: str = "one", score: MeanScore = ALL, **more: Any) -> TaskRow:
     told = {"difficulty": "Easy", "categories": ("text",), "steps": 2, **more}
     goal, page = told.pop("goal", f"Do <{name}>"), told.pop("page", "")
     ended = told.pop("ending", "")
@@ -33,7 +33,7 @@ def task(name: str = "one", score: ScoreRange = ALL, **more: Any) -> TaskRow:
     return TaskRow(EditingTask(name, goal, Path("deck.pptx"), RUBRIC), outcome, page)
 
 
-def standing(name: str, tasks: int = 1, score: ScoreRange = ALL, **more: Any) -> GroupRow:
+def standing(name: str, tasks: int = 1, score: MeanScore = ALL, **more: Any) -> GroupRow:
     success, steps = more.pop("success", score), more.pop("steps", 2.0)
     counted = NotScored("no editor counted its steps") if steps is None else steps
     return GroupRow(name, tasks, more.pop("open", 0), success, score, counted)
@@ -58,7 +58,7 @@ def rows(html: str) -> list[str]:
 
 
 def test_table_2_has_a_row_for_all_and_for_each_difficulty(tmp_path: Path) -> None:
-    overall = standing("All tasks", 4, HALF, success=ScoreRange(0.25, 0.25), steps=1.5)
+    overall = standing("All tasks", 4, HALF, success=MeanScore(0.25, 0.25), steps=1.5)
     html = page(tmp_path, overall=overall, difficulties=(standing("Hard", 3, NONE, steps=None),))
     cells = [
         re.sub(r"<[^>]+>", " ", row).split()
@@ -70,7 +70,7 @@ def test_table_2_has_a_row_for_all_and_for_each_difficulty(tmp_path: Path) -> No
 
 
 def test_bars_tell_perfect_tasks_partial_credit_and_what_is_still_possible(tmp_path: Path) -> None:
-    mixed = standing("Text", 4, ScoreRange(0.4, 0.65), success=ScoreRange(0.25, 0.5), open=1)
+    mixed = standing("Text", 4, MeanScore(0.4, 0.65), success=MeanScore(0.25, 0.5), open=1)
     html = page(tmp_path, overall=mixed, structures=(mixed, standing("Charts", 2, NONE)))
     chart = html[html.index('<table class="chart"') : html.index('<table class="tasks"')]
     assert re.findall(r'<i class="(\w+)" style="width: ([\d.]+)%"', chart) == [
@@ -93,9 +93,9 @@ def test_a_task_leads_to_its_page_and_tells_score_ending_steps_and_time(tmp_path
 
 
 def test_what_is_not_scored_is_a_range_with_its_reason_and_never_0(tmp_path: Path) -> None:
-    open_ = standing("All tasks", 3, ScoreRange(1 / 3, 1), open=2)
+    open_ = standing("All tasks", 3, MeanScore(1 / 3, 1), open=2)
     why = "no model was named <b>"
-    html = page(tmp_path, task(), task("x", ANY, reason=why), task("y", ScoreRange(0.2, 0.7),
+    html = page(tmp_path, task(), task("x", ANY, reason=why), task("y", MeanScore(0.2, 0.7),
                 reason=why, page="tasks/y.html"), overall=open_)  # fmt: skip
     _, x, y = rows(html)
     assert "0.00 to 1.00" in x and "0.20 to 0.70" in y
@@ -129,12 +129,12 @@ def test_a_run_of_nothing_much_stands(tmp_path: Path) -> None:
     ("score", "shown", "state"),
     [
         (ALL, "1.00", "met"), (NONE, "0.00", "unmet"), (HALF, "0.50", "part"),
-        (ANY, "0.00 to 1.00", "open"), (ScoreRange(0.9999, 0.9999), "0.99", "part"),
-        (ScoreRange(0.001, 0.001), "0.01", "part"), (ScoreRange(1 - 1e-12, 1), "1.00", "met"),
+        (ANY, "0.00 to 1.00", "open"), (MeanScore(0.9999, 0.9999), "0.99", "part"),
+        (MeanScore(0.001, 0.001), "0.01", "part"), (MeanScore(1 - 1e-12, 1), "1.00", "met"),
     ],
 )  # fmt: skip
 def test_scores_are_shown_so_that_almost_is_never_all(
-    score: ScoreRange, shown: str, state: str
+    score: MeanScore, shown: str, state: str
 ) -> None:
     assert (score.shown, score.state) == (shown, state)
 
@@ -144,7 +144,7 @@ def test_a_bar_ends_at_the_greatest_mean_still_possible(ranges: list[list[float]
     count = len(ranges)
     low, high = (sum(one[end] for one in ranges) / count for end in (0, 1))
     whole = [sum(one[end] >= 1 for one in ranges) / count for end in (0, 1)]
-    row = GroupRow("all", count, 0, ScoreRange(*whole), ScoreRange(low, high), 2)
+    row = GroupRow("all", count, 0, MeanScore(*whole), MeanScore(low, high), 2)
     assert all(0 <= share <= 1 + 1e-9 for share in row.bar)
     assert sum(row.bar) == pytest.approx(high, abs=1e-9)
 

@@ -27,9 +27,19 @@ from decklab.benchmarks.slideeval.summary_views import (
     WeightView,
 )
 from decklab.benchmarks.slideeval.tables import print_dataset, write_slideeval_csv
-from decklab.reports.svg_charts import Bar, Line, Place, Spread, bar_chart, line_chart, place_chart
+from decklab.reports.svg_charts import (
+    Bar,
+    LineSeries,
+    Place,
+    ValueSpread,
+    bar_chart,
+    line_chart,
+    place_chart,
+)
 
-CEILING = CeilingView(Spread(0.987), Spread(0.876), Spread(0.043), ((0, 0), (1, 1.0)))
+CEILING = CeilingView(
+    ValueSpread(0.987), ValueSpread(0.876), ValueSpread(0.043), ((0, 0), (1, 1.0))
+)
 COUNTS = CountsView(2.5, None, 0, 2, 1183)
 DATASET = DatasetView(
     "Slides that were asked about", 9,
@@ -48,19 +58,24 @@ def view(*judges):
         ),
         measures=tuple(
             MeasureView(
-                name, "matching_f1", "all", Spread(0.5 + place / 10, 0.4, 0.7), Spread(0.75), 0.9
+                name,
+                "matching_f1",
+                "all",
+                ValueSpread(0.5 + place / 10, 0.4, 0.7),
+                ValueSpread(0.75),
+                0.9,
             )
             for place, name in enumerate(judges)
         ),
-        bins=tuple(BinView(name, "(1, 2]", 4, Spread(0.75, 0.5, 0.9)) for name in judges),
+        bins=tuple(BinView(name, "(1, 2]", 4, ValueSpread(0.75, 0.5, 0.9)) for name in judges),
         points=tuple(
             PointView(
                 name,
                 "text",
                 scale,
-                Spread(0.9),
-                Spread(0.8),
-                Spread(0.1),
+                ValueSpread(0.9),
+                ValueSpread(0.8),
+                ValueSpread(0.1),
                 33,
                 ((0, 0), (1, 0.8)),
                 ceiling=CEILING if name == judges[0] else None,
@@ -70,20 +85,27 @@ def view(*judges):
             for scale in (5, 100)
         ),
         checks=(
-            CheckView("judges", "all", 5, Spread(0.91), Spread(0.3), 33, printed_poa=0.95),
-            CheckView("damage", "text", None, Spread(0.993), Spread(0.02), 33),
+            CheckView(
+                "judges", "all", 5, ValueSpread(0.91), ValueSpread(0.3), 33, printed_poa=0.95
+            ),
+            CheckView("damage", "text", None, ValueSpread(0.993), ValueSpread(0.02), 33),
         ),
         datasets=(DATASET,),
-        links=tuple(LinkView(name, Spread(0.9), Spread(0.1), Spread(0.001), 9) for name in judges),
+        links=tuple(
+            LinkView(name, ValueSpread(0.9), ValueSpread(0.1), ValueSpread(0.001), 9)
+            for name in judges
+        ),
         agreements=tuple(
-            AgreementView(judges[0], name, "text", 5, -1.0, 0.0, 9, Spread(0.6))
+            AgreementView(judges[0], name, "text", 5, -1.0, 0.0, 9, ValueSpread(0.6))
             for name in judges[1:]
         ),
         orders=tuple(
-            OrderView(name, "kendall_tau", Spread(reason="no reply was scored"), None, 0)
+            OrderView(name, "kendall_tau", ValueSpread(reason="no reply was scored"), None, 0)
             for name in judges
         ),
-        weights=tuple(WeightView(name, "", 1.0, Spread(0.5), Spread(0.0)) for name in judges),
+        weights=tuple(
+            WeightView(name, "", 1.0, ValueSpread(0.5), ValueSpread(0.0)) for name in judges
+        ),
     )
 
 
@@ -153,7 +175,7 @@ def test_every_table_has_a_file(tmp_path):
 
 
 def test_bars_are_as_long_as_their_values():
-    chart = bar_chart("F1", [Bar("A", 0, Spread(0.5)), Bar("B", 1, Spread(1.0))], top=1.0)
+    chart = bar_chart("F1", [Bar("A", 0, ValueSpread(0.5)), Bar("B", 1, ValueSpread(1.0))], top=1.0)
     first, second = [shape.width for shape in chart.shapes if shape.look.startswith("fill")]
     assert first == pytest.approx(second / 2)
     assert chart.label == "F1: A 0.50; B 1.00"
@@ -161,8 +183,8 @@ def test_bars_are_as_long_as_their_values():
 
 def test_points_stand_where_their_values_are():
     places = [
-        Place("A", 0, 5, Spread(0.5), Spread(1.0)),
-        Place("A", 0, 100, Spread(1.0), Spread(0.5)),
+        Place("A", 0, 5, ValueSpread(0.5), ValueSpread(1.0)),
+        Place("A", 0, 100, ValueSpread(1.0), ValueSpread(0.5)),
     ]
     chart = place_chart("Text", places, across="rho", up="POA")
     circle = next(shape for shape in chart.shapes if shape.kind == "circle")
@@ -172,6 +194,6 @@ def test_points_stand_where_their_values_are():
 
 
 def test_a_line_leaves_out_what_has_no_value():
-    values = ((0.0, Spread(0.0)), (0.5, Spread(reason="none")), (1.0, Spread(1.0)))
-    chart = line_chart("", [Line("A", 0, values)], ticks=[(0.0, "0"), (1.0, "1")])
+    values = ((0.0, ValueSpread(0.0)), (0.5, ValueSpread(reason="none")), (1.0, ValueSpread(1.0)))
+    chart = line_chart("", [LineSeries("A", 0, values)], ticks=[(0.0, "0"), (1.0, "1")])
     assert sum(shape.kind == "circle" for shape in chart.shapes) == 2

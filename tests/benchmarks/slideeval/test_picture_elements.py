@@ -9,7 +9,7 @@ from PIL import Image, ImageDraw, ImageFont
 from decklab.benchmarks.slideeval.picture_elements import extract_from_picture, find_grids
 from decklab.benchmarks.slideeval.picture_strokes import find_frames, find_strokes, is_level
 from decklab.benchmarks.slideeval.picture_surfaces import background_of, find_surfaces
-from decklab.benchmarks.slideeval.picture_text import Line, ink_em, merge_lines, stem_share
+from decklab.benchmarks.slideeval.picture_text import TextLine, ink_em, merge_lines, stem_share
 from decklab.deck.model.plain import PlainSlide
 from decklab.deck.reading import read_elements
 from decklab.deck.views.drawn import merge_layout
@@ -34,7 +34,7 @@ def pixels(image):
 
 
 def line(text, box, size=20.0, color=BLACK, bold=False):
-    return Line(text, Box(*box), size, bold, color, WHITE)
+    return TextLine(text, Box(*box), size, bold, color, WHITE)
 
 
 @needs_ocr

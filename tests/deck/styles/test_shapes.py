@@ -3,7 +3,7 @@
 import pytest
 
 from decklab.deck.model.base import Effective
-from decklab.deck.styles.fills import GradientFill, NoFill, PatternFill, PictureFill, SolidFill
+from decklab.deck.styles.fills import BlipFill, GradientFill, NoFill, PatternFill, SolidFill
 from decklab.deck.styles.lines import LineEnd
 
 STYLE = (
@@ -98,7 +98,7 @@ def test_pictures_name_their_part_and_how_they_lie(shape, xml):
         slide_links=f'<Relationship Id="p" Type="{OFFICE}/image" Target="media/p.svg"/>',
         more={"ppt/media/p.svg": "<svg/>"},
     ).fill
-    assert found == Effective(PictureFill("ppt/media/p.svg", None, True, 0.3), "shape")
+    assert found == Effective(BlipFill("ppt/media/p.svg", None, True, 0.3), "shape")
 
 
 def test_gradients_that_follow_a_path_have_no_angle(shape, xml):

@@ -4,14 +4,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from decklab.deck.frames import Frame, Group
+from decklab.deck.frames import Frame, GroupTransform
 from decklab.deck.freeforms import path_of
 from decklab.deck.model.shapes import Line
-from decklab.editing.building.drawing import SlideSize, freeform_xml, inside, rounded_adjustment
+from decklab.editing.building.drawing import FrameSize, freeform_xml, inside, rounded_adjustment
 from decklab.ooxml.xml import parse_xml
 
 A = 'xmlns:a="http://schemas.openxmlformats.org/drawingml/2006/main"'
-PAPER = SlideSize.of_points((960.0, 540.0))
+PAPER = FrameSize.of_points((960.0, 540.0))
 
 
 def parsed(path: str):
@@ -78,7 +78,7 @@ frames = st.builds(
 
 @given(frames, frames)
 def test_a_frame_put_inside_a_group_comes_out_where_it_was(frame, group):
-    again = Group(group, group.left, group.top, group.width, group.height).outward(
+    again = GroupTransform(group, group.left, group.top, group.width, group.height).outward(
         inside(frame, group)
     )
     for name in ("left", "top", "width", "height"):

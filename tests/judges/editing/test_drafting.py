@@ -5,7 +5,7 @@ from tests.openai_server import images_of, prompt_of, serving
 
 from decklab.benchmarks.pptarena.case_decks import Decks
 from decklab.judges.editing.drafting import StyleTarget, draft_style_target
-from decklab.judges.editing.pictures import SlidePair
+from decklab.judges.editing.pictures import PicturePair
 from decklab.metrics.edits import DeckEdit
 from decklab.models.inspect import asking
 from decklab.results import NotScored
@@ -29,7 +29,7 @@ def edit_of(judged: dict[str, Judged]) -> tuple[Judged, DeckEdit]:
 
 def test_a_draft_is_made_of_the_changes_and_marked_as_one(judged: dict[str, Judged]) -> None:
     one, edit = edit_of(judged)
-    pair = SlidePair(6, PNG, PNG)
+    pair = PicturePair(6, PNG, PNG)
     with serving([json.dumps(DRAFT)]) as server, asking(server.model()) as ask:
         found = draft_style_target(ask, one.case.prompt, edit, pictures=[pair])
     [request] = server.requests

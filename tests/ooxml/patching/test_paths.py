@@ -3,7 +3,7 @@ import time
 import pytest
 from lxml import etree
 
-from decklab.ooxml.patch_paths import MOST_WORK, Refusal, Size, find, read_form, size_of, work
+from decklab.ooxml.patch_paths import MOST_WORK, PartSize, Refusal, find, read_form, size_of, work
 from decklab.ooxml.xml import NAMESPACES
 
 SMALL = etree.fromstring("<r><a><b i='1'/><b i='2'/></a><a><c><b/></c></a></r>")
@@ -78,8 +78,8 @@ def test_other_paths_are_refused_with_a_reason(path: str, told: str) -> None:
 
 
 def test_the_size_of_a_part_is_counted() -> None:
-    assert size_of(SMALL) == Size(elements=7, depth=4, width=2)
-    assert size_of(etree.fromstring("<r/>")) == Size(elements=1, depth=1, width=0)
+    assert size_of(SMALL) == PartSize(elements=7, depth=4, width=2)
+    assert size_of(etree.fromstring("<r/>")) == PartSize(elements=1, depth=1, width=0)
 
 
 def test_what_decides_the_cost_of_a_path_is_read_off_it() -> None:
@@ -90,7 +90,7 @@ def test_what_decides_the_cost_of_a_path_is_read_off_it() -> None:
 
 
 def test_a_slide_of_eight_thousand_elements_allows_the_usual_paths() -> None:
-    size = Size(elements=8_000, depth=20, width=300)
+    size = PartSize(elements=8_000, depth=20, width=300)
     for path in (
         "//p:sp[p:nvSpPr/p:cNvPr[@id='3']]//a:t",
         "//p:cNvPr[@id='3']/../../p:txBody/a:p",

@@ -23,7 +23,7 @@ from typing import Any
 
 from decklab.errors import DecklabError, ModelFailed
 from decklab.files import write_whole
-from decklab.models.asking import Answer, Ask, Reply, Usage
+from decklab.models.asking import Answer, Ask, ModelReply, Usage
 
 TRIES = 3
 """How often one question is asked until its answer has the form asked for. Ours."""
@@ -48,7 +48,7 @@ class EditRecord:
             self.keep(f"{name}.picture-{number}.{suffix}", image)
         return name
 
-    def reply(self, name: str, reply: Reply[Any], usage: Usage) -> None:
+    def reply(self, name: str, reply: ModelReply[Any], usage: Usage) -> None:
         """Write the reply to the question ``name``."""
         self.keep(f"{name}.reply.txt", reply.text)
         facts = {
@@ -150,13 +150,13 @@ class Conversation:
 
     def _put(
         self, stage: str, text: str, images: Sequence[bytes], form: type[Answer] | None
-    ) -> Reply[Answer]:
+    ) -> ModelReply[Answer]:
         ask = self._router if stage == "route" else self._ask
         system = prompt("system")
         place = self.record.question(stage, text, images, system)
         started = time.monotonic()
         try:
-            reply: Reply[Answer] = ask(
+            reply: ModelReply[Answer] = ask(
                 text, images=images, answer=form, system=system, temperature=self._temperature
             )
         except ModelFailed as error:

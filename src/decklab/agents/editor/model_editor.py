@@ -16,7 +16,7 @@ from tempfile import TemporaryDirectory
 from decklab.agents.editor.answer_forms import EditPlan, PatchList, Review, Route
 from decklab.agents.editor.command_editor import check_slides, default_output, deliver
 from decklab.agents.editor.conversation import Conversation, EditRecord, Unanswered, prompt
-from decklab.agents.editor.pictures import Pictures, changed_slides, slides_before
+from decklab.agents.editor.pictures import SlidePictures, changed_slides, slides_before
 from decklab.agents.editor.planning import find_route, make_plan
 from decklab.agents.editor.result import EditAttempt, EditResult
 from decklab.agents.editor.stages import Progress, Stages
@@ -192,9 +192,9 @@ class _ModelEdit:
         versions, broken = self._versions(maker)
         return self._judged(versions, plan, broken)
 
-    def _pictures(self, route: Route) -> Pictures:
+    def _pictures(self, route: Route) -> SlidePictures:
         if not self.vision or self.office is None:
-            return Pictures()
+            return SlidePictures()
         with self.stages.stage("draw"):
             return slides_before(
                 self.original.path, route.slides, office=self.office, cache=self.cache
@@ -255,7 +255,7 @@ class _ModelEdit:
         """The model's review of a version; None where its answer cannot be used."""
         seen = version.attempt.verification
         assert seen is not None
-        shown = changed_slides(seen, pairs=True) if self.vision else Pictures()
+        shown = changed_slides(seen, pairs=True) if self.vision else SlidePictures()
         text = prompt(
             "review",
             instruction=self.instruction,
@@ -317,7 +317,7 @@ class _RoundMaker:
     route: Route
     plan: EditPlan
     taken: Snapshot
-    pictures: Pictures
+    pictures: SlidePictures
 
     def make(self, number: int, before: Version | None) -> _RoundResult:
         """Make round ``number``; ``before`` is the version of the round before.

@@ -20,7 +20,7 @@ _SIZE = (960, 540)
 
 
 @dataclass(frozen=True)
-class Pictures:
+class SlidePictures:
     """PNG bytes, and the words that say what they show."""
 
     images: tuple[bytes, ...] = ()
@@ -29,14 +29,14 @@ class Pictures:
 
 def slides_before(
     deck: Path, numbers: Sequence[int], *, office: Converter, cache: Cache
-) -> Pictures:
+) -> SlidePictures:
     """Pictures of the slides ``numbers`` of a deck, the first ``MOST_PICTURES`` of them.
 
     Where the deck cannot be drawn the words say so. Raises RendererMissing.
     """
     wanted = sorted(set(numbers))[:MOST_PICTURES]
     if not wanted:
-        return Pictures()
+        return SlidePictures()
     try:
         with open_incremental(
             deck, cache=cache, office=office, slides=wanted, size=_SIZE, ocr=False
@@ -45,12 +45,14 @@ def slides_before(
     except RendererMissing:
         raise
     except RenderError as error:
-        return Pictures(words=f"There are no pictures: the slides could not be drawn ({error}).")
+        return SlidePictures(
+            words=f"There are no pictures: the slides could not be drawn ({error})."
+        )
     listed = ", ".join(map(str, wanted))
-    return Pictures(images, f"The pictures show, in this order, the slides {listed}.")
+    return SlidePictures(images, f"The pictures show, in this order, the slides {listed}.")
 
 
-def changed_slides(seen: Verification, *, pairs: bool) -> Pictures:
+def changed_slides(seen: Verification, *, pairs: bool) -> SlidePictures:
     """Pictures of the slides that look different after an edit; with ``pairs`` before it, too."""
     images: list[bytes] = []
     told: list[str] = []
@@ -64,8 +66,8 @@ def changed_slides(seen: Verification, *, pairs: bool) -> Pictures:
                 told.append(f"slide {number} {label} the edit")
     if not images:
         why = f" ({seen.undrawn})" if seen.undrawn else ""
-        return Pictures(words=f"There are no pictures{why}.")
-    return Pictures(tuple(images), f"The pictures show, in this order: {', '.join(told)}.")
+        return SlidePictures(words=f"There are no pictures{why}.")
+    return SlidePictures(tuple(images), f"The pictures show, in this order: {', '.join(told)}.")
 
 
 def _png(picture: Image.Image) -> bytes:

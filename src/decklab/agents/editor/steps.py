@@ -25,7 +25,7 @@ from decklab.ooxml.patch_paths import PatchesRefused
 from decklab.ooxml.patches import apply_patches, part_text
 from decklab.options import Isolation
 from decklab.sandbox.errors import CodeFailed, RunFailed
-from decklab.sandbox.limits import Limits
+from decklab.sandbox.limits import RunLimits
 from decklab.sandbox.sandbox import Sandbox
 
 PROGRAM_SECONDS = 60.0
@@ -127,7 +127,7 @@ def run_program(
     no program can be run here.
     """
     prelude, data = library_prelude()
-    limits = Limits(seconds=seconds, cpu_seconds=max(1, round(2 * seconds)))
+    limits = RunLimits(seconds=seconds, cpu_seconds=max(1, round(2 * seconds)))
     with (
         TemporaryDirectory(prefix="decklab-program-") as room,
         Sandbox(

@@ -9,7 +9,7 @@ from decklab.agents.editor.model_editor import edit_with_model
 from decklab.benchmarks.editors.isolation import EditorFor, IsolatedEditor, TaskT
 from decklab.benchmarks.editors.protocol import Editor, EditSession, EditTask, LimitReached, trusted
 from decklab.errors import ModelFailed
-from decklab.models.asking import Ask, Reply
+from decklab.models.asking import Ask, ModelReply
 from decklab.options import EditPaths
 from decklab.registry import Registry
 from decklab.sandbox.host_files import FunctionReference
@@ -65,7 +65,7 @@ def agent(ask: Ask | None = None, **options: Any) -> EditorFor[EditTask]:
     def edited(deck: Path, instruction: str, session: EditSession) -> None:
         reached: list[LimitReached] = []
 
-        def ask_session(prompt: str, **how: Any) -> Reply[Any]:
+        def ask_session(prompt: str, **how: Any) -> ModelReply[Any]:
             try:
                 session.step(f"ask the model: {shorten(prompt, 80, placeholder='…')}")
                 return session.ask(prompt, **how)

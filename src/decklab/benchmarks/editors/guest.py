@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from decklab.benchmarks.editors.protocol import EditLimits, EditSession
-from decklab.models.asking import Reply, Usage, parse_answer
+from decklab.models.asking import ModelReply, Usage, parse_answer
 
 Asking = Callable[..., str]
 """A service of the host."""
@@ -35,7 +35,7 @@ class _GuestSession(EditSession):
         self.report_step(str(what))
         self.steps.append(str(what))
 
-    def ask(self, prompt: str, **how: Any) -> Reply[Any]:
+    def ask(self, prompt: str, **how: Any) -> ModelReply[Any]:
         answer = how.pop("answer", None)
         how["images"] = [bytes(image) for image in how.pop("images", ())]
         if answer is not None:
@@ -45,9 +45,9 @@ class _GuestSession(EditSession):
         self.messages += 2
         usage = Usage(*told["usage"])
         if answer is None:
-            return Reply(told["text"], usage=usage, model=told["model"])
+            return ModelReply(told["text"], usage=usage, model=told["model"])
         parsed, problem = parse_answer(told["text"], answer)
-        return Reply(told["text"], parsed, problem, usage, told["model"])
+        return ModelReply(told["text"], parsed, problem, usage, told["model"])
 
 
 def check_import(editor: Mapping[str, Any]) -> None:
@@ -104,7 +104,7 @@ def _takes_session(function: Callable[..., Any]) -> bool:
     return True
 
 
-def encoded_reply(reply: Reply[Any]) -> str:
+def encoded_reply(reply: ModelReply[Any]) -> str:
     """A reply as text, for the other side."""
     usage = reply.usage
     told = [usage.input_tokens, usage.output_tokens, usage.seconds]

@@ -15,7 +15,7 @@ from inspect_ai.util import concurrency
 from decklab.benchmarks.editors.isolation import IsolatedEditor
 from decklab.benchmarks.editors.protocol import EditLimits, EditSession, LimitReached, Trusted
 from decklab.benchmarks.editors.running import Submission
-from decklab.models.asking import Ask, Reply
+from decklab.models.asking import Ask, ModelReply
 from decklab.models.inspect import ask_model, asking_from_thread
 
 NO_MODEL = "none/none"
@@ -67,7 +67,7 @@ def edit_deck(bench: EditBench, *, one_at_a_time: bool = False) -> Solver:
     return solve
 
 
-def ask_run_model(prompt: str, **how: Any) -> Reply[Any]:
+def ask_run_model(prompt: str, **how: Any) -> ModelReply[Any]:
     """Ask the model of the run, in a thread that the solver started."""
     return asking_from_thread(get_model())(prompt, **how)
 
@@ -77,13 +77,13 @@ def _asking(model: Model, session: EditSession) -> Ask | None:
     if str(model) == NO_MODEL:
         return None
 
-    async def in_time(prompt: str, **how: Any) -> Reply[Any]:
+    async def in_time(prompt: str, **how: Any) -> ModelReply[Any]:
         left = session.started + session.limits.seconds - time.monotonic()
         with anyio.move_on_after(max(left, 0)):
             return await ask_model(model, prompt, **how)
         raise LimitReached(f"more than {session.limits.seconds:g} s")
 
-    def ask(prompt: str, **how: Any) -> Reply[Any]:
+    def ask(prompt: str, **how: Any) -> ModelReply[Any]:
         return anyio.from_thread.run(partial(in_time, prompt, **how))
 
     return ask

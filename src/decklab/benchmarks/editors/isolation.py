@@ -39,7 +39,7 @@ from decklab.sandbox.errors import (
     TimedOut,
 )
 from decklab.sandbox.host_files import FunctionReference, HostFiles, host_files_of
-from decklab.sandbox.limits import Limits
+from decklab.sandbox.limits import RunLimits
 from decklab.sandbox.sandbox import Sandbox
 
 TaskT = TypeVar("TaskT", bound=EditTask)
@@ -282,9 +282,9 @@ def _inside(deck: Path) -> str:
     return f"deck{deck.suffix.lower()}"
 
 
-def _limits(limits: EditLimits, size: int) -> Limits:
+def _limits(limits: EditLimits, size: int) -> RunLimits:
     """Room for whole programs; ours: several times what an agent with its libraries takes."""
-    return Limits(
+    return RunLimits(
         seconds=limits.seconds,
         cpu_seconds=int(8 * limits.seconds) + 60,
         memory=4096 * _MIB,

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, Generic, Literal, ParamSpec, Protocol, TypeVar
 
 from decklab.errors import DecklabError, ModelError, UnknownName
-from decklab.models.asking import Ask, Reply
+from decklab.models.asking import Ask, ModelReply
 
 _Arguments = ParamSpec("_Arguments")
 _Result = TypeVar("_Result")
@@ -73,7 +73,7 @@ class EditSession:
             raise LimitReached(f"more than {self.limits.steps} steps")
         self.steps.append(what)
 
-    def ask(self, prompt: str, **how: Any) -> Reply[Any]:
+    def ask(self, prompt: str, **how: Any) -> ModelReply[Any]:
         """Ask the run's model; question and reply are two messages. See ``Ask``.
 
         Raises UnknownName where the run has no model, and QuestionRefused where the model fails at

@@ -21,7 +21,7 @@ from decklab.benchmarks.pptarena.tables import (
     CategoryRow,
     DifficultyRow,
     MeanCell,
-    Ordering,
+    RankCheck,
     cell_of,
     summary,
 )
@@ -153,7 +153,7 @@ def arena_run(
     *,
     facts: Sequence[str] = (),
     difficulty: Sequence[DifficultyRow] = (),
-    orders: Mapping[str, Mapping[str, Ordering]] | None = None,
+    orders: Mapping[str, Mapping[str, RankCheck]] | None = None,
 ) -> ArenaRun:
     """What tables and pages show: results by the name of their editor; ``orders`` are those of
     ``PptArenaRun``."""
@@ -268,7 +268,7 @@ def _plain(value: float | NotScored, scored: int | None = None) -> dict[str, Any
     return {"value": value, **count}
 
 
-def _order_rows(orders: Mapping[str, Mapping[str, Ordering]]) -> tuple[tuple[str, ...], ...]:
+def _order_rows(orders: Mapping[str, Mapping[str, RankCheck]]) -> tuple[tuple[str, ...], ...]:
     if not orders:
         return ()
     kinds = next(iter(orders.values()))

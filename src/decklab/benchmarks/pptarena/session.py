@@ -18,7 +18,7 @@ from decklab.benchmarks.pptarena.starter import ATTEMPTS
 from decklab.benchmarks.pptarena.tables import (
     Difficulty,
     DifficultyRow,
-    Ordering,
+    RankCheck,
     difficulty,
     difficulty_table,
     ordering,
@@ -43,12 +43,12 @@ class PptArenaRun:
     facts: tuple[str, ...]
     difficulty: tuple[DifficultyRow, ...]
     checks: tuple[CaseCheck, ...] = ()
-    orders: Mapping[str, Mapping[str, Ordering]] = field(default_factory=dict)
+    orders: Mapping[str, Mapping[str, RankCheck]] = field(default_factory=dict)
     """Of truths and flawed attempts, by companion and by kind of attempt, where ``ALL`` is every
     kind; of the starter set only."""
 
     @property
-    def order(self) -> Ordering | None:
+    def order(self) -> RankCheck | None:
         """By ``edit``, the companion that goes by all of an edit, over all attempts."""
         return self.orders["edit"][ALL] if self.orders else None
 
@@ -118,9 +118,9 @@ def _difficulties(cases: CaseSet, decks: Decks) -> Iterator[tuple[Case, Difficul
 
 def _orders(
     cases: CaseSet, runs: Mapping[str, Sequence[CaseResult]], decks: Decks
-) -> dict[str, dict[str, Ordering]]:
+) -> dict[str, dict[str, RankCheck]]:
     truths = {case.name: compare(case, case.ground_truth, decks) for case in cases}
-    found: dict[str, dict[str, Ordering]] = {}
+    found: dict[str, dict[str, RankCheck]] = {}
     for companion in COMPANIONS:
         best = {name: truth.value(companion) for name, truth in truths.items()}
         scores = {
@@ -142,7 +142,7 @@ def _check_facts(checks: Sequence[CaseCheck]) -> list[str]:
     return told
 
 
-def _order_facts(order: Ordering | None) -> list[str]:
+def _order_facts(order: RankCheck | None) -> list[str]:
     if order is None or isinstance(order.share, NotScored):
         return []
     told = [

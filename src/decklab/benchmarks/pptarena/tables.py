@@ -97,7 +97,7 @@ def difficulty_table(found: Iterable[tuple[Case, Difficulty]]) -> list[Difficult
 
 
 @dataclass(frozen=True)
-class Ordering:
+class RankCheck:
     """Pairs of a truth and a flawed attempt at the same case."""
 
     pairs: int
@@ -116,7 +116,7 @@ class Ordering:
 
 def ordering(
     truths: Mapping[str, float | NotScored], attempts: Iterable[tuple[str, str, float | NotScored]]
-) -> Ordering:
+) -> RankCheck:
     """Compare the score of each attempt (case, kind, score) with that of the case's truth.
 
     >>> ordering({"a": 1.0}, [("a", "partial", 0.5), ("a", "collateral", 1.0)]).share
@@ -134,7 +134,7 @@ def ordering(
             right += 1
         else:
             wrong.append((case, kind))
-    return Ordering(pairs, right, tuple(wrong), not_scored)
+    return RankCheck(pairs, right, tuple(wrong), not_scored)
 
 
 COLUMNS = ("IF", "VQ", *COMPANIONS)

@@ -20,7 +20,7 @@ DIFFICULTIES = ("Easy", "Medium", "Hard")
 
 
 @dataclass(frozen=True)
-class ScoreRange(BoundedScore):
+class MeanScore(BoundedScore):
     """A score or a mean, 0 to 1: the least and the greatest still possible, equal where known."""
 
     low: float
@@ -30,7 +30,7 @@ class ScoreRange(BoundedScore):
     def shown(self) -> str:
         """Two decimals; 0 and 1 only for what is exactly that.
 
-        >>> ScoreRange(1 / 3, 1 / 3).shown, ScoreRange(0.2, 1).shown, ScoreRange(0.999, 0.999).shown
+        >>> MeanScore(1 / 3, 1 / 3).shown, ScoreRange(0.2, 1).shown, ScoreRange(0.999, 0.999).shown
         ('0.33', '0.20 to 1.00', '0.99')
         """
         low, high = _two_decimals(self.low), _two_decimals(self.high)
@@ -72,9 +72,9 @@ class TaskOutcome:
     """The limit that ended the editor, or how it failed; empty where it ended by itself."""
 
     @property
-    def range(self) -> ScoreRange:
+    def range(self) -> MeanScore:
         """The score as it is shown."""
-        return ScoreRange(self.low, self.high)
+        return MeanScore(self.low, self.high)
 
     @property
     def score(self) -> float | NotScored:
@@ -104,9 +104,9 @@ class GroupRow:
     tasks: int
     open: int
     """Tasks among them whose score is open."""
-    success: ScoreRange
+    success: MeanScore
     """Share of tasks with the perfect score."""
-    score: ScoreRange
+    score: MeanScore
     """Mean score."""
     steps: float | NotScored
     """Mean over the tasks whose editor counts them."""
@@ -115,7 +115,7 @@ class GroupRow:
     def done(self) -> str:
         """How many tasks were done perfectly, of how many.
 
-        >>> whole, part = ScoreRange(0.5, 0.5), ScoreRange(0.25, 0.5)
+        >>> whole, part = MeanScore(0.5, 0.5), ScoreRange(0.25, 0.5)
         >>> GroupRow("all", 4, 0, whole, whole, 2).done, GroupRow("all", 4, 1, part, part, 2).done
         ('2 of 4', '1 to 2 of 4')
         """
@@ -194,10 +194,10 @@ def _row(name: str, outcomes: Sequence[TaskOutcome]) -> GroupRow:
         name=name,
         tasks=len(outcomes),
         open=sum(isinstance(o.score, NotScored) for o in outcomes),
-        success=ScoreRange(
+        success=MeanScore(
             fmean(o.low >= 1 - SAME for o in outcomes), fmean(o.high >= 1 - SAME for o in outcomes)
         ),
-        score=ScoreRange(fmean(o.low for o in outcomes), fmean(o.high for o in outcomes)),
+        score=MeanScore(fmean(o.low for o in outcomes), fmean(o.high for o in outcomes)),
         steps=fmean(steps) if steps else NotScored("no editor counted its steps"),
     )
 
@@ -212,7 +212,7 @@ def _row_json(row: GroupRow) -> dict[str, Any]:
     }
 
 
-def _average_json(average: ScoreRange) -> dict[str, float | None]:
+def _average_json(average: MeanScore) -> dict[str, float | None]:
     value = average.value
     known = None if isinstance(value, NotScored) else value
     return {"value": known, "low": average.low, "high": average.high}

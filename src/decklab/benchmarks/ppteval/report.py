@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from decklab.benchmarks.ppteval.meta import GradedAttempt, times
-from decklab.benchmarks.ppteval.outcomes import GroupRow, RunSummary, ScoreRange, TaskOutcome
+from decklab.benchmarks.ppteval.outcomes import GroupRow, MeanScore, RunSummary, TaskOutcome
 from decklab.benchmarks.ppteval.tasks import EditingTask, file_name, file_names
 from decklab.grading.decks import ComparedDecks
 from decklab.grading.page import write_grading_page
@@ -134,7 +134,7 @@ class AttemptRow:
 
     task: EditingTask
     level: str
-    score: ScoreRange
+    score: MeanScore
     fits: bool
     page: str | None = None
     """Path of its own page, relative to this one."""
@@ -172,7 +172,7 @@ def write_meta_report(
     for one in graded:
         level, score, page = one.labelled.level, one.tree.score, page_name(one)
         fits = not isinstance(score, NotScored) and level_of(score).name == level
-        reached = ScoreRange(one.tree.root.low, one.tree.root.high)
+        reached = MeanScore(one.tree.root.low, one.tree.root.high)
         there = page if (folder / page).is_file() else None
         rows.append(AttemptRow(one.labelled.task, level, reached, fits, there))
     path = folder / "index.html"

@@ -44,7 +44,7 @@ _NOT_IN_SCHEMA: Final = ("charts", "diagrams", "others")
 
 
 @dataclass(frozen=True)
-class DrawnSlide:
+class SlideDrawing:
     """A slide as it looks, and what is on it."""
 
     elements: SlideElements
@@ -72,7 +72,7 @@ def rebuild(
     office: Converter | None = None,
     cache: Cache | None = None,
     size: tuple[int, int] = FRAME_PIXELS,
-) -> list[DrawnSlide]:
+) -> list[SlideDrawing]:
     """Build a deck of ``slides``, draw it, and read it again, so that the truth is what was built.
 
     Raises RenderError where it cannot be drawn.
@@ -89,7 +89,7 @@ def draw(
     cache: Cache | None = None,
     size: tuple[int, int] = FRAME_PIXELS,
     numbers: Sequence[int] | None = None,
-) -> list[DrawnSlide]:
+) -> list[SlideDrawing]:
     """The slides of a deck with their layout, some of them or all.
 
     Raises DeckError where the deck cannot be read, RenderError where it cannot be drawn.
@@ -101,9 +101,9 @@ def draw(
         return [_drawn(slide, deck.slide(slide.number), size) for slide in wanted]
 
 
-def _drawn(slide: SlideElements, page: RenderedSlide, size: tuple[int, int]) -> DrawnSlide:
+def _drawn(slide: SlideElements, page: RenderedSlide, size: tuple[int, int]) -> SlideDrawing:
     laid_out = merge_layout(slide, page.spans).slide
-    return DrawnSlide(laid_out, as_frame(page.image, size), page.spans)
+    return SlideDrawing(laid_out, as_frame(page.image, size), page.spans)
 
 
 def as_frame(image: Picture, size: tuple[int, int] = FRAME_PIXELS) -> Picture:
@@ -133,7 +133,7 @@ def rebuilt_slides(
     office: Converter | None = None,
     cache: Cache | None = None,
     size: tuple[int, int] = FRAME_PIXELS,
-) -> list[DrawnSlide]:
+) -> list[SlideDrawing]:
     """Some slides of a deck, each reduced to the schema, rebuilt and drawn.
 
     Raises as ``draw`` does.

@@ -6,10 +6,10 @@ from decklab.benchmarks.slideeval.summary_views import SlideEvalView
 from decklab.benchmarks.slideeval.tables import FIGURE_2, FIGURE_7, FIGURE_8, MEASURES
 from decklab.reports.svg_charts import (
     Bar,
-    Chart,
-    Line,
+    LineSeries,
     Place,
-    Spread,
+    SvgChart,
+    ValueSpread,
     bar_chart,
     line_chart,
     place_chart,
@@ -30,17 +30,17 @@ def letter(view: SlideEvalView, judge: str) -> str:
     return chr(ord("A") + place) if place < 26 else str(place + 1)
 
 
-def headline_charts(view: SlideEvalView) -> list[Chart]:
+def headline_charts(view: SlideEvalView) -> list[SvgChart]:
     """Figure 2."""
     return _measure_charts(view, FIGURE_2)
 
 
-def style_charts(view: SlideEvalView) -> list[Chart]:
+def style_charts(view: SlideEvalView) -> list[SvgChart]:
     """Figure 7."""
     return _measure_charts(view, FIGURE_7)
 
 
-def _measure_charts(view: SlideEvalView, names: Sequence[str]) -> list[Chart]:
+def _measure_charts(view: SlideEvalView, names: Sequence[str]) -> list[SvgChart]:
     charts = []
     for name in names:
         found = [item for item in view.measures if item.name == name and item.where == "all"]
@@ -57,7 +57,7 @@ def _measure_charts(view: SlideEvalView, names: Sequence[str]) -> list[Chart]:
     return charts
 
 
-def ordering_charts(view: SlideEvalView) -> list[Chart]:
+def ordering_charts(view: SlideEvalView) -> list[SvgChart]:
     """Figure 8."""
     charts = []
     for name in FIGURE_8:
@@ -71,7 +71,7 @@ def ordering_charts(view: SlideEvalView) -> list[Chart]:
     return charts
 
 
-def parseability_chart(view: SlideEvalView) -> Chart | None:
+def parseability_chart(view: SlideEvalView) -> SvgChart | None:
     """Figure 6; bins without replies have no place on it."""
     labels = [item.label for item in view.bins if item.label != "all" and item.n]
     order = [
@@ -82,7 +82,7 @@ def parseability_chart(view: SlideEvalView) -> Chart | None:
     if not order:
         return None
     lines = [
-        Line(
+        LineSeries(
             letter(view, judge), _series(view, judge),
             tuple(
                 (float(order.index(item.label)), item.rate)
@@ -96,7 +96,7 @@ def parseability_chart(view: SlideEvalView) -> Chart | None:
     return line_chart("Parse success", lines, ticks=ticks, across="elements on the slide")
 
 
-def severity_charts(view: SlideEvalView) -> list[Chart]:
+def severity_charts(view: SlideEvalView) -> list[SvgChart]:
     """Mean degradation by severity, an axis each; the 100-point scale is dashed.
 
     With what the damage itself says, once for all judges who rated the same slides.
@@ -104,9 +104,9 @@ def severity_charts(view: SlideEvalView) -> list[Chart]:
     charts = []
     for axis in AXES:
         lines = [
-            Line(
+            LineSeries(
                 f"{letter(view, point.judge)}, {point.scale} points", _series(view, point.judge),
-                tuple((severity, Spread(y)) for severity, y in point.curve), point.scale != 5,
+                tuple((severity, ValueSpread(y)) for severity, y in point.curve), point.scale != 5,
             )
             for point in view.points
             if point.axis == axis
@@ -114,7 +114,11 @@ def severity_charts(view: SlideEvalView) -> list[Chart]:
         curves = dict.fromkeys(point.ceiling.curve for point in view.points
                                if point.axis == axis and point.ceiling is not None)  # fmt: skip
         lines += [
-            Line("the damage itself", DAMAGE, tuple((severity, Spread(y)) for severity, y in curve))
+            LineSeries(
+                "the damage itself",
+                DAMAGE,
+                tuple((severity, ValueSpread(y)) for severity, y in curve),
+            )
             for curve in curves
         ]
         if lines:
@@ -126,7 +130,7 @@ def severity_charts(view: SlideEvalView) -> list[Chart]:
     return charts
 
 
-def frontier_charts(view: SlideEvalView) -> list[Chart]:
+def frontier_charts(view: SlideEvalView) -> list[SvgChart]:
     """Figure 3a, an axis each."""
     charts = []
     for axis in AXES:
@@ -152,14 +156,14 @@ def frontier_charts(view: SlideEvalView) -> list[Chart]:
     return charts
 
 
-def agreement_charts(view: SlideEvalView) -> list[Chart]:
+def agreement_charts(view: SlideEvalView) -> list[SvgChart]:
     """Figure 3b, an axis each: a line per pair of judges and scale; none for a single judge."""
     charts = []
     for axis in AXES:
         mine = [item for item in view.agreements if item.axis == axis]
         keys = dict.fromkeys((item.first, item.second, item.scale) for item in mine)
         lines = [
-            Line(
+            LineSeries(
                 f"{letter(view, first)}{letter(view, second)}, {scale} points", place % SERIES,
                 tuple(
                     (item.high, item.rho)

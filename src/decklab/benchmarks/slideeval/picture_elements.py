@@ -22,8 +22,8 @@ from decklab.benchmarks.slideeval.picture_surfaces import (
 from decklab.benchmarks.slideeval.picture_text import (
     Block,
     Color,
-    Line,
     Picture,
+    TextLine,
     merge_lines,
     read_lines,
 )
@@ -66,7 +66,7 @@ def crossing(rules: Sequence[Box]) -> bool:
     return any(len(group) >= _LEAST_RULES for group in _crossing(rules))
 
 
-def find_grids(rules: Sequence[Box], areas: Sequence[Box], lines: Sequence[Line]) -> list[Grid]:
+def find_grids(rules: Sequence[Box], areas: Sequence[Box], lines: Sequence[TextLine]) -> list[Grid]:
     """The tables among rules and areas, given by their boxes, with the lines of text inside them.
 
     Areas that lie edge to edge are the grounds of cells.
@@ -94,7 +94,7 @@ def _is_lattice(box: Box, rules: Sequence[Box]) -> bool:
     return min(across, down) >= _LEAST_EACH_WAY and across + down >= _LEAST_RULES
 
 
-def _tiled(areas: Sequence[Box], lines: Sequence[Line]) -> list[Grid]:
+def _tiled(areas: Sequence[Box], lines: Sequence[TextLine]) -> list[Grid]:
     """Tables whose cells are areas side by side, in two columns and two rows at the least."""
     found = []
     for group in _crossing([area for area in areas if min(area.width, area.height) > _CELL]):
@@ -131,7 +131,7 @@ def _crossing(rules: Sequence[Box]) -> list[list[Box]]:
 
 
 def _cells(
-    box: Box, level: Sequence[Box], upright: Sequence[Box], lines: Sequence[Line]
+    box: Box, level: Sequence[Box], upright: Sequence[Box], lines: Sequence[TextLine]
 ) -> tuple[tuple[str, ...], ...]:
     rows = _edges(box.top, box.bottom, [rule.top for rule in level])
     columns = _edges(box.left, box.right, [rule.left for rule in upright])
@@ -162,7 +162,7 @@ _STREWN = 6  # strokes from which an area is a diagram
 
 
 def find_screenshots(
-    image: Picture, background: Color, lines: Sequence[Line], found: Surfaces
+    image: Picture, background: Color, lines: Sequence[TextLine], found: Surfaces
 ) -> list[Box]:
     """Boxes of regions of ``image`` (540 x 960 x 3, RGB) that look like shots of text or strokes.
 
@@ -191,7 +191,7 @@ def _panels(found: Surfaces) -> list[Box]:
     return [box for box, rules in held.items() if len(rules) >= _STREWN and not crossing(rules)]
 
 
-def _regions(image: Picture, background: Color, large: Sequence[Line]) -> list[Box]:
+def _regions(image: Picture, background: Color, large: Sequence[TextLine]) -> list[Box]:
     """Boxes of what stands together on the background, without the lines of large text."""
     low, high = (
         np.clip(np.array(background) + by, 0, 255) for by in (-_GROUND_LEVELS, _GROUND_LEVELS)
@@ -271,12 +271,12 @@ def _outside(items: Sequence[Surface], wholes: Sequence[Box]) -> list[Surface]:
     return [item for item in items if not any(holds(box, item.box) for box in wholes)]
 
 
-def _is_upright(line: Line) -> bool:
+def _is_upright(line: TextLine) -> bool:
     """Whether a text stands on its end, as words in a logo or along an axis do."""
     return len(line.text) > _LETTERS and line.box.height > _TALL * line.box.width
 
 
-def _is_pictured(line: Line, pictures: Sequence[Surface], shots: Sequence[Box]) -> bool:
+def _is_pictured(line: TextLine, pictures: Sequence[Surface], shots: Sequence[Box]) -> bool:
     """Whether a text belongs to a picture: any in a drawing, small print in others."""
     if any(holds(box, line.box) for box in shots):
         return True

@@ -31,7 +31,7 @@ _LEAST_STEM_SIZE = 9.0
 
 
 @dataclass(frozen=True)
-class Line:
+class TextLine:
     """A line of text as it is seen."""
 
     text: str
@@ -44,7 +44,7 @@ class Line:
     ground: Color
 
 
-def read_lines(image: Picture) -> list[Line]:
+def read_lines(image: Picture) -> list[TextLine]:
     """The lines of text in a picture of a slide (height x width x 3, RGB), top to bottom.
 
     Needs RapidOCR. Sizes are told from the ink's height and the letters it belongs to, bold from
@@ -62,7 +62,7 @@ def read_lines(image: Picture) -> list[Line]:
         size = span.box.height / ink_em(span.text)
         stem = stem_share(image, here, size * y)
         bold = size >= _LEAST_STEM_SIZE and stem > _BOLD_STEM
-        line = Line(span.text, span.box, size, bold, contrast.figure, contrast.ground)
+        line = TextLine(span.text, span.box, size, bold, contrast.figure, contrast.ground)
         found.append(line)
     return found
 
@@ -114,10 +114,10 @@ _GROUNDS = 150  # sum of differences of channels, of what is behind one box
 class Block:
     """Lines of one text box, from the top."""
 
-    rows: list[list[Line]] = field(default_factory=list)
+    rows: list[list[TextLine]] = field(default_factory=list)
 
     @property
-    def lines(self) -> list[Line]:
+    def lines(self) -> list[TextLine]:
         """All its lines."""
         return [line for row in self.rows for line in row]
 
@@ -164,7 +164,7 @@ class Block:
         return "center" if best == "center" else "right" if best == "right" else "left"
 
 
-def merge_lines(lines: Sequence[Line]) -> list[Block]:
+def merge_lines(lines: Sequence[TextLine]) -> list[Block]:
     """Blocks of lines that stand under one another in one look."""
     blocks: list[Block] = []
     for row in _rows(lines):
@@ -176,9 +176,9 @@ def merge_lines(lines: Sequence[Line]) -> list[Block]:
     return blocks
 
 
-def _rows(lines: Sequence[Line]) -> list[list[Line]]:
+def _rows(lines: Sequence[TextLine]) -> list[list[TextLine]]:
     """Pieces that follow one another on one row, from the top."""
-    rows: list[list[Line]] = []
+    rows: list[list[TextLine]] = []
     for line in sorted(lines, key=lambda item: (item.box.left, item.box.top)):
         row = next((row for row in rows if _follows(row[-1], line)), None)
         if row is None:
@@ -188,14 +188,14 @@ def _rows(lines: Sequence[Line]) -> list[list[Line]]:
     return sorted(rows, key=lambda row: _around(row).top)
 
 
-def _follows(one: Line, other: Line) -> bool:
+def _follows(one: TextLine, other: TextLine) -> bool:
     common = min(one.box.bottom, other.box.bottom) - max(one.box.top, other.box.top)
     gap = (other.box.left - one.box.right) / min(one.size, other.size)
     level = common >= _SAME_ROW * min(one.box.height, other.box.height)
     return level and -1 <= gap <= _ROW_GAP and _alike(one, other)
 
 
-def _gap(block: Block, row: Sequence[Line]) -> float | None:
+def _gap(block: Block, row: Sequence[TextLine]) -> float | None:
     """Ems between a block and a row under it; None where the row is not a part of it."""
     last, box = _around(block.rows[-1]), _around(row)
     size = min(block.rows[-1][0].size, row[0].size)
@@ -218,7 +218,7 @@ def _gap(block: Block, row: Sequence[Line]) -> float | None:
     return gap if left <= _INDENT and box.left >= whole.left - _EDGE * size else None
 
 
-def _alike(one: Line, other: Line) -> bool:
+def _alike(one: TextLine, other: TextLine) -> bool:
     sizes = max(one.size, other.size) / min(one.size, other.size)
     return sizes <= _SIZES and _apart(one.ground, other.ground) <= _GROUNDS
 
@@ -227,7 +227,7 @@ def _apart(one: Color, other: Color) -> int:
     return sum(abs(a - b) for a, b in zip(one, other, strict=True))
 
 
-def _around(lines: Sequence[Line]) -> Box:
+def _around(lines: Sequence[TextLine]) -> Box:
     box = lines[0].box
     for line in lines[1:]:
         box = box.union(line.box)

@@ -51,7 +51,7 @@ from decklab.metrics.extraction.estimates import Estimate
 from decklab.metrics.sensitivity.ratings import PRINTED_MACE, PRINTED_POA
 from decklab.metrics.statistics import Interval
 from decklab.reports.page import write_page
-from decklab.reports.svg_charts import Spread
+from decklab.reports.svg_charts import ValueSpread
 from decklab.results import NotScored
 
 _Ranked = Sequence[tuple[str, int]]
@@ -177,12 +177,12 @@ def _number(outcome: float | NotScored) -> float | None:
     return None if isinstance(outcome, NotScored) else outcome
 
 
-def _spread(value: float | NotScored, interval: Interval | NotScored | None = None) -> Spread:
+def _spread(value: float | NotScored, interval: Interval | NotScored | None = None) -> ValueSpread:
     if isinstance(value, NotScored):
-        return Spread(reason=value.reason)
+        return ValueSpread(reason=value.reason)
     if interval is None or isinstance(interval, NotScored):
-        return Spread(value)
-    return Spread(value, *interval)
+        return ValueSpread(value)
+    return ValueSpread(value, *interval)
 
 
 PAGE: Final = "slideeval.html"

@@ -60,7 +60,7 @@ class Extraction:
 
 
 @dataclass(frozen=True)
-class Ordering:
+class OrderingSummary:
     """How one judge put decks in order."""
 
     judge: str
@@ -89,7 +89,7 @@ class Summary:
     asked: tuple[Asked, ...]
     extraction: tuple[Extraction, ...]
     sensitivity: Sensitivity
-    ordering: tuple[Ordering, ...]
+    ordering: tuple[OrderingSummary, ...]
     dataset: Dataset | None = None
     """What is on the slides that were asked about in extraction."""
 
@@ -98,7 +98,7 @@ def summary_of(logs: Iterable[EvalLog]) -> Summary:
     """What a set of logs says together, one per task and judge."""
     asked: list[Asked] = []
     extracted: list[Extraction] = []
-    ordered: list[Ordering] = []
+    ordered: list[OrderingSummary] = []
     rated: list[RateRun] = []
     seen: list[ExtractRun] = []
     for log in logs:
@@ -174,12 +174,12 @@ def _damage(runs: Iterable[RateRun]) -> list[Degraded]:
     return sorted(found)
 
 
-def ordering_of(runs: Sequence[OrderRun]) -> Ordering:
+def ordering_of(runs: Sequence[OrderRun]) -> OrderingSummary:
     """The orders of one judge."""
     by_deck: dict[str, list[OrderScore]] = {}
     for run in runs:
         by_deck.setdefault(run.deck, []).append(run.score)
-    return Ordering(runs[0].judge, order_estimates(by_deck))
+    return OrderingSummary(runs[0].judge, order_estimates(by_deck))
 
 
 def _asked(task: str, replies: Sequence[Said], unreadable: int) -> Asked:

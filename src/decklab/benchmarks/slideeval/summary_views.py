@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from decklab.reports.svg_charts import Spread
+from decklab.reports.svg_charts import ValueSpread
 
 
 @dataclass(frozen=True)
@@ -33,9 +33,9 @@ class MeasureView:
     """Without ``extraction.``."""
     where: str
     """A family of elements, or ``all``."""
-    whole: Spread
+    whole: ValueSpread
     """End to end."""
-    parsed: Spread
+    parsed: ValueSpread
     """Parsed only."""
     coverage: float | None = None
     std: float | None = None
@@ -49,9 +49,9 @@ class BinView:
     judge: str
     label: str
     n: int
-    rate: Spread
+    rate: ValueSpread
     """With Wilson's interval."""
-    bootstrap: Spread = field(default_factory=Spread)
+    bootstrap: ValueSpread = field(default_factory=ValueSpread)
     """The same with the interval from resampled decks."""
 
 
@@ -59,9 +59,9 @@ class BinView:
 class CeilingView:
     """What the damage itself reaches on the slides that a judge rated."""
 
-    consistency: Spread
-    fidelity: Spread
-    mace: Spread
+    consistency: ValueSpread
+    fidelity: ValueSpread
+    mace: ValueSpread
     curve: tuple[tuple[float, float], ...] = ()
     """Severity and mean damage, over that at the highest severity."""
 
@@ -73,9 +73,9 @@ class PointView:
     judge: str
     axis: str
     scale: int
-    consistency: Spread
-    fidelity: Spread
-    mace: Spread
+    consistency: ValueSpread
+    fidelity: ValueSpread
+    mace: ValueSpread
     n: int
     curve: tuple[tuple[float, float], ...] = ()
     """Severity and mean degradation."""
@@ -95,8 +95,8 @@ class CheckView:
     axis: str
     scale: int | None
     """None for both."""
-    poa: Spread
-    mace: Spread
+    poa: ValueSpread
+    mace: ValueSpread
     n: int
     printed_poa: float | None = None
     """What the paper prints for it."""
@@ -152,9 +152,9 @@ class LinkView:
     """How well a judge's 100-point scores follow from its 5-point ones."""
 
     judge: str
-    r2: Spread
-    rmse: Spread
-    p: Spread
+    r2: ValueSpread
+    rmse: ValueSpread
+    p: ValueSpread
     n: int
 
 
@@ -169,7 +169,7 @@ class AgreementView:
     low: float
     high: float
     n: int
-    rho: Spread
+    rho: ValueSpread
 
 
 @dataclass(frozen=True)
@@ -179,7 +179,7 @@ class OrderView:
     judge: str
     name: str
     """Without ``ordering.``."""
-    value: Spread
+    value: ValueSpread
     std: float | None
     decks: int
     unscored: Mapping[str, int] = field(default_factory=dict)
@@ -194,8 +194,8 @@ class WeightView:
     changed: str
     """Empty for all as they are."""
     factor: float
-    f1: Spread
-    shift: Spread
+    f1: ValueSpread
+    shift: ValueSpread
 
 
 @dataclass(frozen=True)

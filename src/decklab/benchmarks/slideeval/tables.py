@@ -20,7 +20,7 @@ from decklab.benchmarks.slideeval.summary_views import (
     SlideEvalView,
 )
 from decklab.files import whole_file
-from decklab.reports.svg_charts import Spread
+from decklab.reports.svg_charts import ValueSpread
 from decklab.reports.wording import clean, counted, number
 
 
@@ -282,7 +282,7 @@ def _cell(value: object) -> object:
     return clean(value) if isinstance(value, str) else value
 
 
-def _ends(spread: Spread) -> tuple[float | None, float | None, float | None]:
+def _ends(spread: ValueSpread) -> tuple[float | None, float | None, float | None]:
     return spread.value, spread.low, spread.high
 
 

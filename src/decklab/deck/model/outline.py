@@ -50,7 +50,7 @@ class TextBody:
 
 
 @dataclass(frozen=True)
-class Picture:
+class OutlinePicture:
     """The image behind a picture shape or a picture fill."""
 
     part: str | None
@@ -82,7 +82,7 @@ class ChartSeries:
 
 
 @dataclass(frozen=True)
-class Chart:
+class OutlineChart:
     """A native chart."""
 
     part: str | None
@@ -98,7 +98,7 @@ class Chart:
 
 
 @dataclass(frozen=True)
-class Media:
+class OutlineMedia:
     """Video or sound on a slide."""
 
     kind: Literal["video", "audio"]
@@ -109,7 +109,7 @@ class Media:
 
 
 @dataclass(frozen=True)
-class Shape:
+class OutlineShape:
     """One object on a slide, layout or master, groups included (before their members)."""
 
     id: int
@@ -135,10 +135,10 @@ class Shape:
     fill_color: str | None
     """``#RRGGBB`` of an own solid RGB or theme fill, brightness changes left out; else None."""
     text: TextBody | None
-    picture: Picture | None
+    picture: OutlinePicture | None
     """The image of a picture, of a picture fill, or a medium's poster frame."""
-    chart: Chart | None
-    media: Media | None
+    chart: OutlineChart | None
+    media: OutlineMedia | None
     connects: tuple[int | None, int | None]
     """Ids of the shapes a connector is glued to at its start and end."""
     hidden: bool
@@ -156,23 +156,23 @@ class Background:
     """The background a slide, layout or master sets itself."""
 
     kind: Literal["solid", "gradient", "picture", "pattern", "theme"]
-    picture: Picture | None
+    picture: OutlinePicture | None
 
 
 @dataclass(frozen=True)
-class Layout:
+class OutlineLayout:
     """A slide layout or a slide master."""
 
     part: str
     name: str
     master: str | None
     """Part name of a layout's master; None for a master."""
-    shapes: tuple[Shape, ...]
+    shapes: tuple[OutlineShape, ...]
     background: Background | None
 
 
 @dataclass(frozen=True)
-class Slide:
+class OutlineSlide:
     """One slide, in the order of the show."""
 
     number: int
@@ -183,7 +183,7 @@ class Slide:
     hidden: bool
     layout: str | None
     """Part name of the layout; None where the relationship is missing or broken."""
-    shapes: tuple[Shape, ...]
+    shapes: tuple[OutlineShape, ...]
     """All shapes in drawing order, members of a group right after the group."""
     background: Background | None
     transition: str | None
@@ -193,7 +193,7 @@ class Slide:
     animated: tuple[int, ...]
     """Ids of the shapes that animation effects target, in order of play, once each."""
 
-    def shape(self, id: int) -> Shape | None:
+    def shape(self, id: int) -> OutlineShape | None:
         """The shape of that id; None where the slide has none."""
         return next((shape for shape in self.shapes if shape.id == id), None)
 
@@ -204,12 +204,12 @@ class DeckOutline:
 
     path: Path
     size_emu: tuple[int, int]
-    slides: tuple[Slide, ...]
-    layouts: tuple[Layout, ...]
-    masters: tuple[Layout, ...]
+    slides: tuple[OutlineSlide, ...]
+    layouts: tuple[OutlineLayout, ...]
+    masters: tuple[OutlineLayout, ...]
     problems: tuple[str, ...]
     """What could not be read and was left out, one line each, naming the part."""
 
-    def layout(self, part: str | None) -> Layout | None:
+    def layout(self, part: str | None) -> OutlineLayout | None:
         """The layout or master of that part name; None where there is none."""
         return next((item for item in (*self.layouts, *self.masters) if item.part == part), None)

@@ -8,7 +8,7 @@ from decklab.deck.model.base import Effective, Origin
 from decklab.deck.part import Source
 from decklab.deck.styles.colors import Color
 from decklab.deck.styles.fills import NO_FILL, Fill, SolidFill, fill_in, main_color
-from decklab.deck.styles.themes import Look, Reference
+from decklab.deck.styles.themes import MappedTheme, Reference
 from decklab.ooxml.units import flag, parse_int, share
 from decklab.ooxml.xml import Element, qn
 
@@ -67,7 +67,7 @@ class RunStyle:
         return Effective(main_color(painted.value), painted.source)
 
 
-def default_run(look: Look) -> dict[str, Effective[Any]]:
+def default_run(look: MappedTheme) -> dict[str, Effective[Any]]:
     """What holds where nothing is stated, by the names of RunStyle's fields."""
     values: dict[str, Any] = {
         "latin": "+mn-lt",
@@ -91,7 +91,7 @@ def default_run(look: Look) -> dict[str, Effective[Any]]:
 
 
 def stated_run(
-    element: Element, origin: Origin, look: Look, source: Source | None
+    element: Element, origin: Origin, look: MappedTheme, source: Source | None
 ) -> dict[str, Effective[Any]]:
     """What an ``a:rPr`` or ``a:defRPr`` states itself, by the names of RunStyle's fields.
 
@@ -133,7 +133,7 @@ def reference_run(reference: Reference | None, origin: Origin) -> dict[str, Effe
     return found
 
 
-def finished_run(merged: Mapping[str, Effective[Any]], look: Look, scale: float) -> RunStyle:
+def finished_run(merged: Mapping[str, Effective[Any]], look: MappedTheme, scale: float) -> RunStyle:
     """The style of a run from all that is stated of it; ``scale`` is autofit's, 1 for none."""
     language: str | None = merged["language"].value
     faces: dict[str, Effective[Any]] = {}

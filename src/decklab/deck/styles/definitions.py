@@ -17,7 +17,7 @@ from decklab.deck.styles.paints import paint_of
 from decklab.deck.styles.paragraphs import stated_paragraph
 from decklab.deck.styles.table_styles import TableStyle
 from decklab.deck.styles.texts import bullet_of, spacing_of
-from decklab.deck.styles.themes import Look, Theme
+from decklab.deck.styles.themes import MappedTheme, Theme
 from decklab.ooxml.xml import Element, local_name, qn
 
 _MASTER_STYLES = {"title style": "p:titleStyle", "body style": "p:bodyStyle",
@@ -65,7 +65,7 @@ def list_styles(sheet: Sheet) -> dict[str, dict[str, Statements]]:
     return found
 
 
-def default_text(reading: DeckReading, look: Look) -> dict[str, Statements]:
+def default_text(reading: DeckReading, look: MappedTheme) -> dict[str, Statements]:
     """What a presentation's default text style states, by level."""
     styles = reading.root.find(qn("p:defaultTextStyle"))
     return dict(_levels(styles, look, reading.main, reading))
@@ -94,7 +94,7 @@ def table_styles(defined: Mapping[str, Element]) -> dict[str, dict[str, Statemen
 
 
 def _levels(
-    styles: Element | None, look: Look, source: Source, reading: DeckReading
+    styles: Element | None, look: MappedTheme, source: Source, reading: DeckReading
 ) -> Iterator[tuple[str, Statements]]:
     if styles is None:
         return
@@ -104,7 +104,7 @@ def _levels(
             yield f"level {number}", _level(level, look, source, reading)
 
 
-def _level(level: Element, look: Look, source: Source, reading: DeckReading) -> Statements:
+def _level(level: Element, look: MappedTheme, source: Source, reading: DeckReading) -> Statements:
     found: Statements = {}
     for name, stated in stated_paragraph(level, "master", look, source).items():
         found[f"paragraph.{_PARAGRAPH.get(name, name)}"] = _plain(name, stated, reading)

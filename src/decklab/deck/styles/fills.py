@@ -8,7 +8,7 @@ from decklab.deck.model.base import Effective
 from decklab.deck.part import Source
 from decklab.deck.pictures import Edges, cut_off, opacity_of, read_picture
 from decklab.deck.styles.colors import BLACK, Color, mixed
-from decklab.deck.styles.themes import Look, Stated, style_reference
+from decklab.deck.styles.themes import MappedTheme, Stated, style_reference
 from decklab.ooxml.units import degrees, share
 from decklab.ooxml.xml import Element, local_name, qn
 
@@ -68,7 +68,7 @@ class PatternFill:
 
 
 @dataclass(frozen=True, slots=True)
-class PictureFill:
+class BlipFill:
     """A picture, stretched or tiled."""
 
     part: str | None
@@ -81,7 +81,7 @@ class PictureFill:
     crop: Edges = (0.0, 0.0, 0.0, 0.0)
 
 
-Fill = NoFill | SolidFill | GradientFill | PatternFill | PictureFill
+Fill = NoFill | SolidFill | GradientFill | PatternFill | BlipFill
 """``kind`` tells them apart."""
 
 NO_FILL = NoFill()
@@ -101,7 +101,10 @@ def fill_of(holder: Element | None) -> Element | None:
 
 
 def fill_in(
-    holder: Element | None, look: Look, source: Source | None, placeholder: Color | None = None
+    holder: Element | None,
+    look: MappedTheme,
+    source: Source | None,
+    placeholder: Color | None = None,
 ) -> Fill | None:
     """The fill that stands in shape, line, run or background properties; None where none does.
 
@@ -112,7 +115,7 @@ def fill_in(
 
 
 def read_fill(
-    element: Element, look: Look, source: Source | None, placeholder: Color | None = None
+    element: Element, look: MappedTheme, source: Source | None, placeholder: Color | None = None
 ) -> Fill | None:
     """The fill an element such as ``a:solidFill`` is; None where its colour cannot be resolved.
 
@@ -163,7 +166,7 @@ def _halfway(stops: Sequence[GradientStop]) -> Color:
     return mixed(first.color, second.color, share_of_second)
 
 
-def fill_style(index: int, color: Color | None, look: Look) -> Fill | None:
+def fill_style(index: int, color: Color | None, look: MappedTheme) -> Fill | None:
     """A fill of the theme's format scheme by its index; None where there is no such.
 
     Index 0 and 1000 are no fill; 1 and up the fill styles, 1001 and up the background fills.
@@ -175,7 +178,7 @@ def fill_style(index: int, color: Color | None, look: Look) -> Fill | None:
 
 
 def shape_fill(
-    shapes: Sequence[Stated], look: Look, group: Effective[Fill] | None = None
+    shapes: Sequence[Stated], look: MappedTheme, group: Effective[Fill] | None = None
 ) -> Effective[Fill]:
     """The fill of a shape: its own, that of the placeholders behind it, or its style's.
 
@@ -196,7 +199,7 @@ def shape_fill(
     return Effective(NO_FILL, "default") if styled is None else Effective(styled, "theme")
 
 
-def _gradient(element: Element, look: Look, placeholder: Color | None) -> Fill | None:
+def _gradient(element: Element, look: MappedTheme, placeholder: Color | None) -> Fill | None:
     stops = [
         GradientStop(min(max(share(stop.get("pos")) or 0.0, 0.0), 1.0), color)
         for stop in element.iterfind(f"{qn('a:gsLst')}/{qn('a:gs')}")
@@ -216,7 +219,7 @@ def _picture(element: Element, source: Source) -> Fill | None:
     picture = read_picture(element, source)
     if picture is None:
         return None
-    return PictureFill(
+    return BlipFill(
         picture.part,
         picture.link,
         element.find(qn("a:tile")) is not None,

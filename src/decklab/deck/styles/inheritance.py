@@ -7,7 +7,7 @@ from typing import Any
 from decklab.deck.model.base import Effective
 from decklab.deck.styles.characters import RunStyle, default_run, finished_run, stated_run
 from decklab.deck.styles.paragraphs import default_paragraph, stated_paragraph
-from decklab.deck.styles.themes import Look, Stated
+from decklab.deck.styles.themes import MappedTheme, Stated
 from decklab.ooxml.xml import qn
 
 LEVELS = 9
@@ -32,7 +32,7 @@ Step = Stated | Overlay
 class LevelStyles:
     """All that is inherited at one level, by the names of the styles' fields."""
 
-    look: Look
+    look: MappedTheme
     run: Mapping[str, Effective[Any]]
     paragraph: Mapping[str, Effective[Any]]
     _plain: dict[tuple[Effective[Any], float], RunStyle] = field(default_factory=dict)
@@ -52,7 +52,7 @@ class LevelStyles:
 class Inheritance:
     """The levels of all chains met under one look."""
 
-    look: Look
+    look: MappedTheme
     _known: dict[Hashable, LevelStyles] = field(default_factory=dict)
 
     def at(self, chain: Sequence[Step], level: int) -> LevelStyles:

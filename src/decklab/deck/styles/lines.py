@@ -8,7 +8,7 @@ from decklab.deck.model.base import Effective, Origin
 from decklab.deck.part import Source
 from decklab.deck.styles.colors import Color
 from decklab.deck.styles.fills import NO_FILL, Fill, fill_in, shape_properties
-from decklab.deck.styles.themes import Look, Stated, style_reference
+from decklab.deck.styles.themes import MappedTheme, Stated, style_reference
 from decklab.ooxml.units import EMU_PER_POINT, parse_emu
 from decklab.ooxml.xml import Element, local_name, qn
 
@@ -65,7 +65,7 @@ NO_LINE = LineStyle(**_DEFAULTS)
 
 
 def shape_line(
-    shapes: Sequence[Stated], look: Look, group: Effective[Fill] | None = None
+    shapes: Sequence[Stated], look: MappedTheme, group: Effective[Fill] | None = None
 ) -> LineStyle:
     """The line of a shape: its own, then of the placeholders behind it, then its style's.
 
@@ -97,7 +97,7 @@ def line_of(*stated: dict[str, Effective[Any]]) -> LineStyle:
 def stated_line(
     line: Element,
     origin: Origin,
-    look: Look,
+    look: MappedTheme,
     source: Source | None,
     placeholder: Color | None = None,
 ) -> dict[str, Effective[Any]]:
@@ -138,7 +138,7 @@ def _end(element: Element | None) -> LineEnd | None:
     )
 
 
-def shape_effects(shapes: Sequence[Stated], look: Look) -> Effective[tuple[str, ...]]:
+def shape_effects(shapes: Sequence[Stated], look: MappedTheme) -> Effective[tuple[str, ...]]:
     """Names of the effects (``outerShdw``, ``glow``, ``reflection`` ...) of a shape, in order.
 
     ``shapes`` are the shape and what it inherits from, nearest first. An empty list of effects

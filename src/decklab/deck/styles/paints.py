@@ -16,8 +16,8 @@ from decklab.deck.model.paint import (
     Stop,
 )
 from decklab.deck.sheets import DeckReading
+from decklab.deck.styles.fills import BlipFill as StyledPicture
 from decklab.deck.styles.fills import Fill, GradientFill, PatternFill, SolidFill, main_color
-from decklab.deck.styles.fills import PictureFill as StyledPicture
 from decklab.deck.styles.lines import LineEnd, LineStyle
 
 PLAIN_PEN = Pen()

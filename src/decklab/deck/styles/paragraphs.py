@@ -7,7 +7,7 @@ from typing import Any, Literal
 from decklab.deck.model.base import Effective, Origin
 from decklab.deck.part import Source
 from decklab.deck.styles.colors import Color
-from decklab.deck.styles.themes import Look
+from decklab.deck.styles.themes import MappedTheme
 from decklab.ooxml.units import EMU_PER_POINT, flag, parse_emu, parse_int, share
 from decklab.ooxml.xml import Element, qn
 
@@ -109,7 +109,7 @@ def default_paragraph() -> dict[str, Effective[Any]]:
 
 
 def stated_paragraph(
-    element: Element, origin: Origin, look: Look, source: Source | None
+    element: Element, origin: Origin, look: MappedTheme, source: Source | None
 ) -> dict[str, Effective[Any]]:
     """What an ``a:pPr`` or ``a:lvl1pPr`` states itself, by the names of ParagraphStyle's fields."""
     found: dict[str, Any] = {
@@ -127,7 +127,7 @@ def stated_paragraph(
 
 
 def finished_paragraph(
-    merged: Mapping[str, Effective[Any]], level: int, look: Look, reduction: float
+    merged: Mapping[str, Effective[Any]], level: int, look: MappedTheme, reduction: float
 ) -> ParagraphStyle:
     """The style of a paragraph from all that is stated of it.
 
@@ -144,7 +144,7 @@ def finished_paragraph(
     return ParagraphStyle(level=level, **{**merged, **changed})
 
 
-def _from_child(child: Element, look: Look, source: Source | None) -> dict[str, Any]:
+def _from_child(child: Element, look: MappedTheme, source: Source | None) -> dict[str, Any]:
     """What one child element states; ``a:buClrTx`` and its like state that text is followed."""
     name = str(child.tag).rpartition("}")[2]
     if name in _SPACINGS:

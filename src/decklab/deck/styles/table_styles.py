@@ -9,7 +9,7 @@ from decklab.deck.styles.builtin_tables import builtin_table_style
 from decklab.deck.styles.characters import reference_run
 from decklab.deck.styles.fills import Fill, SolidFill, fill_in, fill_style
 from decklab.deck.styles.lines import stated_line
-from decklab.deck.styles.themes import Look, Reference
+from decklab.deck.styles.themes import MappedTheme, Reference
 from decklab.ooxml.units import flag, parse_int
 from decklab.ooxml.xml import Element, qn
 
@@ -108,7 +108,9 @@ def parts_at(place: CellPlace, flags: TableFlags) -> tuple[str, ...]:
     return tuple(parts)
 
 
-def style_run(style: TableStyle, parts: Sequence[str], look: Look) -> dict[str, Effective[Any]]:
+def style_run(
+    style: TableStyle, parts: Sequence[str], look: MappedTheme
+) -> dict[str, Effective[Any]]:
     """What the parts of a style state of a cell's text, by the names of RunStyle's fields."""
     found: dict[str, Effective[Any]] = {}
     for name in parts:
@@ -119,7 +121,9 @@ def style_run(style: TableStyle, parts: Sequence[str], look: Look) -> dict[str, 
     return found
 
 
-def style_fill(style: TableStyle, parts: Sequence[str], look: Look) -> Effective[Fill] | None:
+def style_fill(
+    style: TableStyle, parts: Sequence[str], look: MappedTheme
+) -> Effective[Fill] | None:
     """What the parts of a style fill a cell with; None where they leave it open."""
     for name in reversed(parts):
         part = style.parts.get(name)
@@ -133,7 +137,7 @@ def style_fill(style: TableStyle, parts: Sequence[str], look: Look) -> Effective
 
 
 def style_border(
-    style: TableStyle, parts: Sequence[str], side: str, place: CellPlace, look: Look
+    style: TableStyle, parts: Sequence[str], side: str, place: CellPlace, look: MappedTheme
 ) -> dict[str, Effective[Any]]:
     """What the parts of a style state of one side (``left`` ...) of a cell, as LineStyle's fields.
 
@@ -166,7 +170,7 @@ def _edge(part: str, side: str, place: CellPlace) -> str:
     return "insideV" if side in ("left", "right") else "insideH"
 
 
-def _border(border: Element, look: Look) -> dict[str, Effective[Any]]:
+def _border(border: Element, look: MappedTheme) -> dict[str, Effective[Any]]:
     line = border.find(qn("a:ln"))
     if line is not None:
         return stated_line(line, "table_style", look, None)
@@ -179,7 +183,7 @@ def _border(border: Element, look: Look) -> dict[str, Effective[Any]]:
     return stated_line(styled, "table_style", look, look.theme.source, color)
 
 
-def _area(holder: Element, look: Look) -> Fill | None:
+def _area(holder: Element, look: MappedTheme) -> Fill | None:
     fill = holder.find(qn("a:fill"))
     if fill is not None:
         return fill_in(fill, look, None)
@@ -189,7 +193,7 @@ def _area(holder: Element, look: Look) -> Fill | None:
     return fill_style(parse_int(reference.get("idx")) or 0, look.color(reference), look)
 
 
-def _text_style(element: Element, look: Look) -> dict[str, Effective[Any]]:
+def _text_style(element: Element, look: MappedTheme) -> dict[str, Effective[Any]]:
     reference = element.find(qn("a:fontRef"))
     found: dict[str, Effective[Any]] = {}
     if reference is not None:

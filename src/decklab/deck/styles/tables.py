@@ -21,7 +21,7 @@ from decklab.deck.styles.table_styles import (
     style_run,
 )
 from decklab.deck.styles.text import StyledText, read_styled_text
-from decklab.deck.styles.themes import Look, Stated
+from decklab.deck.styles.themes import MappedTheme, Stated
 from decklab.ooxml.units import flag, parse_int
 from decklab.ooxml.xml import Element, qn
 
@@ -74,7 +74,7 @@ class TableContext:
     styles: TableStyles
 
     @property
-    def look(self) -> Look:
+    def look(self) -> MappedTheme:
         """Theme and colour map."""
         return self.inheritance.look
 

@@ -11,7 +11,7 @@ from decklab.deck.styles.characters import RunStyle, stated_run
 from decklab.deck.styles.fills import SolidFill
 from decklab.deck.styles.inheritance import LEVELS, Inheritance, LevelStyles, Step
 from decklab.deck.styles.paragraphs import ParagraphStyle, finished_paragraph, stated_paragraph
-from decklab.deck.styles.themes import Look
+from decklab.deck.styles.themes import MappedTheme
 from decklab.ooxml.units import parse_int
 from decklab.ooxml.xml import Element, qn
 
@@ -154,7 +154,7 @@ def _leads(link: Element) -> bool:
 
 
 def _link_style(
-    link: Element, look: Look, stated: dict[str, Effective[Any]]
+    link: Element, look: MappedTheme, stated: dict[str, Effective[Any]]
 ) -> dict[str, Effective[Any]]:
     """Links are underlined, and painted in the theme's link colour whatever the run states.
 

@@ -134,7 +134,7 @@ def _script(language: str | None) -> str:
 
 
 @dataclass(frozen=True, eq=False)
-class Look:
+class MappedTheme:
     """A theme under a colour map; slides that map no colours anew share their layout's."""
 
     theme: Theme = field(default_factory=Theme)
@@ -169,7 +169,7 @@ class Reference:
     """``major`` or ``minor`` for references to fonts."""
 
 
-def style_reference(shapes: Sequence[Stated], name: str, look: Look) -> Reference | None:
+def style_reference(shapes: Sequence[Stated], name: str, look: MappedTheme) -> Reference | None:
     """The reference (``a:fillRef`` ...) of the first shape that has a style."""
     for item in shapes:
         style = next((c for c in item.element if str(c.tag).endswith("}style")), None)

@@ -6,7 +6,14 @@ from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from decklab.deck.frames import glue_of, to_frame
-from decklab.deck.model.outline import Background, DeckOutline, Layout, Shape, Slide, TextBody
+from decklab.deck.model.outline import (
+    Background,
+    DeckOutline,
+    OutlineLayout,
+    OutlineShape,
+    OutlineSlide,
+    TextBody,
+)
 from decklab.deck.part import children
 from decklab.deck.pictures import read_picture
 from decklab.deck.shapes import ShapeNode, walk_shapes
@@ -26,7 +33,7 @@ _BACKGROUNDS: dict[str, Literal["solid", "gradient", "picture", "pattern"]] = {
     "blipFill": "picture",
     "pattFill": "pattern",
 }
-_NO_SLIDE = Slide(0, "", 0, False, None, (), None, None, None, ())
+_NO_SLIDE = OutlineSlide(0, "", 0, False, None, (), None, None, None, ())
 _RUNS = (qn("a:r"), qn("a:fld"))
 _FILL_REFERENCE = f"{qn('p:style')}/{qn('a:fillRef')}"
 _LINE_REFERENCE = f"{qn('p:style')}/{qn('a:lnRef')}"
@@ -37,11 +44,11 @@ _NO_GLUE = (None, None, None, None)
 class OutlineShapes:
     """The shapes of sheets as an outline has them, each sheet outlined once."""
 
-    _known: dict[Sheet, tuple[Shape, ...]] = field(default_factory=dict)
+    _known: dict[Sheet, tuple[OutlineShape, ...]] = field(default_factory=dict)
 
     def walk(self, sheet: Sheet) -> Iterator[ShapeNode]:
         """The shapes of a sheet for another view, outlined as they pass."""
-        shapes: list[Shape] | None = None if sheet in self._known else []
+        shapes: list[OutlineShape] | None = None if sheet in self._known else []
         for node in walk_shapes(sheet):
             yield node
             if shapes is not None:
@@ -49,7 +56,7 @@ class OutlineShapes:
         if shapes is not None:
             self._known[sheet] = tuple(shapes)
 
-    def of(self, sheet: Sheet) -> tuple[Shape, ...]:
+    def of(self, sheet: Sheet) -> tuple[OutlineShape, ...]:
         """The shapes of a sheet in drawing order, counted whether they are walked or known."""
         if sheet in self._known:
             effort = sum(1 + len(shape.groups) for shape in self._known[sheet])
@@ -64,8 +71,8 @@ class _Templates:
     """The layouts and masters of a deck by part, in the order met."""
 
     shapes: OutlineShapes
-    layouts: dict[str, Layout] = field(default_factory=dict)
-    masters: dict[str, Layout] = field(default_factory=dict)
+    layouts: dict[str, OutlineLayout] = field(default_factory=dict)
+    masters: dict[str, OutlineLayout] = field(default_factory=dict)
     _below: dict[str, tuple[str, ...]] = field(default_factory=dict)
     """The layouts of each master."""
 
@@ -87,12 +94,12 @@ class _Templates:
             self._below[master.part] = tuple(_layout_parts(master))
             self.masters[master.part] = self._read(master)
 
-    def _read(self, sheet: Sheet) -> Layout:
+    def _read(self, sheet: Sheet) -> OutlineLayout:
         master = None if sheet.parent is None else sheet.parent.part
         if not _has_tree(sheet):
             name = sheet.theme_name if sheet.kind == "master" else ""
-            return Layout(sheet.part, name, master, (), None)
-        return Layout(
+            return OutlineLayout(sheet.part, name, master, (), None)
+        return OutlineLayout(
             part=sheet.part,
             name=sheet.name,
             master=master,
@@ -117,11 +124,11 @@ def outline_of(reading: DeckReading, shapes: OutlineShapes) -> DeckOutline:
     )
 
 
-def outline_shape(node: ShapeNode) -> Shape:
+def outline_shape(node: ShapeNode) -> OutlineShape:
     """One shape as the outline has it."""
     frame, placeholder = node.frame, node.placeholder
     start, _, end, _ = glue_of(node.element) if node.element.tag == qn("p:cxnSp") else _NO_GLUE
-    return Shape(
+    return OutlineShape(
         id=node.id,
         name=node.name,
         kind=node.kind,
@@ -170,7 +177,7 @@ def _layout_parts(master: Sheet) -> dict[str, None]:
     return parts
 
 
-def _slides(reading: DeckReading, templates: _Templates) -> Iterator[Slide]:
+def _slides(reading: DeckReading, templates: _Templates) -> Iterator[OutlineSlide]:
     """The slides in order; a part that is listed again is not read again.
 
     One that is not there stays as an empty slide, as LibreOffice has it: numbers and pages agree.
@@ -184,7 +191,7 @@ def _slides(reading: DeckReading, templates: _Templates) -> Iterator[Slide]:
         yield replace(known[part], number=number, id=id)
 
 
-def _slide(sheet: Sheet, templates: _Templates) -> Slide:
+def _slide(sheet: Sheet, templates: _Templates) -> OutlineSlide:
     """A slide; its number and id are the list's to say."""
     if sheet.parent is None:
         sheet.source.log.add(sheet.part, "it has no layout")
@@ -194,7 +201,7 @@ def _slide(sheet: Sheet, templates: _Templates) -> Slide:
     if root is None:
         return replace(_NO_SLIDE, part=sheet.part, layout=layout)
     transition = transition_of(root)
-    return Slide(
+    return OutlineSlide(
         number=0,
         part=sheet.part,
         id=0,

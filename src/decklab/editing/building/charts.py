@@ -9,7 +9,7 @@ from pptx.slide import Slide
 from pptx.util import Emu
 
 from decklab.deck.model.shapes import Chart, Series
-from decklab.editing.building.drawing import SlideSize, legal
+from decklab.editing.building.drawing import FrameSize, legal
 from decklab.editing.charts import drop_radar_smoothing
 from decklab.editing.formatting import rgb
 from decklab.ooxml.xml import Element as Xml
@@ -50,7 +50,7 @@ def can_build(chart: Chart) -> bool:
     return single and _key(chart) in _TYPES and bool(chart.series)
 
 
-def add_chart(slide: Slide, chart: Chart, slide_size: SlideSize) -> Xml:
+def add_chart(slide: Slide, chart: Chart, slide_size: FrameSize) -> Xml:
     """Put a native chart on a slide; gives its graphic frame."""
     frame = slide.shapes.add_chart(
         _TYPES[_key(chart)],

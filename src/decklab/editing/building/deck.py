@@ -15,7 +15,7 @@ from pptx.util import Emu
 from decklab.deck.model.shapes import Group
 from decklab.deck.model.slide import SlideElements
 from decklab.deck.part import DAMAGE
-from decklab.editing.building.drawing import SlideSize, legal, paint_xml, solid_xml
+from decklab.editing.building.drawing import FrameSize, legal, paint_xml, solid_xml
 from decklab.editing.building.shapes import (
     ImageStore,
     ShapeSource,
@@ -68,7 +68,7 @@ def build_deck(
         detail = f"slides of {size[0]:g} by {size[1]:g} pt: a side has {{:g}} to {{:g}}"
         raise DeckError(path, detail.format(*_SIZES_PT))
     deck = Presentation()
-    slide_size = SlideSize.of_points(size)
+    slide_size = FrameSize.of_points(size)
     deck.slide_width, deck.slide_height = Emu(slide_size.width), Emu(slide_size.height)
     made = [deck.slides.add_slide(deck.slide_layouts[_BLANK]) for _ in slides]
     _keep_ids(deck, slides)

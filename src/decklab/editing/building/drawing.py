@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from math import atan2, copysign, cos, degrees, pi, radians, sin, sqrt
 from xml.sax.saxutils import quoteattr
 
-from decklab.deck.frames import Frame, Group
+from decklab.deck.frames import Frame, GroupTransform
 from decklab.deck.model.paint import (
     Crop,
     Ending,
@@ -30,7 +30,7 @@ adds to a line as long as the slide is wide."""
 
 
 @dataclass(frozen=True)
-class SlideSize:
+class FrameSize:
     """The size of the slides."""
 
     width: int
@@ -38,7 +38,7 @@ class SlideSize:
     height: int
 
     @classmethod
-    def of_points(cls, size_pt: tuple[float, float]) -> "SlideSize":
+    def of_points(cls, size_pt: tuple[float, float]) -> "FrameSize":
         """Slides of a size in points."""
         return cls(round(size_pt[0] * EMU_PER_POINT), round(size_pt[1] * EMU_PER_POINT))
 
@@ -94,7 +94,7 @@ def inside(frame: Frame, group: Frame) -> Frame:
         group.left, group.top, group.width, group.height,
         swapped % 360, group.flip_h, group.flip_v,
     )  # fmt: skip
-    return Group(upright, group.left, group.top, group.width, group.height).outward(frame)
+    return GroupTransform(upright, group.left, group.top, group.width, group.height).outward(frame)
 
 
 def xfrm(frame: Frame, tag: str = "a:xfrm", more: str = "") -> str:

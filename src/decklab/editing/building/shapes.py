@@ -16,7 +16,7 @@ from decklab.deck.model.shapes import Chart, Element, Group, Image, Line, Rect, 
 from decklab.deck.model.text import RunFont
 from decklab.editing.building.charts import add_chart, can_build
 from decklab.editing.building.drawing import (
-    SlideSize,
+    FrameSize,
     crop_xml,
     freeform_xml,
     inside,
@@ -132,7 +132,7 @@ class SlideBuilder:
     """What the shapes of one slide are built with."""
 
     slide: Slide
-    slide_size: SlideSize
+    slide_size: FrameSize
     store: ImageStore
     slides: Mapping[int, Slide]
     """All slides by the ids that actions name."""
@@ -236,7 +236,7 @@ def _look(element: Element, builder: SlideBuilder) -> str:
     return f"{preset_xml('rect', {})}<a:noFill/><a:ln><a:noFill/></a:ln><a:effectLst/>"
 
 
-def _geometry(element: Rect | Image, slide_size: SlideSize) -> str:
+def _geometry(element: Rect | Image, slide_size: FrameSize) -> str:
     if element.path is not None:
         return freeform_xml(element.path)
     plain = isinstance(element, Rect) and element.geometry == "rect" and element.rx > 0

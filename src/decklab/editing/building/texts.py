@@ -10,7 +10,7 @@ from decklab.deck.model.shapes import Cell, Table
 from decklab.deck.model.text import Body, Bullet, Paragraph, Run, RunFont, Spacing
 from decklab.editing.building.drawing import (
     Embed,
-    SlideSize,
+    FrameSize,
     color_xml,
     legal,
     line_xml,
@@ -197,7 +197,7 @@ _PLAIN_FONT = RunFont(name="", size=14.0, style=(), color="#000000")
 """Of tables that come as bare text. Ours: PowerPoint's 18 pt fills small tables at once."""
 
 
-def table_xml(table: Table, slide_size: SlideSize, embed: Embed, link: Link) -> str:
+def table_xml(table: Table, slide_size: FrameSize, embed: Embed, link: Link) -> str:
     """The ``a:tbl`` of a table; one without cells in full has those of its texts."""
     rows = table.rows or tuple(tuple(_plain(text) for text in row) for row in table.cells)
     columns = max((len(row) for row in rows), default=0)

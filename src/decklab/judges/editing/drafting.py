@@ -8,7 +8,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from decklab.deck.views.snapshot import Snapshot
 from decklab.diffing.wording import words
 from decklab.judges.editing.evidence import LONGEST
-from decklab.judges.editing.pictures import SlidePair
+from decklab.judges.editing.pictures import PicturePair
 from decklab.judges.editing.prompts import TARGET_SYSTEM
 from decklab.judges.editing.verdict import TEMPERATURE, asked
 from decklab.metrics.edits import DeckEdit
@@ -42,7 +42,7 @@ def draft_style_target(
     instruction: str,
     edit: DeckEdit,
     *,
-    pictures: Sequence[SlidePair] = (),
+    pictures: Sequence[PicturePair] = (),
     temperature: float | None = TEMPERATURE,
 ) -> StyleTarget | NotScored:
     """A style target for the edit that leads from an original to its truth.

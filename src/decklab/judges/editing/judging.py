@@ -12,7 +12,7 @@ from typing import Final, Literal
 from pydantic import BaseModel, ConfigDict, Field
 
 from decklab.judges.editing.evidence import Evidence
-from decklab.judges.editing.pictures import SlidePair, batches, pairs_to_judge
+from decklab.judges.editing.pictures import PicturePair, batches, pairs_to_judge
 from decklab.judges.editing.prompts import (
     BOTH_SCALES,
     IF_SCALE,
@@ -130,7 +130,7 @@ def judge_visual(
         every = "every slide looks like the truth"
         return EditVerdict(5.0, every, samples=(5.0,), shown=shown)
 
-    def mark(some: Sequence[SlidePair]) -> EditVerdict:
+    def mark(some: Sequence[PicturePair]) -> EditVerdict:
         found = _mark(
             ask, questions(question, scale=VQ_SCALE, material=_listed(some)), system=VQ_SYSTEM,
             temperature=temperature, images=_images(some),
@@ -163,7 +163,7 @@ def judge_from_pictures(
         none = NotScored("there are no slides")
         return EditVerdict(none, none.reason)
 
-    def mark(some: Sequence[SlidePair]) -> EditVerdict:
+    def mark(some: Sequence[PicturePair]) -> EditVerdict:
         return _mark(
             ask, questions(question, scale=IF_SCALE, material=_listed(some)),
             system=PICTURES_SYSTEM, temperature=temperature, images=_images(some),
@@ -228,7 +228,10 @@ def _mark(
 
 
 def _lowest(
-    pairs: Sequence[SlidePair], mark: Callable[[Sequence[SlidePair]], EditVerdict], *, stop: bool
+    pairs: Sequence[PicturePair],
+    mark: Callable[[Sequence[PicturePair]], EditVerdict],
+    *,
+    stop: bool,
 ) -> EditVerdict:
     """The lowest verdict of all batches, or the first without a score; with ``stop`` those after
     it are not asked for."""
@@ -246,10 +249,10 @@ def _score(verdict: EditVerdict) -> float:
     return 0.0 if isinstance(verdict.score, NotScored) else verdict.score
 
 
-def _images(pairs: Sequence[SlidePair]) -> list[bytes]:
+def _images(pairs: Sequence[PicturePair]) -> list[bytes]:
     return [image for pair in pairs for image in pair.images]
 
 
-def _listed(pairs: Sequence[SlidePair]) -> str:
+def _listed(pairs: Sequence[PicturePair]) -> str:
     lines = [label for pair in pairs for label in pair.labels]
     return "\n".join(["Pictures, in this order:", *lines])

@@ -14,7 +14,7 @@ _EFFORT = 1
 
 
 @dataclass(frozen=True)
-class SlidePair:
+class PicturePair:
     """A slide of the truth and of the prediction, as PNG; one of them may not be there."""
 
     number: int
@@ -38,7 +38,7 @@ class SlidePair:
 
 def pairs_to_judge(
     truth: Sequence[Image], prediction: Sequence[Image], alike: float
-) -> list[SlidePair]:
+) -> list[PicturePair]:
     """The slides, paired by their place in the show, whose ``color_ssim`` is below ``alike``;
     slides that only one of the decks has are among them."""
     count = max(len(truth), len(prediction))
@@ -47,13 +47,13 @@ def pairs_to_judge(
         for pictures in (truth, prediction)
     ]
     return [
-        SlidePair(number, encoded(old), encoded(new))
+        PicturePair(number, encoded(old), encoded(new))
         for number, (old, new) in enumerate(zip(*rows, strict=True), start=1)
         if old is None or new is None or color_ssim(old, new) < alike
     ]
 
 
-def batches(pairs: Sequence[SlidePair], size: int) -> Iterator[Sequence[SlidePair]]:
+def batches(pairs: Sequence[PicturePair], size: int) -> Iterator[Sequence[PicturePair]]:
     """``size`` pairs at a time."""
     for start in range(0, len(pairs), size):
         yield pairs[start : start + size]

@@ -8,7 +8,7 @@ from typing import Final, TypeVar
 from pydantic import BaseModel, ConfigDict, Field
 
 from decklab.errors import ModelFailed
-from decklab.models.asking import Ask, Reply, Usage
+from decklab.models.asking import Ask, ModelReply, Usage
 from decklab.results import NotScored
 
 TEMPERATURE: Final = 0.2
@@ -58,10 +58,10 @@ def asked(
     images: Sequence[bytes] = (),
     system: str,
     temperature: float | None,
-) -> tuple[A | NotScored, Reply[A] | None]:
+) -> tuple[A | NotScored, ModelReply[A] | None]:
     """A reply that fits the form, or why there is none: a model that failed, or a reply amiss."""
     try:
-        reply: Reply[A] = ask(
+        reply: ModelReply[A] = ask(
             prompt, images=images, answer=form, system=system, temperature=temperature
         )
     except ModelFailed as error:

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 
 import numpy as np
 
-from decklab.deck.model.outline import DeckOutline, Picture, Shape, Slide
+from decklab.deck.model.outline import DeckOutline, OutlinePicture, OutlineShape, OutlineSlide
 from decklab.geometry import FRAME_HEIGHT, FRAME_WIDTH, Box
 
 MOSTLY = 0.5
@@ -33,18 +33,18 @@ CELL = 10
 """Side of the square cells, in frame pixels, in which covered area is counted."""
 
 
-def judged_slides(outline: DeckOutline) -> tuple[Slide, ...]:
+def judged_slides(outline: DeckOutline) -> tuple[OutlineSlide, ...]:
     """The slides of the show; all slides where every one of them is hidden."""
     shown = tuple(slide for slide in outline.slides if not slide.hidden)
     return shown or outline.slides
 
 
-def is_furniture(shape: Shape) -> bool:
+def is_furniture(shape: OutlineShape) -> bool:
     """True for slide numbers, dates, headers and footers."""
     return shape.placeholder in FURNITURE
 
 
-def content_shapes(slide: Slide) -> tuple[Shape, ...]:
+def content_shapes(slide: OutlineSlide) -> tuple[OutlineShape, ...]:
     """Shapes that can be seen and are no furniture; groups are left out, their members are in."""
     return tuple(
         shape
@@ -53,24 +53,24 @@ def content_shapes(slide: Slide) -> tuple[Shape, ...]:
     )
 
 
-def has_text(shape: Shape) -> bool:
+def has_text(shape: OutlineShape) -> bool:
     """True where the shape holds a character that prints."""
     return shape.text is not None and bool(shape.text.text.strip())
 
 
-def paints(shape: Shape) -> bool:
+def paints(shape: OutlineShape) -> bool:
     """True where the shape shows something by itself, apart from its text."""
     if shape.kind in ("shape", "unknown"):
         return shape.filled or shape.outlined or shape.picture is not None
     return shape.kind != "group"
 
 
-def characters(shape: Shape) -> int:
+def characters(shape: OutlineShape) -> int:
     """Printing characters of the shape's text."""
     return 0 if shape.text is None else len("".join(shape.text.text.split()))
 
 
-def filled_slides(outline: DeckOutline) -> tuple[Slide, ...]:
+def filled_slides(outline: DeckOutline) -> tuple[OutlineSlide, ...]:
     """Judged slides with anything on them: text, a painted shape or an own background picture."""
     return tuple(
         slide
@@ -80,7 +80,7 @@ def filled_slides(outline: DeckOutline) -> tuple[Slide, ...]:
     )
 
 
-def background_picture(slide: Slide) -> Picture | None:
+def background_picture(slide: OutlineSlide) -> OutlinePicture | None:
     """The picture that the slide itself sets as its background."""
     return slide.background.picture if slide.background is not None else None
 

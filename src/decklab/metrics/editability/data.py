@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from decklab.deck.model.outline import DeckOutline, Shape, Slide
+from decklab.deck.model.outline import DeckOutline, OutlineShape, OutlineSlide
 from decklab.geometry import Box
 from decklab.metrics.editability.content import (
     MOSTLY,
@@ -71,7 +71,7 @@ class DeadChart:
     slide: int
     kind: str
     """What it imitates: ``bar chart`` or ``pie chart``."""
-    pieces: tuple[Shape, ...]
+    pieces: tuple[OutlineShape, ...]
     box: Box
 
 
@@ -121,7 +121,7 @@ def _turned(box: Box) -> Box:
     return Box(box.top, -box.right, box.bottom, -box.left)
 
 
-def dead_charts(slide: Slide) -> list[DeadChart]:
+def dead_charts(slide: OutlineSlide) -> list[DeadChart]:
     """Charts that a slide draws from plain shapes, each with values written beside it."""
     shapes = content_shapes(slide)
     labels = [shape.box for shape in shapes if shape.box is not None and _is_label(shape)]
@@ -129,7 +129,7 @@ def dead_charts(slide: Slide) -> list[DeadChart]:
     return [chart for chart in found if _labels_near(chart.box, labels) >= MIN_AXIS_LABELS]
 
 
-def _is_label(shape: Shape) -> bool:
+def _is_label(shape: OutlineShape) -> bool:
     text = shape.text.text.strip() if shape.text is not None else ""
     return len(text) <= LABEL_LENGTH and any(letter.isdigit() for letter in text)
 
@@ -142,7 +142,7 @@ def _labels_near(box: Box, labels: Sequence[Box]) -> int:
     return sum(reach.intersection(label).area > 0 for label in labels)
 
 
-def _bar_charts(number: int, shapes: Sequence[Shape]) -> list[DeadChart]:
+def _bar_charts(number: int, shapes: Sequence[OutlineShape]) -> list[DeadChart]:
     bars = [
         (shape, shape.box)
         for shape in shapes
@@ -158,8 +158,8 @@ def _bar_charts(number: int, shapes: Sequence[Shape]) -> list[DeadChart]:
     return found
 
 
-def _pie_charts(number: int, shapes: Sequence[Shape]) -> list[DeadChart]:
-    rounds: dict[tuple[int, int, int], list[tuple[Shape, Box]]] = {}
+def _pie_charts(number: int, shapes: Sequence[OutlineShape]) -> list[DeadChart]:
+    rounds: dict[tuple[int, int, int], list[tuple[OutlineShape, Box]]] = {}
     for shape in shapes:
         if shape.geometry in SECTOR_GEOMETRIES and shape.filled and shape.box is not None:
             box = shape.box
@@ -173,7 +173,7 @@ def _pie_charts(number: int, shapes: Sequence[Shape]) -> list[DeadChart]:
     ]
 
 
-def _chart(number: int, kind: str, pieces: Sequence[tuple[Shape, Box]]) -> DeadChart:
+def _chart(number: int, kind: str, pieces: Sequence[tuple[OutlineShape, Box]]) -> DeadChart:
     box = pieces[0][1]
     for _, other in pieces[1:]:
         box = box.union(other)
@@ -236,7 +236,9 @@ def _dead(chart: DeadChart) -> Finding:
     )  # fmt: skip
 
 
-def chart_pictures(slides: Sequence[Slide], pictures: Sequence[PictureFacts]) -> list[Finding]:
+def chart_pictures(
+    slides: Sequence[OutlineSlide], pictures: Sequence[PictureFacts]
+) -> list[Finding]:
     """Rasters that show a chart: found by bars in the pixels, or by their alternative text."""
     shown = {slide.number: slide for slide in slides}
     found = []
@@ -253,13 +255,13 @@ def chart_pictures(slides: Sequence[Slide], pictures: Sequence[PictureFacts]) ->
     return found
 
 
-def _called_chart(shape: Shape) -> bool:
+def _called_chart(shape: OutlineShape) -> bool:
     text = f"{shape.alt_text} {shape.name}".lower()
     return any(word in text for word in CHART_WORDS) and "flowchart" not in text.replace(" ", "")
 
 
 def _weighed(
-    native: Sequence[tuple[Slide, Shape]],
+    native: Sequence[tuple[OutlineSlide, OutlineShape]],
     diagrams: int,
     dead: Sequence[Finding],
     facts: Sequence[ChartFacts],
@@ -291,7 +293,7 @@ def _weighed(
 
 
 def _weighed_summary(
-    native: Sequence[tuple[Slide, Shape]],
+    native: Sequence[tuple[OutlineSlide, OutlineShape]],
     diagrams: int,
     dead: int,
     broken: int,
@@ -322,7 +324,7 @@ def _weighed_summary(
     return "; ".join(parts) + "."
 
 
-def _chart_evidence(slide: Slide, shape: Shape, fact: ChartFacts) -> Finding | None:
+def _chart_evidence(slide: OutlineSlide, shape: OutlineShape, fact: ChartFacts) -> Finding | None:
     """The first thing wrong with a chart, or a remark; None where all is well."""
     rule, severity, fix = "editability.broken-workbook", "error", WORKBOOK_FIX
     if fact.workbook in ("missing", "linked", "unreadable"):
@@ -358,9 +360,9 @@ def _chart_evidence(slide: Slide, shape: Shape, fact: ChartFacts) -> Finding | N
 class _Flow:
     """A slide that draws a process: boxes with text, and lines between them."""
 
-    slide: Slide
+    slide: OutlineSlide
     lines: int
-    unglued: tuple[Shape, ...]
+    unglued: tuple[OutlineShape, ...]
     """Lines that hold on to no box."""
 
     @property
@@ -368,7 +370,7 @@ class _Flow:
         return len(self.unglued) >= MIN_PROCESS_LINES
 
 
-def _flow(slide: Slide) -> _Flow | None:
+def _flow(slide: OutlineSlide) -> _Flow | None:
     lines = [shape for shape in content_shapes(slide) if shape.kind == "connector"]
     boxes = [shape for shape in content_shapes(slide)
              if shape.kind == "shape" and shape.filled and shape.text is not None

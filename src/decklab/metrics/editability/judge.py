@@ -8,7 +8,7 @@ from dataclasses import replace
 from itertools import pairwise
 from pathlib import PurePath
 
-from decklab.deck.model.outline import DeckOutline, Media, Shape, Slide
+from decklab.deck.model.outline import DeckOutline, OutlineMedia, OutlineShape, OutlineSlide
 from decklab.metrics.editability.content import (
     MOSTLY,
     content_shapes,
@@ -70,11 +70,11 @@ def judge_cinematic(outline: DeckOutline) -> EditabilityGate:
     return EditabilityGate(5, "passed", f"The show moves: {seen}.")
 
 
-def _advances(slide: Slide) -> bool:
+def _advances(slide: OutlineSlide) -> bool:
     return slide.transition is not None or slide.advances_after_ms is not None
 
 
-def _linked(slide: Slide, shape: Shape, medium: Media) -> Finding:
+def _linked(slide: OutlineSlide, shape: OutlineShape, medium: OutlineMedia) -> Finding:
     if medium.link:
         detail = f"The {medium.kind} is linked to {medium.link} and will not play elsewhere."
     else:
@@ -89,14 +89,14 @@ def _media_words(media: int, linked: int) -> str:
     return f"; {media - linked} of {media} media files are embedded" if media else ""
 
 
-def _order_words(slides: Sequence[Slide]) -> str:
+def _order_words(slides: Sequence[OutlineSlide]) -> str:
     shares = [share for slide in slides if (share := reading_order_share(slide)) is not None]
     if not shares:
         return ""
     return f"; {round(100 * sum(shares) / len(shares))} % of builds follow the reading order"
 
 
-def reading_order_share(slide: Slide) -> float | None:
+def reading_order_share(slide: OutlineSlide) -> float | None:
     """Share of successive builds that go on in reading order, 0 to 1; None below two builds.
 
     Reading order is top to bottom and, within 20 pixels of height, left to right.

@@ -12,7 +12,13 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from decklab.deck.model.outline import DeckOutline, Layout, Picture, Shape, Slide
+from decklab.deck.model.outline import (
+    DeckOutline,
+    OutlineLayout,
+    OutlinePicture,
+    OutlineShape,
+    OutlineSlide,
+)
 from decklab.geometry import Box
 from decklab.metrics.editability.content import (
     FRAME,
@@ -73,7 +79,7 @@ class LooseCluster:
     """Ungrouped pieces of one slide that touch each other."""
 
     slide: int
-    pieces: tuple[Shape, ...]
+    pieces: tuple[OutlineShape, ...]
     box: Box
 
     @property
@@ -82,7 +88,7 @@ class LooseCluster:
         return len(self.pieces) >= HUNDREDS
 
 
-def _pieces(slide: Slide) -> list[tuple[Shape, Box]]:
+def _pieces(slide: OutlineSlide) -> list[tuple[OutlineShape, Box]]:
     """Loose, textless vector shapes that are neither placeholders nor panels."""
     found = []
     for shape in content_shapes(slide):
@@ -118,7 +124,7 @@ def _connected(touching: NDArray[np.bool_]) -> Iterator[NDArray[np.intp]]:
         yield np.flatnonzero(members)
 
 
-def loose_clusters(slide: Slide) -> list[LooseCluster]:
+def loose_clusters(slide: OutlineSlide) -> list[LooseCluster]:
     """Clusters of a slide that should be groups: an icon in pieces, or a drawing of many shapes."""
     pieces = _pieces(slide)
     if len(pieces) < ICON_PIECES:
@@ -136,14 +142,14 @@ def loose_clusters(slide: Slide) -> list[LooseCluster]:
     return found
 
 
-def _should_be_group(shapes: tuple[Shape, ...], extent: Box) -> bool:
+def _should_be_group(shapes: tuple[OutlineShape, ...], extent: Box) -> bool:
     compact = (
         extent.width <= ICON_EXTENT * FRAME.width and extent.height <= ICON_EXTENT * FRAME.height
     )
     return len(shapes) >= (ICON_PIECES if compact else LOOSE_PIECES)
 
 
-def complex_groups(slide: Slide) -> int:
+def complex_groups(slide: OutlineSlide) -> int:
     """Number of outermost groups with enough members to be a complex graphic."""
     members: dict[int, int] = {}
     for shape in slide.shapes:
@@ -152,7 +158,7 @@ def complex_groups(slide: Slide) -> int:
     return sum(count >= COMPLEX_GROUP for count in members.values())
 
 
-def inherits(slide: Slide, outline: DeckOutline) -> bool:
+def inherits(slide: OutlineSlide, outline: DeckOutline) -> bool:
     """True where a change of the layout would change the slide in substance.
 
     That is so where a content placeholder of the slide has its counterpart in the layout, or where
@@ -168,7 +174,7 @@ def inherits(slide: Slide, outline: DeckOutline) -> bool:
     return _dressed(layout) or (master is not None and _dressed(master))
 
 
-def _counterpart(shape: Shape, layout: Layout) -> Shape | None:
+def _counterpart(shape: OutlineShape, layout: OutlineLayout) -> OutlineShape | None:
     if shape.placeholder is None or not (has_text(shape) or paints(shape)):
         return None
     for other in layout.shapes:
@@ -178,7 +184,7 @@ def _counterpart(shape: Shape, layout: Layout) -> Shape | None:
     return None
 
 
-def _dressed(layout: Layout) -> bool:
+def _dressed(layout: OutlineLayout) -> bool:
     background = layout.background
     if background is not None and background.kind in ("picture", "gradient", "pattern"):
         return True
@@ -189,7 +195,7 @@ def _dressed(layout: Layout) -> bool:
     )  # fmt: skip
 
 
-def keeps_position(slide: Slide, outline: DeckOutline) -> bool:
+def keeps_position(slide: OutlineSlide, outline: DeckOutline) -> bool:
     """True where a content placeholder of the slide stands where its layout puts it."""
     layout = outline.layout(slide.layout)
     if layout is None:
@@ -214,11 +220,11 @@ class RepeatedObject:
     box: Box
 
 
-def _identity(picture: Picture | None) -> Hashable:
+def _identity(picture: OutlinePicture | None) -> Hashable:
     return None if picture is None else (picture.part, picture.link)
 
 
-def _objects(slide: Slide) -> dict[Hashable, tuple[str, Box]]:
+def _objects(slide: OutlineSlide) -> dict[Hashable, tuple[str, Box]]:
     """What may be a background of the slide, keyed by what makes two of them the same."""
     found: dict[Hashable, tuple[str, Box]] = {}
     background = slide.background
@@ -236,7 +242,7 @@ def _objects(slide: Slide) -> dict[Hashable, tuple[str, Box]]:
     return found
 
 
-def repeated_objects(slides: Sequence[Slide]) -> list[RepeatedObject]:
+def repeated_objects(slides: Sequence[OutlineSlide]) -> list[RepeatedObject]:
     """Objects that stand at one place on at least four fifths of the slides.
 
     Videos, charts and text are content and never pasted background; what a layout draws is not
@@ -297,7 +303,7 @@ def judge_structure(
 _Fault = tuple[str, tuple[Finding, ...], str]
 
 
-def _grouping(slides: Sequence[Slide]) -> _Fault | None:
+def _grouping(slides: Sequence[OutlineSlide]) -> _Fault | None:
     """Action A: a complex graphic must move as one unit."""
     clusters = [cluster for slide in slides for cluster in loose_clusters(slide)]
     grouped = sum(complex_groups(slide) for slide in slides)
@@ -321,7 +327,7 @@ def _loose(cluster: LooseCluster, severity: Severity) -> Finding:
     )  # fmt: skip
 
 
-def _pasted(slides: Sequence[Slide]) -> _Fault | None:
+def _pasted(slides: Sequence[OutlineSlide]) -> _Fault | None:
     pasted = repeated_objects(slides)
     if not is_pasted_background(pasted):
         return None
@@ -342,7 +348,7 @@ def _repeated(item: RepeatedObject, severity: Severity, slides: int) -> Finding:
     )  # fmt: skip
 
 
-def _hardcoded(slides: Sequence[Slide], outline: DeckOutline) -> _Fault | None:
+def _hardcoded(slides: Sequence[OutlineSlide], outline: DeckOutline) -> _Fault | None:
     """Action B, on paper: a layout that gives a slide nothing cannot change it."""
     loose = [slide for slide in slides if not inherits(slide, outline)]
     if len(slides) - len(loose) >= MOSTLY * len(slides):
@@ -363,12 +369,12 @@ def _hardcoded(slides: Sequence[Slide], outline: DeckOutline) -> _Fault | None:
     return summary, evidence, LAYOUT_FIX
 
 
-def _layout_name(slide: Slide, outline: DeckOutline) -> str:
+def _layout_name(slide: OutlineSlide, outline: DeckOutline) -> str:
     layout = outline.layout(slide.layout)
     return f"“{layout.name}”" if layout is not None else "(missing)"
 
 
-def _remarks(slides: Sequence[Slide]) -> tuple[Finding, ...]:
+def _remarks(slides: Sequence[OutlineSlide]) -> tuple[Finding, ...]:
     """Loose clusters and repeated objects that are too few or too small to fail the gate."""
     pasted = repeated_objects(slides)
     clusters = [cluster for slide in slides for cluster in loose_clusters(slide)]
@@ -380,7 +386,7 @@ def _remarks(slides: Sequence[Slide]) -> tuple[Finding, ...]:
 
 
 def _shown(
-    slides: Sequence[Slide],
+    slides: Sequence[OutlineSlide],
     outline: DeckOutline,
     inheritance: Callable[[], Sequence[InheritanceFacts] | NotScored],
     remarks: tuple[Finding, ...],

@@ -9,7 +9,7 @@ Lengths are pixels of the 960x540 frame, shares are 0 to 1.
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from decklab.deck.model.outline import DeckOutline, Shape, Slide, TextBody
+from decklab.deck.model.outline import DeckOutline, OutlineShape, OutlineSlide, TextBody
 from decklab.geometry import Box
 from decklab.metrics.editability.content import (
     FRAME,
@@ -89,7 +89,7 @@ class BrokenParagraph:
     """Text boxes of one slide, top to bottom, that read as one paragraph."""
 
     slide: int
-    lines: tuple[Shape, ...]
+    lines: tuple[OutlineShape, ...]
     box: Box
 
     @property
@@ -100,13 +100,13 @@ class BrokenParagraph:
 
 @dataclass(frozen=True)
 class _Line:
-    shape: Shape
+    shape: OutlineShape
     box: Box
     size: float
     text: str
 
 
-def _line(shape: Shape, scale: float) -> _Line | None:
+def _line(shape: OutlineShape, scale: float) -> _Line | None:
     """The shape as a line of text, or None where it is anything more than one line."""
     text, box = shape.text, shape.box
     if text is None or box is None or shape.placeholder is not None or text.vertical:
@@ -143,7 +143,7 @@ def _reads_on(upper: _Line, lower: _Line) -> bool:
     return not cased and upper.box.width >= WIDE_LINE * lower.box.width
 
 
-def broken_paragraphs(slide: Slide, scale: float) -> list[BrokenParagraph]:
+def broken_paragraphs(slide: OutlineSlide, scale: float) -> list[BrokenParagraph]:
     """The broken paragraphs of a slide. ``scale`` is frame pixels per point."""
     found = (_line(shape, scale) for shape in content_shapes(slide) if has_text(shape))
     lines = sorted((line for line in found if line), key=lambda line: (line.box.top, line.box.left))
@@ -158,7 +158,7 @@ def broken_paragraphs(slide: Slide, scale: float) -> list[BrokenParagraph]:
     return [_paragraph(slide, chain) for chain in chains if len(chain) >= MIN_FRAGMENTS]
 
 
-def _paragraph(slide: Slide, chain: list[_Line]) -> BrokenParagraph:
+def _paragraph(slide: OutlineSlide, chain: list[_Line]) -> BrokenParagraph:
     box = chain[0].box
     for line in chain[1:]:
         box = box.union(line.box)
@@ -183,7 +183,7 @@ HOLD_FIX = (
 )
 
 
-def is_raster_slide(slide: Slide) -> bool:
+def is_raster_slide(slide: OutlineSlide) -> bool:
     """True where the slide is one picture with nothing on it to select but the picture."""
     shapes = content_shapes(slide)
     titled = any(shape.placeholder is not None and has_text(shape) for shape in shapes)
@@ -254,7 +254,7 @@ class _Doubled:
     """A text shape, what doubling did to it, and the complaints, each empty where there is none."""
 
     fact: ReflowFacts
-    shape: Shape
+    shape: OutlineShape
     wrap: str
     """It does not wrap, or leaves the slide."""
     hold: str

@@ -8,7 +8,7 @@ from collections import defaultdict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from decklab.deck.model.outline import DeckOutline, Slide
+from decklab.deck.model.outline import DeckOutline, OutlineSlide
 from decklab.geometry import Box
 from decklab.metrics.editability.content import (
     FRAME,
@@ -64,7 +64,7 @@ def logos(pictures: Sequence[PictureFacts]) -> set[str]:
 class _Look:
     """What zooming in shows of one slide."""
 
-    slide: Slide
+    slide: OutlineSlide
     blurred: tuple[PictureFacts, ...]
     baked: tuple[PictureFacts, ...]
     raster: bool
@@ -103,11 +103,11 @@ def judge_vector(
     )
 
 
-def _graphics(slides: Sequence[Slide]) -> bool:
+def _graphics(slides: Sequence[OutlineSlide]) -> bool:
     return any(paints(shape) for slide in slides for shape in content_shapes(slide))
 
 
-def _looks(slides: Sequence[Slide], facts: Sequence[PictureFacts]) -> list[_Look]:
+def _looks(slides: Sequence[OutlineSlide], facts: Sequence[PictureFacts]) -> list[_Look]:
     marks = logos(facts)
     shared = _shared_backgrounds(slides, facts)
     by_slide: dict[int, list[PictureFacts]] = defaultdict(list)
@@ -117,7 +117,7 @@ def _looks(slides: Sequence[Slide], facts: Sequence[PictureFacts]) -> list[_Look
     return [_look(slide, by_slide[slide.number]) for slide in slides]
 
 
-def _shared_backgrounds(slides: Sequence[Slide], facts: Sequence[PictureFacts]) -> set[str]:
+def _shared_backgrounds(slides: Sequence[OutlineSlide], facts: Sequence[PictureFacts]) -> set[str]:
     """Full-slide pictures that most slides share: a pasted background, which gate 3 judges."""
     seen: dict[str, set[int]] = defaultdict(set)
     for fact in facts:
@@ -127,7 +127,7 @@ def _shared_backgrounds(slides: Sequence[Slide], facts: Sequence[PictureFacts]) 
     return {part for part, numbers in seen.items() if len(numbers) >= least}
 
 
-def _look(slide: Slide, facts: Sequence[PictureFacts]) -> _Look:
+def _look(slide: OutlineSlide, facts: Sequence[PictureFacts]) -> _Look:
     baked = tuple(
         fact for fact in facts if fact.kind == "graphic" and coverage([fact.box]) >= FULL_SLIDE
     )
@@ -137,7 +137,7 @@ def _look(slide: Slide, facts: Sequence[PictureFacts]) -> _Look:
     return _Look(slide, blurred, baked, raster)
 
 
-def _native_area(slide: Slide) -> float:
+def _native_area(slide: OutlineSlide) -> float:
     """Share of the slide that native graphics cover; full panels behind everything left out."""
     boxes: list[Box] = []
     for shape in content_shapes(slide):

@@ -24,15 +24,15 @@ _MANY = 2**31
 
 
 @dataclass(frozen=True)
-class Model:
+class ContentModel:
     """A piece of a content model; exactly one kind of it is filled in."""
 
     name: str = ""
     """Clark name of an element."""
     type: str = ""
     """Key of that element's type."""
-    sequence: tuple["Model", ...] = ()
-    choice: tuple["Model", ...] = ()
+    sequence: tuple["ContentModel", ...] = ()
+    choice: tuple["ContentModel", ...] = ()
     least: int = 1
     most: int = 1
     starts: frozenset[str] = field(default=frozenset(), compare=False)
@@ -55,7 +55,7 @@ class Type:
 
     attributes: Mapping[str, str]
     required: frozenset[str]
-    content: Model
+    content: ContentModel
     children: Mapping[str, str]
     """Clark name of each possible child to the key of its type."""
 
@@ -68,7 +68,7 @@ class Mismatch(Exception):
     expected: frozenset[str]
 
 
-def consume(model: Model, names: Sequence[str], at: int = 0) -> int:
+def consume(model: ContentModel, names: Sequence[str], at: int = 0) -> int:
     """Match children from index ``at`` on and return where matching ends; raises Mismatch.
 
     The format's models are deterministic, so the next name always tells which way to go.
@@ -84,7 +84,7 @@ def consume(model: Model, names: Sequence[str], at: int = 0) -> int:
     return at
 
 
-def _once(model: Model, names: Sequence[str], at: int) -> int:
+def _once(model: ContentModel, names: Sequence[str], at: int) -> int:
     if model.name:
         return at + 1
     if model.choice:
@@ -94,7 +94,7 @@ def _once(model: Model, names: Sequence[str], at: int) -> int:
     return at
 
 
-def _empty_once(model: Model) -> bool:
+def _empty_once(model: ContentModel) -> bool:
     if model.choice:
         return any(part.can_be_empty for part in model.choice)
     return not model.name and all(part.can_be_empty for part in model.sequence)
@@ -141,9 +141,9 @@ def _type(prefix: str, attributes: str, content: str, groups: Mapping[str, str])
     return Type(kinds, frozenset(required), model, dict(model.names))
 
 
-def _model(prefix: str, tokens: Iterator[str]) -> Model:
+def _model(prefix: str, tokens: Iterator[str]) -> ContentModel:
     """A sequence or choice up to the closing bracket, or the end."""
-    parts: list[list[Model]] = [[]]
+    parts: list[list[ContentModel]] = [[]]
     occurs = ""
     for token in tokens:
         if token.startswith(")"):
@@ -156,22 +156,22 @@ def _model(prefix: str, tokens: Iterator[str]) -> Model:
         else:
             parts[-1].append(_leaf(prefix, token))
     if len(parts) > 1:
-        return _finished(Model(choice=tuple(_joined(part) for part in parts)), occurs)
-    return _finished(Model(sequence=tuple(parts[0])), occurs)
+        return _finished(ContentModel(choice=tuple(_joined(part) for part in parts)), occurs)
+    return _finished(ContentModel(sequence=tuple(parts[0])), occurs)
 
 
-def _joined(parts: list[Model]) -> Model:
-    return parts[0] if len(parts) == 1 else _finished(Model(sequence=tuple(parts)), "")
+def _joined(parts: list[ContentModel]) -> ContentModel:
+    return parts[0] if len(parts) == 1 else _finished(ContentModel(sequence=tuple(parts)), "")
 
 
-def _leaf(prefix: str, token: str) -> Model:
+def _leaf(prefix: str, token: str) -> ContentModel:
     match = _OCCURS.match(token)
     text, occurs = (match.group(1), match.group(2) or "") if match else (token, "")
     if text == "ANY":
-        return Model(anything=True, can_be_empty=True, least=0)
+        return ContentModel(anything=True, can_be_empty=True, least=0)
     name, _, type = text.partition("=")
     key = type if ":" in type else f"{prefix}:{type}"
-    return _finished(Model(name=_clark(prefix, name), type=key), occurs)
+    return _finished(ContentModel(name=_clark(prefix, name), type=key), occurs)
 
 
 def _clark(prefix: str, name: str) -> str:
@@ -181,7 +181,7 @@ def _clark(prefix: str, name: str) -> str:
     return f"{{{space}}}{name}"
 
 
-def _finished(model: Model, occurs: str) -> Model:
+def _finished(model: ContentModel, occurs: str) -> ContentModel:
     least, most = _bounds(occurs)
     starts: set[str] = {model.name} if model.name else set()
     for part in model.choice:
@@ -190,7 +190,7 @@ def _finished(model: Model, occurs: str) -> Model:
         starts |= part.starts
         if not part.can_be_empty:
             break
-    return Model(
+    return ContentModel(
         name=model.name,
         type=model.type,
         sequence=model.sequence,

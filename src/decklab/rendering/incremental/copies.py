@@ -244,7 +244,7 @@ MOST = 0.5  # ours: with more than this share of slides unknown, the whole deck 
 
 
 @dataclass(frozen=True)
-class Drawn:
+class ConvertedPages:
     """A PDF, the cache's key of it, and the page, from 0, of each slide that is in it."""
 
     name: str
@@ -260,7 +260,7 @@ def draw(
     office: Converter,
     cache: Cache,
     facts: Mapping[str, object],
-) -> Drawn | None:
+) -> ConvertedPages | None:
     """The slides ``unknown``, which are not none, alone or with all others.
 
     None where LibreOffice finds another number of slides than the deck lists. The PDF of a whole
@@ -278,7 +278,7 @@ def draw(
     if pdf is None:
         pdf = office.pdf(package.path)
     if _pages(pdf) == len(places):
-        return Drawn(name, pdf, places)
+        return ConvertedPages(name, pdf, places)
     cache.put(name, pdf)
     return None
 
@@ -289,7 +289,7 @@ def _draw_copy(
     numbers: list[int],
     office: Converter,
     facts: Mapping[str, object],
-) -> Drawn | None:
+) -> ConvertedPages | None:
     """None where LibreOffice refuses the copy, or draws another number of slides."""
     with scratch_folder("office") as room:
         copy = room / f"deck{package.path.suffix}"
@@ -299,7 +299,7 @@ def _draw_copy(
             pdf = office.pdf(copy)
         except RenderFailed:
             return None
-    return Drawn(name, pdf, places) if _pages(pdf) == max(places.values()) + 1 else None
+    return ConvertedPages(name, pdf, places) if _pages(pdf) == max(places.values()) + 1 else None
 
 
 def _pages(pdf: bytes) -> int:

@@ -11,7 +11,7 @@ from decklab.bubblewrap import cage_works
 from decklab.errors import DeckError, RenderFailed, RenderTimeout
 from decklab.ooxml.sniffing import FileKind, sniff
 from decklab.rendering.office.installation import Installation, find_installation
-from decklab.rendering.office.process import SETTINGS, Hung, Worker, WorkerDied
+from decklab.rendering.office.process import SETTINGS, Hung, OfficeDied, Worker
 
 
 class Converter(Protocol):
@@ -176,7 +176,7 @@ class Office:
             self._drop()
             if fresh:
                 raise refusal.error from None
-        except (Hung, WorkerDied):
+        except (Hung, OfficeDied):
             self._drop()
         try:
             return self._attempt(source, form)
@@ -188,7 +188,7 @@ class Office:
             raise RenderTimeout(
                 source, f"not {form.done} in {self.deadline:g} seconds, twice"
             ) from None
-        except WorkerDied as death:
+        except OfficeDied as death:
             self._drop()
             raise RenderFailed(source, f"{death}, twice") from None
 
@@ -212,7 +212,7 @@ class Office:
             raise _Refusal(RenderFailed(source, detail))
         content = _file_in(target, form.start)
         if content is None:
-            raise WorkerDied("LibreOffice answered without a file")
+            raise OfficeDied("LibreOffice answered without a file")
         self._recycle_if_grown(answer)
         return content
 

@@ -131,7 +131,7 @@ class Hung(Exception):
     """No answer before the deadline."""
 
 
-class WorkerDied(Exception):
+class OfficeDied(Exception):
     """The worker ended, or was ended for taking too much memory, without an answer."""
 
 
@@ -177,7 +177,7 @@ class Worker:
             self._process.stdin.write(json.dumps(request).encode() + b"\n")
             self._process.stdin.flush()
         except OSError:
-            raise WorkerDied("the LibreOffice worker is gone") from None
+            raise OfficeDied("the LibreOffice worker is gone") from None
         return self.answer(seconds)
 
     def answer(self, seconds: float) -> dict[str, Any]:
@@ -186,11 +186,11 @@ class Worker:
         try:
             answer = json.loads(line)
         except ValueError:
-            raise WorkerDied("the LibreOffice worker answered no JSON") from None
+            raise OfficeDied("the LibreOffice worker answered no JSON") from None
         if not isinstance(answer, dict):
-            raise WorkerDied("the LibreOffice worker answered no JSON object")
+            raise OfficeDied("the LibreOffice worker answered no JSON object")
         if answer.get("why") == "died":
-            raise WorkerDied(str(answer.get("detail", "LibreOffice died")))
+            raise OfficeDied(str(answer.get("detail", "LibreOffice died")))
         return answer
 
     def _line(self, deadline: float) -> bytes:
@@ -207,7 +207,7 @@ class Worker:
                     continue
                 piece = os.read(descriptor, 65536)
                 if not piece:
-                    raise WorkerDied("the LibreOffice worker ended without an answer")
+                    raise OfficeDied("the LibreOffice worker ended without an answer")
                 self._pending += piece
         line, _, self._pending = self._pending.partition(b"\n")
         return line
@@ -219,7 +219,7 @@ class Worker:
             for process in (top, *top.children(recursive=True)):
                 used += process.memory_info().rss
         if used > self._memory_limit:
-            raise WorkerDied(f"LibreOffice took more than {self._memory_limit >> 20} MiB of memory")
+            raise OfficeDied(f"LibreOffice took more than {self._memory_limit >> 20} MiB of memory")
 
     def kill(self) -> None:
         """End the worker and all it started, and remove its folder; safe to call again."""

@@ -7,7 +7,13 @@ from math import isclose
 import numpy as np
 from numpy.typing import NDArray
 
-from decklab.deck.model.outline import Chart, ChartSeries, DeckOutline, Shape, Slide
+from decklab.deck.model.outline import (
+    ChartSeries,
+    DeckOutline,
+    OutlineChart,
+    OutlineShape,
+    OutlineSlide,
+)
 from decklab.errors import (
     DeckError,
     LimitExceeded,
@@ -68,7 +74,7 @@ class WorkbookCheck:
     change: NumberChange | None = None
 
 
-def read_workbook(package: Package, chart: Chart) -> WorkbookCheck:
+def read_workbook(package: Package, chart: OutlineChart) -> WorkbookCheck:
     """Open the workbook of a chart, compare its cells, and prepare a change."""
     if chart.part is None:
         return WorkbookCheck("missing", "the chart itself is missing")
@@ -90,7 +96,7 @@ def read_workbook(package: Package, chart: Chart) -> WorkbookCheck:
         return WorkbookCheck("unreadable", error.detail)
 
 
-def _compared(book: Workbook, chart: Chart) -> WorkbookCheck:
+def _compared(book: Workbook, chart: OutlineChart) -> WorkbookCheck:
     compared, mismatches, remarks = 0, list[str](), list[str]()
     for series in chart.series:
         try:
@@ -150,7 +156,7 @@ def _words(name: str, cell: CellValue, drawn: float | None) -> str:
     return f"{name} holds {held}, the chart draws {'nothing' if drawn is None else f'{drawn:g}'}"
 
 
-def _change(book: Workbook, chart: Chart) -> NumberChange | None:
+def _change(book: Workbook, chart: OutlineChart) -> NumberChange | None:
     """Shrink the largest number of the longest series that stands in a cell of its own."""
     order = sorted(range(len(chart.series)), key=lambda index: -len(chart.series[index].values))
     for index in order:
@@ -185,9 +191,9 @@ that an eye could find."""
 
 @dataclass(frozen=True)
 class _ChartProbe:
-    slide: Slide
-    shape: Shape
-    chart: Chart
+    slide: OutlineSlide
+    shape: OutlineShape
+    chart: OutlineChart
     reading: WorkbookCheck
 
 
@@ -242,7 +248,7 @@ def _tried(cases: Sequence[_ChartProbe]) -> list[_ChartProbe]:
     return [case for case in ready if case.slide.number in numbers]
 
 
-def _standard(chart: Chart) -> bool:
+def _standard(chart: OutlineChart) -> bool:
     """True for the charts of ISO/IEC 29500, which LibreOffice draws; newer kinds it leaves out."""
     return all(kind.endswith("Chart") for kind in chart.kinds) and bool(chart.kinds)
 
@@ -303,7 +309,7 @@ def set_cached_value(root: Element, change: NumberChange) -> bool:
 
 def _compare(
     cases: Sequence[_ChartProbe],
-    slides: Sequence[Slide],
+    slides: Sequence[OutlineSlide],
     before: Callable[[int], NDArray[np.uint8]],
     changed: RenderedDeck,
 ) -> dict[tuple[int, int], bool]:

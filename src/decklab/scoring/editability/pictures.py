@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
 
-from decklab.deck.model.outline import DeckOutline, Picture, Slide
+from decklab.deck.model.outline import DeckOutline, OutlinePicture, OutlineSlide
 from decklab.errors import DeckError
 from decklab.geometry import FRAME, Box
 from decklab.metrics.editability.content import (
@@ -207,9 +207,9 @@ def picture_facts(package: Package, outline: DeckOutline) -> tuple[PictureFacts,
     return tuple(found)
 
 
-def _placed(slide: Slide) -> list[tuple[int | None, str, Picture, Box]]:
+def _placed(slide: OutlineSlide) -> list[tuple[int | None, str, OutlinePicture, Box]]:
     """Pictures of a slide: shape id, label, picture and place. Poster frames are left out."""
-    found: list[tuple[int | None, str, Picture, Box]] = []
+    found: list[tuple[int | None, str, OutlinePicture, Box]] = []
     if slide.background is not None and slide.background.picture is not None:
         found.append((None, "slide background", slide.background.picture, FRAME))
     for shape in content_shapes(slide):
@@ -218,13 +218,13 @@ def _placed(slide: Slide) -> list[tuple[int | None, str, Picture, Box]]:
     return found
 
 
-def _density(picture: Picture, box: Box) -> float | None:
+def _density(picture: OutlinePicture, box: Box) -> float | None:
     if picture.vector or picture.pixels is None:
         return None
     return min(picture.pixels[0] / max(box.width, 1), picture.pixels[1] / max(box.height, 1))
 
 
-def _look(package: Package, picture: Picture, looks: dict[str, RasterLook]) -> RasterLook:
+def _look(package: Package, picture: OutlinePicture, looks: dict[str, RasterLook]) -> RasterLook:
     if picture.vector:
         return RasterLook("vector")
     if picture.part is None:

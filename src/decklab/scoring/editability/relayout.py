@@ -13,7 +13,7 @@ from math import ceil
 import numpy as np
 from numpy.typing import NDArray
 
-from decklab.deck.model.outline import DeckOutline, Shape, Slide
+from decklab.deck.model.outline import DeckOutline, OutlineShape, OutlineSlide
 from decklab.errors import DeckError, RenderError
 from decklab.geometry import FRAME, FRAME_HEIGHT, FRAME_WIDTH, Box
 from decklab.metrics.editability.content import (
@@ -50,12 +50,12 @@ BLUE = 0x5B
 class DoubledText:
     """A shape whose longest paragraph was doubled, and the colour that its text is set in."""
 
-    shape: Shape
+    shape: OutlineShape
     color: str
     """``#RRGGBB``."""
 
 
-def can_be_doubled(shape: Shape) -> bool:
+def can_be_doubled(shape: OutlineShape) -> bool:
     """True for upright, horizontal text in a placed shape: what this probe can measure."""
     upright = abs((shape.rotation + 180) % 360 - 180) < 1
     text = shape.text
@@ -65,7 +65,7 @@ def can_be_doubled(shape: Shape) -> bool:
     )  # fmt: skip
 
 
-def double_texts(root: Element, slide: Slide) -> list[DoubledText]:
+def double_texts(root: Element, slide: OutlineSlide) -> list[DoubledText]:
     """Double texts in the XML of a slide, in place; the shapes that were changed."""
     bodies = _bodies(root)
     done: list[DoubledText] = []
@@ -162,13 +162,13 @@ class LayoutPatch:
     slides: tuple[int, ...]
 
 
-def choose_patches(outline: DeckOutline, slides: Sequence[Slide]) -> tuple[LayoutPatch, ...]:
+def choose_patches(outline: DeckOutline, slides: Sequence[OutlineSlide]) -> tuple[LayoutPatch, ...]:
     """One patch per layout of ``slides``, where the fewest of these have anything standing.
 
     Objects that cover the whole slide are not avoided: whether they hide the master is the
     question.
     """
-    by_layout: dict[str, list[Slide]] = defaultdict(list)
+    by_layout: dict[str, list[OutlineSlide]] = defaultdict(list)
     for slide in slides:
         layout = outline.layout(slide.layout)
         if layout is not None:
@@ -176,7 +176,7 @@ def choose_patches(outline: DeckOutline, slides: Sequence[Slide]) -> tuple[Layou
     return tuple(_choose(part, slides) for part, slides in sorted(by_layout.items()))
 
 
-def _choose(part: str, slides: list[Slide]) -> LayoutPatch:
+def _choose(part: str, slides: list[OutlineSlide]) -> LayoutPatch:
     taken = np.stack([_taken(slide) for slide in slides])
     row, column = np.unravel_index(int(np.argmin(taken.sum(axis=0))), taken.shape[1:])
     left, top = int(column) * SIDE, int(row) * SIDE
@@ -188,7 +188,7 @@ def _choose(part: str, slides: list[Slide]) -> LayoutPatch:
     return LayoutPatch(part, Box(left, top, left + SIDE, top + SIDE), free)
 
 
-def _taken(slide: Slide) -> NDArray[np.bool_]:
+def _taken(slide: OutlineSlide) -> NDArray[np.bool_]:
     """Cells of the slide on which something less than full-slide stands."""
     grid = np.zeros((FRAME_HEIGHT // SIDE, FRAME_WIDTH // SIDE), bool)
     for shape in content_shapes(slide):
@@ -294,7 +294,7 @@ def relayout(
         return NotScored(error.detail)
 
 
-def _covering(slides: Sequence[Slide]) -> set[str]:
+def _covering(slides: Sequence[OutlineSlide]) -> set[str]:
     """Image parts that cover a whole slide and so decide whether its master is seen."""
     return {
         shape.picture.part
@@ -305,7 +305,7 @@ def _covering(slides: Sequence[Slide]) -> set[str]:
     }  # fmt: skip
 
 
-def tried_slides(slides: Sequence[Slide]) -> tuple[Slide, ...]:
+def tried_slides(slides: Sequence[OutlineSlide]) -> tuple[OutlineSlide, ...]:
     """The slides to try things on: one for each layout, and a third of all, spread evenly."""
     wanted = min(len(slides), MOST_TRIED, max(LEAST_TRIED, ceil(len(slides) / TRIED_SHARE)))
     chosen = {slide.layout: index for index, slide in reversed(list(enumerate(slides)))}
@@ -319,7 +319,7 @@ def tried_slides(slides: Sequence[Slide]) -> tuple[Slide, ...]:
 
 def _look(
     deck: RenderedDeck,
-    slides: tuple[Slide, ...],
+    slides: tuple[OutlineSlide, ...],
     doubled: dict[int, list[DoubledText]],
     patches: tuple[LayoutPatch, ...],
 ) -> RelayoutFacts | NotScored:
@@ -337,7 +337,9 @@ def _look(
     return RelayoutFacts(tuple(reflow), tuple(inheritance))
 
 
-def _reflow(drawn: RenderedSlide, slide: Slide, doubled: list[DoubledText]) -> list[ReflowFacts]:
+def _reflow(
+    drawn: RenderedSlide, slide: OutlineSlide, doubled: list[DoubledText]
+) -> list[ReflowFacts]:
     by_color: dict[str, list[TextSpan]] = defaultdict(list)
     for span in drawn.spans:
         if span.text.strip():
