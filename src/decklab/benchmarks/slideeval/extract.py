@@ -10,7 +10,6 @@ from inspect_ai.solver import TaskState
 
 from decklab.benchmarks.slideeval.drawing import FRAME_PIXELS, LEGEND, overlay, pixels_of
 from decklab.benchmarks.slideeval.items import ExtractItem, extract_items
-from decklab.benchmarks.slideeval.picture_elements import extract_from_picture
 from decklab.benchmarks.slideeval.prompts import EXTRACT_PROMPT, EXTRACT_SYSTEM
 from decklab.benchmarks.slideeval.questions import (
     RUNS,
@@ -36,6 +35,7 @@ from decklab.metrics.extraction.matching import match_slide
 from decklab.models.inspect import image_url
 from decklab.rendering.cache import Cache
 from decklab.results import NotScored
+from decklab.vision.elements import extract_from_picture
 
 EXTRACT_SAMPLE = 100
 """Ours: slides that are asked about unless told otherwise."""

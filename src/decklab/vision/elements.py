@@ -8,25 +8,6 @@ from itertools import pairwise
 import cv2
 import numpy as np
 
-from decklab.benchmarks.slideeval.picture_strokes import find_frames, find_strokes
-from decklab.benchmarks.slideeval.picture_surfaces import (
-    Surface,
-    Surfaces,
-    background_of,
-    find_surfaces,
-    is_edge,
-    is_free,
-    is_slanted,
-    told_once,
-)
-from decklab.benchmarks.slideeval.picture_text import (
-    Block,
-    Color,
-    Picture,
-    TextLine,
-    merge_lines,
-    read_lines,
-)
 from decklab.deck.model.plain import (
     FRAME_SIZE,
     Font,
@@ -38,6 +19,18 @@ from decklab.deck.model.plain import (
     PlainText,
 )
 from decklab.geometry import FRAME_HEIGHT, FRAME_WIDTH, Box
+from decklab.vision.strokes import find_frames, find_strokes
+from decklab.vision.surfaces import (
+    Surface,
+    Surfaces,
+    background_of,
+    find_surfaces,
+    is_edge,
+    is_free,
+    is_slanted,
+    told_once,
+)
+from decklab.vision.text import Block, Color, Picture, TextLine, merge_lines, read_lines
 
 # All ours, in px of the frame.
 _TOUCH = 6.0  # across which rules still meet

@@ -6,10 +6,6 @@ import numpy as np
 import pytest
 from PIL import Image, ImageDraw, ImageFont
 
-from decklab.benchmarks.slideeval.picture_elements import extract_from_picture, find_grids
-from decklab.benchmarks.slideeval.picture_strokes import find_frames, find_strokes, is_level
-from decklab.benchmarks.slideeval.picture_surfaces import background_of, find_surfaces
-from decklab.benchmarks.slideeval.picture_text import TextLine, ink_em, merge_lines, stem_share
 from decklab.deck.model.plain import PlainSlide
 from decklab.deck.reading import read_elements
 from decklab.deck.views.drawn import merge_layout
@@ -19,6 +15,10 @@ from decklab.metrics.extraction.matching import match_slide
 from decklab.ooxml.package import Package
 from decklab.rendering.opening import open_rendered
 from decklab.rendering.pictures import can_read_pictures
+from decklab.vision.elements import extract_from_picture, find_grids
+from decklab.vision.strokes import find_frames, find_strokes, is_level
+from decklab.vision.surfaces import background_of, find_surfaces
+from decklab.vision.text import TextLine, ink_em, merge_lines, stem_share
 
 needs_ocr = pytest.mark.skipif(not can_read_pictures(), reason="RapidOCR is not installed")
 WHITE, BLACK = (255, 255, 255), (0, 0, 0)

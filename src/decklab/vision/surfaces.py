@@ -7,8 +7,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from decklab.benchmarks.slideeval.picture_text import Color, Picture
 from decklab.geometry import Box
+from decklab.vision.text import Color, Picture
 
 Mask = NDArray[np.uint8]
 Contour = cv2.typing.MatLike

@@ -7,9 +7,9 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from decklab.benchmarks.slideeval.picture_surfaces import Surface
-from decklab.benchmarks.slideeval.picture_text import Color, Picture
 from decklab.geometry import Box
+from decklab.vision.surfaces import Surface
+from decklab.vision.text import Color, Picture
 
 # All ours, in px of a picture brought to 960 x 540.
 _THICK = 7  # from which a stroke is an area
