@@ -1,4 +1,4 @@
-"""What happens in a cell: the code is run, and its result or its failure reported."""
+"""What happens inside a run: the code is executed, and its result or its failure reported."""
 
 import errno
 import linecache

@@ -1,16 +1,71 @@
-"""The warm process: imports once, runs the prelude once, then forks a cell for every run."""
+"""The warm process: prepares once, forks a process for each run, hands out the files it left."""
 
 import gc
 import importlib
 import os
 import shutil
+import stat
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from . import cell, leftovers, runner, system
-from .attend import Attendance, Ending, bury_orphans
+from . import process, runner
+from .monitor import RunEnd, RunMonitor, kill_orphans
 from .wire import decode, encode, read_frame, send
+
+_DEEPEST = 32
+
+
+class FilesOverLimit(ValueError):
+    """The files are more, larger or deeper than allowed; the text says which."""
+
+
+def output_files(
+    folder: str, *, names: list[str], most: int, largest: int
+) -> Iterator[tuple[str, bytes]]:
+    """The plain files under ``folder`` by relative path, in order; only ``names`` if given.
+
+    Links are not followed and neither they, hard ones included, nor pipes and devices count as
+    files; ``.tmp`` is left out. FilesOverLimit above ``most`` files or ``largest`` bytes together.
+    """
+    wanted = set(names)
+    left = largest
+    for count, (path, size) in enumerate(_walk(folder, "", wanted)):
+        if count >= most:
+            raise FilesOverLimit(f"more than {most} files")
+        if size > left:
+            raise FilesOverLimit(f"more than {largest} bytes of files")
+        data = _read(f"{folder}/{path}", size)
+        left -= len(data)
+        yield path, data
+
+
+def _walk(folder: str, below: str, wanted: set[str], depth: int = 0) -> Iterator[tuple[str, int]]:
+    if depth > _DEEPEST:
+        raise FilesOverLimit(f"folders more than {_DEEPEST} deep")
+    here = f"{folder}/{below}"
+    Path(here).chmod(0o700)  # the code may have shut it
+    for entry in sorted(Path(here).iterdir()):
+        path = f"{below}{entry.name}"
+        status = entry.lstat()
+        if stat.S_ISDIR(status.st_mode):
+            if path != ".tmp" and (not wanted or any(n.startswith(f"{path}/") for n in wanted)):
+                yield from _walk(folder, f"{path}/", wanted, depth + 1)
+        elif _is_own(status) and (not wanted or path in wanted):
+            yield path, status.st_size
+
+
+def _is_own(status: os.stat_result) -> bool:
+    """Whether it is a plain file that has no other name, perhaps outside the folder."""
+    return stat.S_ISREG(status.st_mode) and status.st_nlink == 1
+
+
+def _read(path: str, size: int) -> bytes:
+    Path(path).chmod(0o600)
+    with os.fdopen(os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK), "rb") as file:
+        return file.read(size)
+
 
 _PAGE = os.sysconf("SC_PAGE_SIZE")
 
@@ -30,7 +85,7 @@ class _Folder:
             self._discard()
         if self._caged:
             # The folder itself, and that for temporary files, count as files.
-            system.mount_memory(
+            process.mount_memory(
                 self.path, size=self._limits["disk"], files=self._limits["files"] + 2
             )
         else:
@@ -40,7 +95,7 @@ class _Folder:
 
     def _discard(self) -> None:
         if self._caged:
-            system.unmount(self.path)
+            process.unmount(self.path)
         else:
             shutil.rmtree(self.path)
 
@@ -55,18 +110,18 @@ class _Input:
     def replace(self, files: dict[str, bytes]) -> None:
         """Have these files in it, and no others, read-only."""
         if self._covered:
-            system.unmount(self.path)
+            process.unmount(self.path)
             self._covered = False
         folders = sum(name.count("/") for name in files)
         size = sum(map(len, files.values())) + (len(files) + folders + 1) * _PAGE
-        system.mount_memory(self.path, size=size, files=len(files) + folders + 1)
+        process.mount_memory(self.path, size=size, files=len(files) + folders + 1)
         self._covered = True
         for name, data in files.items():
             target = Path(self.path, name)
             target.parent.mkdir(parents=True, exist_ok=True)
             target.write_bytes(data)
             target.chmod(0o444)
-        system.close_memory(self.path)
+        process.close_memory(self.path)
 
 
 class Supervisor:
@@ -113,7 +168,7 @@ class Supervisor:
     def _run(self, request: dict[str, Any]) -> None:
         try:
             ending = self._attended(request)
-        except (cell.CellFailed, OSError) as error:
+        except (process.IsolationFailed, OSError) as error:
             self._tell({"why": "broken", "detail": str(error)})
             return
         self._tell(
@@ -142,13 +197,13 @@ class Supervisor:
         send(self._host[1], b"V", report)
         send(self._host[1], b"D", encode(ending))
 
-    def _attended(self, request: dict[str, Any]) -> Ending:
+    def _attended(self, request: dict[str, Any]) -> RunEnd:
         self._folder.renew()
 
         def body(report: int, answer: int) -> None:
             runner.execute(request, self._prelude, self._services, report, answer)
 
-        started = cell.start(
+        started = process.fork_run(
             body,
             folder=self._folder.path,
             limits=self._limits,
@@ -156,7 +211,7 @@ class Supervisor:
             programs=self._programs,
         )
         try:
-            attendance = Attendance(
+            attendance = RunMonitor(
                 started, limits=self._limits, seconds=request["seconds"], host=self._host
             )
             return attendance.until_end()
@@ -166,10 +221,10 @@ class Supervisor:
     def _hand_out(self, names: list[str]) -> None:
         bounds = {"most": self._limits["files"], "largest": self._limits["disk"]}
         try:
-            for path, data in leftovers.files_in(self._folder.path, names=names, **bounds):
+            for path, data in output_files(self._folder.path, names=names, **bounds):
                 send(self._host[1], b"N", os.fsencode(path))
                 send(self._host[1], b"B", data)
-        except (leftovers.TooMuchLeft, OSError) as error:
+        except (FilesOverLimit, OSError) as error:
             send(self._host[1], b"T", str(error).encode())
             return
         send(self._host[1], b"Z")
@@ -182,7 +237,7 @@ def main() -> None:
     os.dup2(null, 0)
     os.dup2(2, 1)
     setup = decode(read_frame(host[0])[1])
-    system.adopt_orphans()
+    process.adopt_orphans()
     supervisor = Supervisor(setup, host)
     try:
         supervisor.warm_up(setup["modules"], setup["prelude"], setup["data"])
@@ -194,4 +249,4 @@ def main() -> None:
     try:
         supervisor.serve()
     except (EOFError, BrokenPipeError):
-        bury_orphans()  # the host is done with us, or gone
+        kill_orphans()  # the host is done with us, or gone

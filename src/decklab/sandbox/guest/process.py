@@ -1,5 +1,6 @@
-"""One run's process: forked from the warm one, shut off, and only then given the code."""
+"""The process of one run: forked, shut off from the system, under hard limits."""
 
+import ctypes
 import os
 import resource
 import sys
@@ -8,18 +9,125 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import NoReturn, TextIO
 
-from . import seccomp, system  # by dots: inside, this package is not called decklab
+from . import seccomp  # by dots: inside, this package is not called decklab
+
+CLONE_NEWNS = 0x00020000
+CLONE_NEWPID = 0x20000000
+
+_MS_RDONLY, _MS_NOSUID, _MS_NODEV, _MS_NOEXEC, _MS_REMOUNT = 1, 2, 4, 8, 32
+_MNT_DETACH = 2
+_PR_SET_PDEATHSIG = 1
+_PR_SET_DUMPABLE = 4
+_PR_SET_SECCOMP = 22
+_PR_SET_CHILD_SUBREAPER = 36
+_PR_SET_NO_NEW_PRIVS = 38
+_PR_CAP_AMBIENT = 47
+_PR_CAP_AMBIENT_CLEAR_ALL = 4
+_SECCOMP_MODE_FILTER = 2
+_CAPABILITY_VERSION_3 = 0x20080522
+_SIGKILL = 9
+
+_libc = ctypes.CDLL(None, use_errno=True)
+
+
+def _check(done: int, what: str) -> None:
+    if done != 0:
+        number = ctypes.get_errno()
+        raise OSError(number, f"{what}: {os.strerror(number)}")
+
+
+def _prctl(option: int, value: object, what: str) -> None:
+    zero = ctypes.c_ulong(0)
+    number = ctypes.c_ulong(value) if isinstance(value, int) else value
+    _check(_libc.prctl(option, number, zero, zero, zero), what)
+
+
+def unshare(flags: int) -> None:
+    """Leave the namespaces that ``flags`` name for new ones (unshare(2))."""
+    _check(_libc.unshare(flags), "new namespaces")
+
+
+def mount_memory(folder: str, *, size: int, files: int, writable: bool = True) -> None:
+    """Lay an empty tmpfs of ``size`` bytes and ``files`` files over ``folder``."""
+    flags = _MS_NOSUID | _MS_NODEV | _MS_NOEXEC | (0 if writable else _MS_RDONLY)
+    options = f"size={size},nr_inodes={files},mode=0755".encode()
+    done = _libc.mount(b"none", os.fsencode(folder), b"tmpfs", ctypes.c_ulong(flags), options)
+    _check(done, f"a file system in memory on {folder}")
+
+
+def mount_processes(folder: str) -> None:
+    """Show the processes of the own namespace at ``folder``, as /proc does."""
+    flags = ctypes.c_ulong(_MS_NOSUID | _MS_NODEV | _MS_NOEXEC)
+    done = _libc.mount(b"proc", os.fsencode(folder), b"proc", flags, None)
+    _check(done, f"the processes on {folder}")
+
+
+def close_memory(folder: str) -> None:
+    """Make the file system in memory on ``folder`` read-only."""
+    flags = _MS_NOSUID | _MS_NODEV | _MS_NOEXEC | _MS_RDONLY | _MS_REMOUNT
+    done = _libc.mount(b"none", os.fsencode(folder), b"tmpfs", ctypes.c_ulong(flags), None)
+    _check(done, f"closing {folder}")
+
+
+def unmount(folder: str) -> None:
+    """Take the file system on ``folder`` away, even while in use."""
+    _check(_libc.umount2(os.fsencode(folder), _MNT_DETACH), f"unmounting {folder}")
+
+
+def adopt_orphans() -> None:
+    """Become the parent of descendants whose own parent ends."""
+    _prctl(_PR_SET_CHILD_SUBREAPER, 1, "adopting orphans")
+
+
+def die_with_parent() -> None:
+    """Be killed when the parent ends."""
+    _prctl(_PR_SET_PDEATHSIG, _SIGKILL, "dying with the parent")
+
+
+def never_dump() -> None:
+    """Leave no core file, and let no process of the same user look into this one."""
+    _prctl(_PR_SET_DUMPABLE, 0, "no core files")
+    # One byte rather than none: only this also stops core files that go to a program.
+    resource.setrlimit(resource.RLIMIT_CORE, (1, 1))
+
+
+def no_new_privileges() -> None:
+    """Gain nothing from setuid programs, for good."""
+    _prctl(_PR_SET_NO_NEW_PRIVS, 1, "no new privileges")
+
+
+def drop_capabilities() -> None:
+    """Give up every capability."""
+    clear = ctypes.c_ulong(_PR_CAP_AMBIENT_CLEAR_ALL)
+    zero = ctypes.c_ulong(0)
+    _check(_libc.prctl(_PR_CAP_AMBIENT, clear, zero, zero, zero), "ambient capabilities")
+    header = (ctypes.c_uint32 * 2)(_CAPABILITY_VERSION_3, 0)
+    _check(_libc.capset(header, (ctypes.c_uint32 * 6)()), "capabilities")
+
+
+class _Program(ctypes.Structure):
+    _fields_ = (("length", ctypes.c_ushort), ("filter", ctypes.c_char_p))
+
+
+def install_filter(program: bytes) -> None:
+    """Filter the system calls of this process and its children, for good (seccomp(2))."""
+    record = _Program(len(program) // 8, program)
+    pointer = ctypes.byref(record)
+    zero = ctypes.c_ulong(0)
+    mode = ctypes.c_ulong(_SECCOMP_MODE_FILTER)
+    _check(_libc.prctl(_PR_SET_SECCOMP, mode, pointer, zero, zero), "the system call filter")
+
 
 _SPARE_PROCESSES = 3
 """Processes of the user that are not the run's: the supervisor and those of bubblewrap."""
 
 
-class CellFailed(RuntimeError):
+class IsolationFailed(RuntimeError):
     """The process could not be shut off, so the code was not run."""
 
 
 @dataclass(frozen=True, slots=True)
-class Cell:
+class RunProcess:
     """A run under way: its process, and our ends of its pipes."""
 
     pid: int
@@ -35,14 +143,14 @@ class Cell:
             os.close(fd)
 
 
-def start(
+def fork_run(
     body: Callable[[int, int], object],
     *,
     folder: str,
     limits: dict[str, int],
     caged: bool,
     programs: bool = False,
-) -> Cell:
+) -> RunProcess:
     """Fork a process that runs ``body`` with its ends of the report and the answer pipe.
 
     Its working folder is ``folder``. When ``caged`` it is the first process of a namespace of its
@@ -64,14 +172,14 @@ def start(
     pid = _wait_until_running(first, status[0], caged)
     for fd in (report[0], answer[1], stdout[0], stderr[0]):
         os.set_blocking(fd, False)
-    return Cell(pid, os.pidfd_open(pid), report[0], answer[1], stdout[0], stderr[0])
+    return RunProcess(pid, os.pidfd_open(pid), report[0], answer[1], stdout[0], stderr[0])
 
 
 def _first_process(child: Callable[[], NoReturn], status: int, caged: bool) -> NoReturn:
     """Between the supervisor and the run: a new process namespace begins with the next child."""
     try:
         if caged:
-            system.unshare(system.CLONE_NEWNS | system.CLONE_NEWPID)
+            unshare(CLONE_NEWNS | CLONE_NEWPID)
             pid = os.fork()
             if pid:
                 os.write(status, b"%d\n" % pid)
@@ -90,12 +198,12 @@ def _wait_until_running(first: int, status: int, caged: bool) -> int:
     failures = [line[1:] for line in lines if line.startswith("!")]
     if failures:
         os.waitpid(first, 0)
-        raise CellFailed(failures[0])
+        raise IsolationFailed(failures[0])
     if not caged:
         return first
     os.waitpid(first, 0)
     if not lines:
-        raise CellFailed("the first process of a run died")
+        raise IsolationFailed("the first process of a run died")
     return int(lines[0])
 
 
@@ -105,20 +213,20 @@ def _shut_off(
     os.setsid()
     addressed = _addressed()
     if caged and programs:
-        system.mount_processes("/proc")
+        mount_processes("/proc")
     elif caged:
-        system.mount_memory("/proc", size=4096, files=2, writable=False)
+        mount_memory("/proc", size=4096, files=2, writable=False)
     else:
-        system.die_with_parent()
+        die_with_parent()
     _keep_only(theirs)
     os.chdir(folder)
     os.environ.update(HOME=folder, TMPDIR=f"{folder}/.tmp")
     _limit(limits, addressed, caged)
-    system.never_dump()
-    system.no_new_privileges()
+    never_dump()
+    no_new_privileges()
     if caged:
-        system.drop_capabilities()
-        system.install_filter(seccomp.program(programs=programs))
+        drop_capabilities()
+        install_filter(seccomp.program(programs=programs))
     os.close(theirs[-1])  # the supervisor takes this for "all shut"
 
 

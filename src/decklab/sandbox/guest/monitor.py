@@ -1,4 +1,4 @@
-"""Stay with a run until it ends: pass on its calls, take what it prints, hold it to its limits."""
+"""A run watched to its end: its output, its calls, its use of time and memory; then killed."""
 
 import errno
 import os
@@ -10,9 +10,82 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from . import census
-from .cell import Cell
+from .process import RunProcess
 from .wire import FrameBuffer, FrameTooLarge, frame, read_frame, send
+
+_TICK = os.sysconf("SC_CLK_TCK")
+_PAGE = resource.getpagesize()
+
+
+@dataclass(frozen=True, slots=True)
+class Usage:
+    """``processes`` below one, the ``memory`` they hold in bytes, and their processor time."""
+
+    processes: int
+    memory: int
+    cpu_seconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class _Process:
+    pid: int
+    parent: int
+    ticks: int
+    pages: int
+
+
+def measure(root: int, enough: int) -> Usage:
+    """Count ``root`` and all its descendants.
+
+    The memory is exact only above ``enough`` bytes: telling apart what processes share takes
+    long, and below that a sum that counts it for each of them will do.
+    """
+    family = _family(root)
+    memory = sum(process.pages for process in family) * _PAGE
+    if memory > enough:
+        memory = sum(map(_proportional, family))
+    ticks = sum(process.ticks for process in family)
+    return Usage(len(family), memory, ticks / _TICK)
+
+
+def descendants(root: int) -> list[int]:
+    """The process ids of ``root`` and all its descendants, ``root`` first; none if it is gone."""
+    return [process.pid for process in _family(root)]
+
+
+def _family(root: int) -> list[_Process]:
+    everybody = [
+        process
+        for path in Path("/proc").iterdir()
+        if path.name.isdigit() and (process := _read(int(path.name))) is not None
+    ]
+    children: dict[int, list[_Process]] = {}
+    for process in everybody:
+        children.setdefault(process.parent, []).append(process)
+    family = [process for process in everybody if process.pid == root]
+    for process in family:  # grows while we go
+        family += children.get(process.pid, [])
+    return family
+
+
+def _read(pid: int) -> _Process | None:
+    try:
+        text = Path(f"/proc/{pid}/stat").read_bytes()
+    except OSError:
+        return None  # ended meanwhile
+    # The name, in brackets, may hold anything; what follows it are numbers (proc(5)).
+    fields = text.rpartition(b")")[2].split()
+    return _Process(pid, int(fields[1]), sum(map(int, fields[11:15])), int(fields[21]))
+
+
+def _proportional(process: _Process) -> int:
+    """The memory of a process with shared pages divided among those that share them."""
+    try:
+        lines = Path(f"/proc/{process.pid}/smaps_rollup").read_bytes().splitlines()
+    except OSError:
+        return process.pages * _PAGE  # not ours to look into
+    return sum(int(line.split()[1]) * 1024 for line in lines if line.startswith(b"Pss:"))
+
 
 _LOOK_SECONDS = 0.02
 """How often memory, processor time and processes are looked at: a process fills some 50 MB
@@ -23,7 +96,7 @@ _ERROR_BYTES = 1 << 16
 
 
 @dataclass(slots=True)
-class Ending:
+class RunEnd:
     """How a run ended.
 
     ``why`` is ``report`` (it said itself how it went), ``ended`` (it did not), ``aborted`` (the
@@ -58,13 +131,13 @@ class _Clock:
         self._since = time.monotonic()
 
 
-class Attendance:
+class RunMonitor:
     """One run, from its start to its end."""
 
     def __init__(
-        self, cell: Cell, *, limits: dict[str, int], seconds: float, host: tuple[int, int]
+        self, process: RunProcess, *, limits: dict[str, int], seconds: float, host: tuple[int, int]
     ) -> None:
-        self._cell = cell
+        self._process = process
         self._limits = limits
         self._seconds = seconds
         self._host_in, self._host_out = host
@@ -76,16 +149,16 @@ class Attendance:
         self._pending = b""
         # What the run shares with us is not its own.
         self._memory = limits["memory"] + _held()
-        self._ending = Ending()
+        self._ending = RunEnd()
         self._readers = {
-            cell.report: self._read_report,
-            cell.stdout: self._read_stdout,
-            cell.stderr: self._read_stderr,
+            process.report: self._read_report,
+            process.stdout: self._read_stdout,
+            process.stderr: self._read_stderr,
             self._host_in: self._read_host,
-            cell.pidfd: self._read_end,
+            process.pidfd: self._read_end,
         }
 
-    def until_end(self) -> Ending:
+    def until_end(self) -> RunEnd:
         """Wait for the run's end, or bring it about; all its processes are gone afterwards."""
         look_at = time.monotonic() + _LOOK_SECONDS
         while not self._ending.why:
@@ -101,24 +174,24 @@ class Attendance:
     def _wait(self) -> None:
         poll = select.poll()
         for fd in self._readers:
-            if fd != self._cell.report or not self._asked:  # one call at a time
+            if fd != self._process.report or not self._asked:  # one call at a time
                 poll.register(fd, select.POLLIN)
         if self._pending:
-            poll.register(self._cell.answer, select.POLLOUT)
+            poll.register(self._process.answer, select.POLLOUT)
         left = self._seconds - self._clock.seconds
         ready = poll.poll(1000 * max(0.001, min(_LOOK_SECONDS, left)))
         # The end last: a report may have come just before it.
-        for fd, _ in sorted(ready, key=lambda pair: pair[0] == self._cell.pidfd):
+        for fd, _ in sorted(ready, key=lambda pair: pair[0] == self._process.pidfd):
             if self._ending.why:
                 return
-            if fd == self._cell.answer:
+            if fd == self._process.answer:
                 self._write_answer()
             else:
                 self._readers[fd]()
 
     def _look(self) -> None:
         limits = self._limits
-        count = census.take(self._cell.pid, self._memory)
+        count = measure(self._process.pid, self._memory)
         self._ending.cpu_seconds = max(self._ending.cpu_seconds, count.cpu_seconds)
         if self._clock.seconds >= self._seconds:
             self._ending.why = "seconds"
@@ -140,7 +213,7 @@ class Attendance:
         return data
 
     def _read_report(self) -> bool:
-        data = self._read(self._cell.report)
+        data = self._read(self._process.report)
         self._frames.feed(data)
         try:
             found = self._frames.next()
@@ -163,10 +236,10 @@ class Attendance:
         send(self._host_out, b"C", payload)
 
     def _read_stdout(self) -> bool:
-        return self._printed(self._cell.stdout, self._ending.stdout)
+        return self._printed(self._process.stdout, self._ending.stdout)
 
     def _read_stderr(self) -> bool:
-        return self._printed(self._cell.stderr, self._ending.stderr)
+        return self._printed(self._process.stderr, self._ending.stderr)
 
     def _printed(self, fd: int, kept: bytearray) -> bool:
         data = self._read(fd)
@@ -189,7 +262,7 @@ class Attendance:
 
     def _write_answer(self) -> None:
         try:
-            self._pending = self._pending[os.write(self._cell.answer, self._pending) :]
+            self._pending = self._pending[os.write(self._process.answer, self._pending) :]
         except BlockingIOError:
             pass
         except OSError as error:
@@ -207,10 +280,10 @@ class Attendance:
         return False
 
     def _reap(self) -> None:
-        ending, cell = self._ending, self._cell
-        _kill(cell.pid)
-        _, status, usage = os.wait4(cell.pid, 0)
-        bury_orphans()
+        ending, process = self._ending, self._process
+        _kill(process.pid)
+        _, status, usage = os.wait4(process.pid, 0)
+        kill_orphans()
         ending.status = os.waitstatus_to_exitcode(status)
         used = usage.ru_utime + usage.ru_stime
         ending.cpu_seconds = max(ending.cpu_seconds, used)
@@ -232,10 +305,10 @@ def _kill(pid: int) -> None:
         os.kill(pid, signal.SIGKILL)
 
 
-def bury_orphans() -> None:
+def kill_orphans() -> None:
     """Kill and reap what the run left to us; in a namespace of its own, nothing is left."""
     while _has_children():
-        for pid in census.members(os.getpid())[1:]:
+        for pid in descendants(os.getpid())[1:]:
             _kill(pid)
 
 
