@@ -86,12 +86,8 @@ def test_edits_earn_what_the_rule_says(decks: Decks, titles: dict[str, str], sco
 
 def test_a_gate_gives_nothing_for_half(decks: Decks) -> None:
     edited = decks.edited(s1="Spoilt")
-    assert (
-        grade(
-            decks.original, edited, rubric(), options=GradeOptions("mind2web2", options=WEAK)
-        ).score
-        == 0
-    )
+    options = GradeOptions("mind2web2", isolation="process")
+    assert grade(decks.original, edited, rubric(), options=options).score == 0
 
 
 def test_an_unknown_rule_is_told_before_anything_runs(decks: Decks) -> None:

@@ -1,14 +1,16 @@
 """Leaves without a score: the rubric's fault, or that of what was handed in."""
 
+from functools import partial
 from pathlib import Path
 
 import pytest
 from pptx import Presentation
 
 from decklab.benchmarks.editors.protocol import EditSession, trusted
+from decklab.benchmarks.ppteval import grading
 from decklab.benchmarks.ppteval.grading import edit_task, grade_edit, without_spoilt
 from decklab.benchmarks.ppteval.tasks import EditingTask
-from decklab.grading.grade import grade_compared
+from decklab.grading.grade import GradeOptions
 from decklab.results import NotScored
 from decklab.rubrics.graded import Damage, LeafResult
 from decklab.rubrics.graded import graded as graded_tree
@@ -73,8 +75,7 @@ def test_a_leaf_counts_as_0_where_only_the_edited_deck_keeps_it_from_a_score(
 def test_a_leaf_that_only_the_edited_deck_keeps_busy_counts_as_0(
     tasks: dict[str, EditingTask], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    defaults = grade_compared.__kwdefaults__ | {"seconds": 2.0}
-    monkeypatch.setattr(grade_compared, "__kwdefaults__", defaults)
+    monkeypatch.setattr(grading, "GradeOptions", partial(GradeOptions, seconds=2.0))
     low, high, reason = graded(tasks["cover-wording"], tmp_path, ENDLESS)
     assert (low, high) == (0, 0) and "ran longer than 2 s" in reason
 
