@@ -88,7 +88,7 @@ class PatchForm(_Form):
     value: str
 
     def patch(self) -> Patch:
-        """The same for ``decklab.ooxml.patching``."""
+        """The same for ``decklab.ooxml.patches``."""
         return Patch(
             part=self.part, action=self.action, xpath=self.xpath, xml=self.xml,
             position=self.position or "last", attribute=self.attribute, value=self.value,
