@@ -28,13 +28,13 @@ _SYSTEM = (
 """What LibreOffice and Chromium are made of and read; the rest of the system is not there."""
 
 
-def cage_works() -> bool:
+def is_available() -> bool:
     """Whether bubblewrap is here and may make namespaces; tried once per search path."""
-    return _cage_works(os.environ.get("PATH", os.defpath))
+    return _tried(os.environ.get("PATH", os.defpath))
 
 
 @lru_cache(maxsize=8)
-def _cage_works(search_path: str) -> bool:
+def _tried(search_path: str) -> bool:
     if shutil.which("bwrap", path=search_path) is None:
         return False
     try:

@@ -5,7 +5,7 @@ import inspect
 
 from decklab.editing import operations
 from decklab.editing.operations import operation_docs
-from decklab.sandbox.bundling import carry
+from decklab.sandbox.bundling import bundle_module
 
 FUNCTIONS = [name for name in operations.__all__ if inspect.isfunction(getattr(operations, name))]
 
@@ -27,7 +27,7 @@ def test_every_example_in_the_documentation_is_python() -> None:
 
 def test_programs_in_the_sandbox_get_little_of_decklab() -> None:
     """No element models, nothing that opens files by itself."""
-    sources = carry("decklab.editing.operations")[1]["_decklab_modules"]
+    sources = bundle_module("decklab.editing.operations")[1]["_decklab_modules"]
     assert isinstance(sources, dict)
     rooms = {name.split(".")[1] for name in sources if "." in name}
     assert rooms == {"editing", "errors", "ooxml"}

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from decklab.bubblewrap import bubblewrap, cage_works
+from decklab.bubblewrap import bubblewrap, is_available
 
 
 @pytest.mark.parametrize(("help_text", "bounded"), [("--size BYTES", True), ("--tmpfs", False)])
@@ -23,7 +23,7 @@ def test_tmp_is_bounded_where_bubblewrap_can(
 
 
 def test_only_what_programs_need_of_the_system_is_there() -> None:
-    if not cage_works():
+    if not is_available():
         pytest.skip("bubblewrap cannot be had here")
     look = ["/bin/sh", "-c", "ls -d /* /usr/* /usr/local/* /usr/share/* /etc/*"]
     command = [*bubblewrap([]), "--remount-ro", "/", *look]

@@ -2,7 +2,7 @@
 
 import pytest
 
-from decklab.sandbox.bundling import carry
+from decklab.sandbox.bundling import bundle_module
 from decklab.sandbox.errors import CodeFailed
 from decklab.sandbox.sandbox import Sandbox
 
@@ -11,7 +11,7 @@ MODULE = "decklab.diffing.ppteval.records"
 
 @pytest.mark.usefixtures("caged")
 def test_what_is_carried_can_be_imported_and_nothing_else_of_decklab() -> None:
-    prelude, data = carry(MODULE)
+    prelude, data = bundle_module(MODULE)
     with Sandbox(prelude=prelude, data=data) as sandbox:
         code = f"from {MODULE} import Slide\nresult = Slide('7', 1).to_dict()['slide_number']"
         assert sandbox.run(code).value == 1

@@ -29,7 +29,7 @@ from decklab.benchmarks.ppteval.report import (
     write_meta_report,
 )
 from decklab.benchmarks.ppteval.sabotage import (
-    Spoilt,
+    SabotageResult,
     grade_sabotages,
     sabotage_faults,
     sabotage_json,
@@ -192,7 +192,7 @@ def _sabotage(names: list[str], ways: list[str], *, as_json: bool) -> None:
         raise typer.Exit(1)
 
 
-def _print_sabotages(found: list[Spoilt], tasks: list[str]) -> None:
+def _print_sabotages(found: list[SabotageResult], tasks: list[str]) -> None:
     """Rows are sabotages, columns tasks by number; ``!`` marks what should not be."""
     wrong = {(one.name, one.task) for one in sabotage_faults(found)}
     cells = {(one.name, one.task): one for one in found}

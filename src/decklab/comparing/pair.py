@@ -69,7 +69,7 @@ class DecksSideBySide:
         return deck.slide(number)
 
     @property
-    def _kept(self) -> Cache:
+    def _picture_cache(self) -> Cache:
         """The cache of drawn slides; one for this pair alone where none was given."""
         if self._cache is None:
             folder = self._stack.enter_context(TemporaryDirectory(prefix="decklab-drawn-"))
@@ -81,7 +81,7 @@ class DecksSideBySide:
             if self._office is None:
                 self._office = self._stack.enter_context(Office())
             deck = open_incremental(
-                self.paths[side], cache=self._kept, office=self._office, ocr=False
+                self.paths[side], cache=self._picture_cache, office=self._office, ocr=False
             )
         except RenderError as error:
             return error

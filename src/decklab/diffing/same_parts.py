@@ -225,7 +225,7 @@ class PackagePair:
         return self._roots[name, newer]
 
     @cached_property
-    def roots(self) -> tuple[Element, Element]:
+    def presentation_parts(self) -> tuple[Element, Element]:
         """The presentation parts."""
         return (
             self.xml(self.before.main_part, newer=False),
@@ -235,7 +235,10 @@ class PackagePair:
     @cached_property
     def listed(self) -> tuple[tuple[ListedSlide, ...], tuple[ListedSlide, ...]]:
         """The slides of both."""
-        return (listed_slides(self.before, self.roots[0]), listed_slides(self.after, self.roots[1]))
+        return (
+            listed_slides(self.before, self.presentation_parts[0]),
+            listed_slides(self.after, self.presentation_parts[1]),
+        )
 
     @cached_property
     def ids(self) -> tuple[dict[str, int], dict[str, int]]:
@@ -247,11 +250,13 @@ class PackagePair:
         """Whether the presentation parts are the same, their lists of slides aside."""
         if self.before.main_part != self.after.main_part:
             return False
-        if listed_masters(self.before, self.roots[0]) != listed_masters(self.after, self.roots[1]):
+        if listed_masters(self.before, self.presentation_parts[0]) != listed_masters(
+            self.after, self.presentation_parts[1]
+        ):
             return False
         if shared_parts(self.before) != shared_parts(self.after):
             return False
-        old, new = (without_slides(root) for root in self.roots)
+        old, new = (without_slides(root) for root in self.presentation_parts)
         return old == new
 
     @cached_property
@@ -293,8 +298,8 @@ class PackagePair:
     def sheets(self) -> tuple[frozenset[str], frozenset[str]]:
         """All masters, and the layouts that slides use, of each package."""
         return (
-            used_sheets(self.before, self.roots[0], self.ids[0]),
-            used_sheets(self.after, self.roots[1], self.ids[1]),
+            used_sheets(self.before, self.presentation_parts[0], self.ids[0]),
+            used_sheets(self.after, self.presentation_parts[1], self.ids[1]),
         )
 
     @cached_property
@@ -367,9 +372,9 @@ class PackagePair:
         ]
         if templates[0] != templates[1] or not all(id in lasting for id, _ in templates[0]):
             return None
-        roots = self.xml(old, newer=False), self.xml(new, newer=True)
+        presentation_parts = self.xml(old, newer=False), self.xml(new, newer=True)
         others = (links[0].keys() | links[1].keys()) - lasting
-        return shared_shapes(roots[0], roots[1], others)
+        return shared_shapes(presentation_parts[0], presentation_parts[1], others)
 
     def known_same(self, old: str, new: str) -> bool:
         """Whether it is already known that two parts are the same, with all that they lead to."""

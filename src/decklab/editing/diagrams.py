@@ -58,7 +58,7 @@ def set_diagram_text(
 
 
 @contextmanager
-def diagram_roots(slide: Slide) -> Iterator[list[Any]]:
+def diagram_parts(slide: Slide) -> Iterator[list[Any]]:
     """The data and drawings of all diagrams of a slide, to be changed in place."""
     frames = [ids for item in shapes(slide) for ids in item.findall(f".//{_IDS}")]
     with ExitStack() as editing:

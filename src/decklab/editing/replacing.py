@@ -8,7 +8,7 @@ from lxml import etree
 from pptx.presentation import Presentation
 from pptx.slide import Slide
 
-from decklab.editing.diagrams import diagram_roots
+from decklab.editing.diagrams import diagram_parts
 from decklab.editing.finding import slides_of, text_bodies
 from decklab.ooxml.xml import qn
 
@@ -55,7 +55,7 @@ def _texts(slide: Slide, where: str) -> Iterator[Any]:
     yield from text_bodies(slide, where)
     if where == "all":
         yield from text_bodies(slide, "footer")
-        with diagram_roots(slide) as roots:
+        with diagram_parts(slide) as roots:
             yield from roots
 
 

@@ -88,7 +88,7 @@ class ComparedDecks(DecksSideBySide):
             assert self._office is not None, "it has drawn the deck"
             self._seen[side] = AudienceView(
                 self.paths[side], self.snapshots[side], drawn,
-                office=self._office, cache=self._kept,
+                office=self._office, cache=self._picture_cache,
             )  # fmt: skip
             if side == "original":
                 self._originally = self._seen[side]

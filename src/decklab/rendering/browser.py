@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote, urlsplit
 
-from decklab.bubblewrap import bubblewrap, cage_works
+from decklab.bubblewrap import bubblewrap, is_available
 from decklab.errors import DeckError, LimitExceeded, RendererMissing, RenderFailed, RenderTimeout
 from decklab.rendering.scratch import Scratch
 
@@ -52,7 +52,7 @@ class Browser:
 
     def __init__(self, path: Path, *, deadline: float) -> None:
         self.path = path
-        self.isolated = cage_works()
+        self.isolated = is_available()
         self._folder = path.resolve().parent
         self._deadline = deadline
         self._expired = False

@@ -23,7 +23,7 @@ from decklab.options import LEAF_SECONDS, Isolation
 from decklab.results import NotScored
 from decklab.rubrics.graded import LeafResult, ModelCall
 from decklab.rubrics.rubric import FunctionScorer, LlmScorer, Rubric, RubricNode
-from decklab.sandbox.bundling import carry
+from decklab.sandbox.bundling import bundle_module
 from decklab.sandbox.errors import CodeFailed, RunFailed, TimedOut
 from decklab.sandbox.limits import Outcome, Plain, RunLimits
 from decklab.sandbox.sandbox import Sandbox
@@ -268,7 +268,7 @@ def run_leaves(
 
 
 def _sandbox(pair: DeckPair, services: _HostServices, isolation: Isolation) -> Sandbox:
-    prelude, _ = carry(_GUEST)
+    prelude, _ = bundle_module(_GUEST)
     return Sandbox(
         prelude=prelude + _INSTALL, limits=_LIMITS, isolation=isolation, **_contents(pair, services)
     )
@@ -284,7 +284,7 @@ def _contents(pair: DeckPair, services: _HostServices) -> dict[str, Any]:
             "_decklab_draw": services.draw,
             "_decklab_look": services.look,
         },
-        "data": {"_decklab_data": data, **carry(_GUEST)[1]},
+        "data": {"_decklab_data": data, **bundle_module(_GUEST)[1]},
     }
 
 

@@ -37,7 +37,7 @@ del _decklab_import, _decklab_modules
 """
 
 
-def carry(module: str) -> tuple[str, dict[str, Plain]]:
+def bundle_module(module: str) -> tuple[str, dict[str, Plain]]:
     """``prelude`` and ``data`` of a sandbox in whose runs ``module`` can be imported by its name.
 
     With it come the modules of decklab that it imports by ``from``; packages that these names only

@@ -118,7 +118,7 @@ class Killed(RunFailed):
 
 
 class ResultNotPlain(RunFailed):
-    """The result is missing, is no plain data (see ``decklab.sandbox.limits.Plain``), or is garbled."""
+    """The result is missing, is no plain data (``decklab.sandbox.limits.Plain``), or is garbled."""
 
 
 class ServiceLimit(RunFailed):

@@ -120,7 +120,7 @@ def _python(program: str, folders: Sequence[str]) -> list[str]:
     return [program, "-S", "-s", "-P", "-c", code]
 
 
-def caged_command(
+def isolated_command(
     inputs: Mapping[str, int],
     *,
     imports: Mapping[str, Path] | None = None,
@@ -149,7 +149,7 @@ def caged_command(
     covered = _covered(hidden, seen)
     porch: list[str] = []
     if os.geteuid() == 0:
-        porch = _porch(wrapper, seen)
+        porch = _as_nobody(wrapper, seen)
         wrapper = f"{_TOOLS}/bwrap"
         seen = [(Path(_staged(place)), place) for _, place in seen]
     return [
@@ -230,7 +230,7 @@ def _staged(place: str) -> str:
     return place if place.startswith("/run/") else f"{_STAGE}{place}"
 
 
-def _porch(wrapper: str, seen: Sequence[Shown]) -> list[str]:
+def _as_nobody(wrapper: str, seen: Sequence[Shown]) -> list[str]:
     """For root: become nobody first, in a place where nobody can reach all that is to be shown.
 
     Root's own user id must not go inside: limits on processes do not bind it, and files of

@@ -336,7 +336,7 @@ class Sandbox:
                     name: opened.enter_context(file.open("rb")).fileno()
                     for name, file in self._files.items()
                 }
-                command = launch.caged_command(inputs, **self._shown)
+                command = launch.isolated_command(inputs, **self._shown)
                 process = launch.start(command, complaints, list(inputs.values()))
             else:
                 self._lay_out(self._plain_folder())

@@ -28,7 +28,7 @@ from decklab.vision.surfaces import (
     is_edge,
     is_free,
     is_slanted,
-    told_once,
+    without_repeats,
 )
 from decklab.vision.text import Block, Color, Picture, TextLine, merge_lines, read_lines
 
@@ -256,7 +256,7 @@ def _framed(
     """The areas with those that rules go around, and the rules that are left."""
     frames = find_frames([rule for rule in rules if not is_slanted(rule)])
     left = [rule for rule in rules if not any(is_edge(rule.box, one.box) for one in frames)]
-    return told_once([*areas, *frames]), [rule for rule in left if is_free(image, rule)]
+    return without_repeats([*areas, *frames]), [rule for rule in left if is_free(image, rule)]
 
 
 def _outside(items: Sequence[Surface], wholes: Sequence[Box]) -> list[Surface]:

@@ -99,12 +99,12 @@ def find_surfaces(
         rules += _slanted(mask, color)
     whole = image.shape[0] * image.shape[1] * _WHOLE
     areas = [item for item in areas if item.box.area < whole and not _inside_any(item.box, texts)]
-    areas = told_once(_visible(areas, found))
+    areas = without_repeats(_visible(areas, found))
     found += _visible(_inlaid(image, areas, texts), found)
     areas = _visible(areas, found)
     hidden = [*(item.box for item in found), *texts]
     under = [Box(box.left, box.top, box.right, box.bottom + _UNDERLINE) for box in texts]
-    rules = [*strokes, *told_once([item for item in rules if is_free(image, item)])]
+    rules = [*strokes, *without_repeats([item for item in rules if is_free(image, item)])]
     rules = [item for item in rules if not _inside_any(item.box, [*hidden, *under])]
     rules = [item for item in rules if not any(is_edge(item.box, one.box) for one in areas)]
     return Surfaces(tuple(areas), tuple(rules), tuple(found))
@@ -135,7 +135,7 @@ def _inlaid(image: Picture, areas: Sequence[Surface], texts: Sequence[Box]) -> l
     return found
 
 
-def told_once(items: Sequence[Surface]) -> list[Surface]:
+def without_repeats(items: Sequence[Surface]) -> list[Surface]:
     """Without those that another one all but equals: soft edges repeat what they surround."""
     found: list[Surface] = []
     for item in sorted(items, key=lambda one: -one.box.area):

@@ -3,7 +3,7 @@
 import pytest
 
 from decklab.benchmarks.ppteval.sabotage import (
-    Spoilt,
+    SabotageResult,
     grade_sabotages,
     sabotage_faults,
     sabotage_json,
@@ -48,13 +48,13 @@ def test_work_that_nobody_sees_is_not_done_and_harm_costs(
 
 
 def test_what_scores_too_much_or_not_at_all_is_a_fault() -> None:
-    fine = Spoilt("a", "hidden", "unseen", 0.0, hides=True)
-    partly = Spoilt("a", "hidden", "unseen", 0.2, hides=False)
-    unfit = Spoilt("a", "hidden", "unseen", None, hides=True)
+    fine = SabotageResult("a", "hidden", "unseen", 0.0, hides=True)
+    partly = SabotageResult("a", "hidden", "unseen", 0.2, hides=False)
+    unfit = SabotageResult("a", "hidden", "unseen", None, hides=True)
     wrong = [
-        Spoilt("a", "hidden", "unseen", 0.2, hides=True),
-        Spoilt("a", "red_masters", "harmful", 1.0, hides=False),
-        Spoilt("a", "red_masters", "harmful", NotScored("no office"), hides=False),
+        SabotageResult("a", "hidden", "unseen", 0.2, hides=True),
+        SabotageResult("a", "red_masters", "harmful", 1.0, hides=False),
+        SabotageResult("a", "red_masters", "harmful", NotScored("no office"), hides=False),
     ]
     assert sabotage_faults([fine, partly, unfit, *wrong]) == wrong
     assert [one["score"] for one in sabotage_json([fine, unfit, *wrong])] == [

@@ -8,7 +8,7 @@ from pptx import Presentation
 
 from decklab.benchmarks.editors.protocol import EditSession, trusted
 from decklab.benchmarks.ppteval import grading
-from decklab.benchmarks.ppteval.grading import edit_task, grade_edit, without_spoilt
+from decklab.benchmarks.ppteval.grading import edit_task, grade_edit, zero_for_broken_leaves
 from decklab.benchmarks.ppteval.tasks import EditingTask
 from decklab.grading.grade import GradeOptions
 from decklab.results import NotScored
@@ -88,6 +88,6 @@ def test_all_is_lost_where_only_the_edited_deck_cannot_be_looked_at_for_damage(
     leaves = {path: LeafResult(1.0, "done") for path, node in task.rubric.nodes() if node.is_leaf}
     unknown = graded_tree(task.rubric, leaves).with_damage(NotScored("not drawn"), counted=True)
     assert (unknown.root.low, unknown.root.high) == (0, 1)
-    found = without_spoilt(unknown, task.rubric, task.deck, isolation="process")
+    found = zero_for_broken_leaves(unknown, task.rubric, task.deck, isolation="process")
     assert found.score == 0
     assert isinstance(found.damage, Damage) and "not drawn" in found.damage.harms[0].what

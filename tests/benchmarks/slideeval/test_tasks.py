@@ -19,7 +19,12 @@ from decklab.benchmarks.slideeval.items import ExtractItem
 from decklab.benchmarks.slideeval.order import order_task
 from decklab.benchmarks.slideeval.rate import rate_task
 from decklab.benchmarks.slideeval.running import run_task
-from decklab.benchmarks.slideeval.runs import newest_logs, read_extraction, read_ordering, said
+from decklab.benchmarks.slideeval.runs import (
+    judge_answers,
+    newest_logs,
+    read_extraction,
+    read_ordering,
+)
 from decklab.benchmarks.slideeval.summary import summary_of
 
 # Inspect leaves connections and the streams of failed samples to the garbage collector.
@@ -85,7 +90,9 @@ def test_a_question_without_a_reply_is_in_no_score_and_says_why(extracted):
     causes = " ".join(cause for cause, _ in asked.failed)
     assert sum(count for _, count in asked.failed) == 2
     assert "pictures are not allowed" in causes
-    assert "a.pptx#3" not in {f"{r.deck}#{r.slide}" for r in read_extraction(said(extracted[1]))}
+    assert "a.pptx#3" not in {
+        f"{r.deck}#{r.slide}" for r in read_extraction(judge_answers(extracted[1]))
+    }
 
 
 def test_scores_pool_the_two_replies(extracted):
@@ -147,7 +154,7 @@ def test_an_order_is_told_in_numbers_of_pictures(decks, tmp_path):
     log = run_task(
         order_task(decks, runs=1), logs=tmp_path, model=made_up(lambda *_: '{"order": [2, 3, 1]}')
     )
-    [run] = read_ordering(said(log))
+    [run] = read_ordering(judge_answers(log))
     assert (run.score.kendall_tau, run.score.exact_match) == (1.0, 1.0)
     assert log.samples[0].scores["ordering"].value == 1.0
     assert len(log.samples[0].input[1].content) == 1 + 3

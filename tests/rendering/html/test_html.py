@@ -141,7 +141,7 @@ def test_nothing_is_fetched_and_no_file_outside_the_folder_is_read(
     caged: bool,
 ) -> None:
     if not caged:
-        monkeypatch.setattr("decklab.rendering.browser.cage_works", lambda: False)
+        monkeypatch.setattr("decklab.rendering.browser.is_available", lambda: False)
     address, asked = listener
     for place, color in (("", "red"), ("deck", "blue")):
         (tmp_path / place).mkdir(exist_ok=True)
@@ -316,7 +316,7 @@ def test_what_the_browser_says_is_one_short_line(
     program = tmp_path / "chromium"
     program.write_text("#!/bin/sh\necho going down >&2\nexit 3\n")
     program.chmod(0o755)
-    monkeypatch.setattr("decklab.rendering.browser.cage_works", lambda: False)
+    monkeypatch.setattr("decklab.rendering.browser.is_available", lambda: False)
     monkeypatch.setattr("decklab.rendering.browser._program", lambda path: str(program))
     with pytest.raises(RenderFailed) as caught:
         HtmlDeck(page("text"))

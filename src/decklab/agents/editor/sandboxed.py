@@ -9,7 +9,7 @@
         sandbox.run(code)  # the functions of the library are globals of ``code``
 """
 
-from decklab.sandbox.bundling import carry
+from decklab.sandbox.bundling import bundle_module
 from decklab.sandbox.limits import Plain
 
 _OPERATIONS = "decklab.editing.operations"
@@ -26,5 +26,5 @@ def library_prelude() -> tuple[str, dict[str, Plain]]:
     ``Presentation`` of python-pptx is a global as well, ``EditError``, and ``presentation_in``,
     which opens templates and shows too.
     """
-    prelude, data = carry(_OPERATIONS)
+    prelude, data = bundle_module(_OPERATIONS)
     return prelude + _GLOBALS, data

@@ -26,7 +26,7 @@ _DOWN: Final = 36 * 12_700
 """EMU by which a shape is moved: far enough to be seen. Ours."""
 
 
-def spoil(truth: Path, asked: DeckEdit, out: Path) -> str | NotScored:
+def collateral_damage(truth: Path, asked: DeckEdit, out: Path) -> str | NotScored:
     """Write the truth with one shape spoilt that ``asked``, the edit of the case, leaves alone.
 
     It is moved, or taken out where it has no place of its own. Gives what was done in words, or
@@ -150,7 +150,7 @@ def _judged(case: Case, decks: Decks, judge: Judge | None) -> Iterator[str | Not
 def _of_damage(
     case: Case, best: Companions, scratch: Path, decks: Decks, judge: Judge | None
 ) -> Iterator[str | NotScored]:
-    done = spoil(case.ground_truth, best.asked, scratch)
+    done = collateral_damage(case.ground_truth, best.asked, scratch)
     if isinstance(done, NotScored):
         yield NotScored(f"no collateral damage was tried: {done.reason}")
         return

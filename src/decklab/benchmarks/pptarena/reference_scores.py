@@ -32,7 +32,7 @@ _TEXTS: Final = frozenset((("text", "text"), ("table", "cell text"), ("chart", "
 """Kinds and properties whose new value is words on the slide."""
 
 
-class Sight:
+class ChangeVisibility:
     """A truth (the original of ``pair``) and a prediction (the modified deck), as they are seen.
 
     Methods raise DeckError and RenderError where a slide cannot be read or drawn.
@@ -210,7 +210,7 @@ def _agreement(
     try:
         pair = decks.side_by_side(case.ground_truth, prediction)
         if pair is not None:
-            return change_agreement(asked, made, why_unseen=Sight(pair).why_unseen)
+            return change_agreement(asked, made, why_unseen=ChangeVisibility(pair).why_unseen)
     except RenderError:  # whether the prediction is to blame, running.py finds out
         pass
     return change_agreement(asked, made)

@@ -49,7 +49,7 @@ from decklab.rubrics.running import NEEDS_MODEL, LeafRoom
 from decklab.sandbox.errors import SandboxUnavailable
 
 
-def without_spoilt(
+def zero_for_broken_leaves(
     tree: GradedTree,
     rubric: Rubric,
     original: Path,
@@ -182,7 +182,7 @@ def grade_edit(
     with decks:
         options = GradeOptions(isolation=isolation)
         tree = grade_compared(decks, task.rubric, ask=judge, options=options, room=room)
-        tree = without_spoilt(
+        tree = zero_for_broken_leaves(
             tree, task.rubric, edit.original, isolation=isolation, room=room, office=office,
             cache=cache,
         )  # fmt: skip

@@ -37,7 +37,7 @@ if fits:
 
 
 @dataclass(frozen=True)
-class Spoilt:
+class SabotageResult:
     """One sabotage of one task's perfect attempt."""
 
     task: str
@@ -56,14 +56,14 @@ def grade_sabotages(
     office: Converter,
     cache: Cache,
     isolation: Isolation = "bubblewrap",
-    done: Callable[[Spoilt], object] = lambda spoilt: None,
-) -> list[Spoilt]:
+    done: Callable[[SabotageResult], object] = lambda spoilt: None,
+) -> list[SabotageResult]:
     """Make and grade each sabotage (``names``, else all) of each task's perfect attempt.
 
     ``done`` is told of each. Raises RunFailed where a program fails.
     """
     kinds = sabotages()
-    found: list[Spoilt] = []
+    found: list[SabotageResult] = []
     known: dict[Path, ComparedDecks] = {}
     with TemporaryDirectory(prefix="decklab-spoilt-") as scratch, LeafRoom(isolation) as room:
         folder = Path(scratch)
@@ -84,7 +84,7 @@ def grade_sabotages(
                             known[original] = pair
                             score = grade_compared(pair, rubric, room=room).score
                     hides = kinds[name] == "unseen" and _hides(name, task)
-                    one = Spoilt(task.name, name, kinds[name], score, hides)
+                    one = SabotageResult(task.name, name, kinds[name], score, hides)
                     done(one)
                     found.append(one)
     return found
@@ -149,7 +149,7 @@ def _hides(name: str, task: StarterTask) -> bool:
     return shapes and not any({"background", "notes"} & set(one.get("also", ())) for one in entries)
 
 
-def sabotage_faults(found: Iterable[Spoilt]) -> list[Spoilt]:
+def sabotage_faults(found: Iterable[SabotageResult]) -> list[SabotageResult]:
     """Those that score what they should not: as much as the perfect attempt, or anything at all
     where nothing that was asked for can be seen; and those without a score."""
     return [
@@ -159,7 +159,7 @@ def sabotage_faults(found: Iterable[Spoilt]) -> list[Spoilt]:
     ]  # fmt: skip
 
 
-def sabotage_json(found: Iterable[Spoilt]) -> list[dict[str, Any]]:
+def sabotage_json(found: Iterable[SabotageResult]) -> list[dict[str, Any]]:
     """As plain JSON; the score is null where it is open or the sabotage does not fit."""
     return [
         {

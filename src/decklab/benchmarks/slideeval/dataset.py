@@ -79,7 +79,7 @@ def keep_dataset(view: DatasetView, out: Path) -> Path:
     return out / DATASET
 
 
-def kept_dataset(out: Path) -> DatasetView | None:
+def saved_dataset(out: Path) -> DatasetView | None:
     """The tables that ``keep_dataset`` wrote; None where there are none. Raises DeckError where
     the file is of another kind."""
     path = out / DATASET

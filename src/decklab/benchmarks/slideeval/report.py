@@ -6,7 +6,7 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any, Final
 
-from decklab.benchmarks.slideeval.dataset import Dataset, kept_dataset
+from decklab.benchmarks.slideeval.dataset import Dataset, saved_dataset
 from decklab.benchmarks.slideeval.figures import (
     AXES,
     agreement_charts,
@@ -232,7 +232,7 @@ def report_folder(logs: str | Path, out: str | Path) -> Summary:
     holds no log of the three tasks and there are no such tables.
     """
     found = newest_logs(logs) if Path(logs).is_dir() else []
-    kept = kept_dataset(Path(out))
+    kept = saved_dataset(Path(out))
     if not found and kept is None:
         raise DeckError(logs, "holds no log of slideeval_extract, _perturb or _order")
     summary = summary_of(found)

@@ -30,7 +30,7 @@ NO_PAGE_NUMBERS: Final = f"{BASELINE}, page numbers unseen"
 
 
 @dataclass(frozen=True)
-class Said:
+class JudgeAnswer:
     """One question to one judge, and what came of it."""
 
     judge: str
@@ -94,13 +94,13 @@ def newest_logs(folder: str | Path) -> list[EvalLog]:
     return [read_eval_log(info) for _, info in sorted(newest.items(), key=lambda item: item[0])]
 
 
-def said(log: EvalLog) -> Iterator[Said]:
+def judge_answers(log: EvalLog) -> Iterator[JudgeAnswer]:
     """Every question of a log."""
     for sample in log.samples or []:
-        yield Said(_judge(log), sample.metadata, sample.output.completion, _failure(sample))
+        yield JudgeAnswer(_judge(log), sample.metadata, sample.output.completion, _failure(sample))
 
 
-def read_extraction(replies: Iterable[Said]) -> list[ExtractRun]:
+def read_extraction(replies: Iterable[JudgeAnswer]) -> list[ExtractRun]:
     """The replies of ``slideeval_extract``; questions without a reply are left out."""
     return [
         ExtractRun(
@@ -115,7 +115,7 @@ def read_extraction(replies: Iterable[Said]) -> list[ExtractRun]:
     ]
 
 
-def read_rating(replies: Iterable[Said]) -> list[RateRun]:
+def read_rating(replies: Iterable[JudgeAnswer]) -> list[RateRun]:
     """The replies of ``slideeval_perturb``; questions without a reply are left out."""
     return [
         RateRun(
@@ -127,7 +127,7 @@ def read_rating(replies: Iterable[Said]) -> list[RateRun]:
     ]  # fmt: skip
 
 
-def read_ordering(replies: Iterable[Said]) -> list[OrderRun]:
+def read_ordering(replies: Iterable[JudgeAnswer]) -> list[OrderRun]:
     """The replies of ``slideeval_order``; questions without a reply are left out."""
     scored = [
         (one, *order_score(one.text, one.asked["shown"])) for one in replies if one.failed is None
@@ -138,7 +138,7 @@ def read_ordering(replies: Iterable[Said]) -> list[OrderRun]:
     ]
 
 
-def _rating(one: Said) -> Rating | None:
+def _rating(one: JudgeAnswer) -> Rating | None:
     answer = read_answer(one.text, ANSWERS[one.asked["answer"]]).answer
     if not isinstance(answer, Rating5 | Rating100):
         return None

@@ -9,13 +9,13 @@ from inspect_ai.log import EvalLog
 from decklab.benchmarks.slideeval.dataset import Dataset, dataset_of_runs
 from decklab.benchmarks.slideeval.runs import (
     ExtractRun,
+    JudgeAnswer,
     OrderRun,
     RateRun,
-    Said,
+    judge_answers,
     read_extraction,
     read_ordering,
     read_rating,
-    said,
 )
 from decklab.metrics.extraction.estimates import Estimate, Pool, estimates, score_slide
 from decklab.metrics.extraction.matching import WeightSensitivity, headline_by_weights
@@ -102,7 +102,7 @@ def summary_of(logs: Iterable[EvalLog]) -> Summary:
     rated: list[RateRun] = []
     seen: list[ExtractRun] = []
     for log in logs:
-        replies = list(said(log))
+        replies = list(judge_answers(log))
         task = log.eval.task.rpartition("/")[2]
         unreadable = 0
         if task == "slideeval_extract":
@@ -182,7 +182,7 @@ def ordering_of(runs: Sequence[OrderRun]) -> OrderingSummary:
     return OrderingSummary(runs[0].judge, order_estimates(by_deck))
 
 
-def _asked(task: str, replies: Sequence[Said], unreadable: int) -> Asked:
+def _asked(task: str, replies: Sequence[JudgeAnswer], unreadable: int) -> Asked:
     failures = Counter(one.failed for one in replies if one.failed is not None)
     return Asked(
         task,

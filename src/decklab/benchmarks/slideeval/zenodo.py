@@ -44,7 +44,7 @@ Fetch = Callable[[str], bytes]
 
 
 @dataclass(frozen=True)
-class Kept:
+class FetchedDeck:
     """A deck that was kept, as the manifest names it."""
 
     file: str
@@ -92,7 +92,7 @@ def keep_decks(
     classify: Classify,
     sample: int,
     licenses: Iterable[str] = LICENSES,
-) -> tuple[list[Kept], list[str]]:
+) -> tuple[list[FetchedDeck], list[str]]:
     """Fetch rows one by one until ``sample`` decks are kept; those, and why others were not.
 
     A row has ``filename``, ``url``, ``license``, ``doi``, ``title`` and ``checksum``
@@ -100,7 +100,7 @@ def keep_decks(
     not in English are not kept. ``folder`` gets the decks and a manifest.
     """
     wanted = frozenset(licenses)
-    kept: list[Kept] = []
+    kept: list[FetchedDeck] = []
     refused: list[str] = []
     for row in rows:
         if len(kept) >= sample:
@@ -108,7 +108,7 @@ def keep_decks(
         if not _is_candidate(row, wanted):
             continue
         found = _fetched(row, folder, fetch, classify)
-        if isinstance(found, Kept):
+        if isinstance(found, FetchedDeck):
             kept.append(found)
         else:
             refused.append(f"{row['filename']}: {found}")
@@ -119,7 +119,9 @@ def keep_decks(
     return kept, refused
 
 
-def fetch_zenodo(folder: Path, *, sample: int = 100, seed: int = 0) -> tuple[list[Kept], list[str]]:
+def fetch_zenodo(
+    folder: Path, *, sample: int = 100, seed: int = 0
+) -> tuple[list[FetchedDeck], list[str]]:
     """Fill ``folder`` with decks of Zenodo10K in a random order drawn from ``seed``.
 
     Needs the network and the extras ``zenodo`` and ``bench``; raises ModelUnavailable without
@@ -135,7 +137,9 @@ def _is_candidate(row: Mapping[str, Any], licenses: frozenset[str]) -> bool:
     return name.endswith(".pptx") and str(row["license"]).lower() in licenses
 
 
-def _fetched(row: Mapping[str, Any], folder: Path, fetch: Fetch, classify: Classify) -> Kept | str:
+def _fetched(
+    row: Mapping[str, Any], folder: Path, fetch: Fetch, classify: Classify
+) -> FetchedDeck | str:
     """The deck of a row in ``folder``, or why it is not kept."""
     checksum = str(row["checksum"]).removeprefix("md5:")
     try:
@@ -156,7 +160,7 @@ def _fetched(row: Mapping[str, Any], folder: Path, fetch: Fetch, classify: Class
         path.unlink()
         return f"{share:.0%} of its slides are in English"
     named = {key: str(row[key]) for key in ("license", "doi", "url", "title")}
-    return Kept(file=path.name, checksum=checksum, english=share, slides=len(texts), **named)
+    return FetchedDeck(file=path.name, checksum=checksum, english=share, slides=len(texts), **named)
 
 
 def _rows() -> Iterator[Mapping[str, Any]]:

@@ -207,7 +207,7 @@ class _XmlChanges:
             )
 
     def _part(self, old: str, new: str) -> Iterator[Change]:
-        roots = self._roots(old, new)
+        roots = self._both_roots(old, new)
         if roots is None:
             yield from self._bytes(old, new)
             return
@@ -270,7 +270,7 @@ class _XmlChanges:
             return self.reported.around(place)
         return self.reported.of(place, raw.holder)
 
-    def _roots(self, old: str, new: str) -> tuple[Element, Element] | None:
+    def _both_roots(self, old: str, new: str) -> tuple[Element, Element] | None:
         """The roots of both parts; None if they are no XML or are damaged."""
         if not self._content_type(new).endswith("xml") and not new.endswith((".xml", ".vml")):
             return None

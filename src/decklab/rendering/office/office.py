@@ -7,7 +7,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Protocol
 
-from decklab.bubblewrap import cage_works
+from decklab.bubblewrap import is_available
 from decklab.errors import DeckError, RenderFailed, RenderTimeout
 from decklab.ooxml.sniffing import FileKind, sniff
 from decklab.rendering.office.installation import Installation, find_installation
@@ -124,7 +124,7 @@ class Office:
         self._script = worker
         self.installation = installation or find_installation(soffice, python)
         """The LibreOffice in use, for other processes that need not look for it again."""
-        self.isolated = isolate and cage_works()
+        self.isolated = isolate and is_available()
         """Whether LibreOffice runs inside bubblewrap: no network, read-only system."""
         self._worker: Worker | None = None
         self._ready = False

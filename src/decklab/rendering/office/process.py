@@ -37,7 +37,7 @@ def direct(installation: Installation, script: Path, folder: Path) -> Start:
     return command, _environment(str(folder))
 
 
-def caged(installation: Installation, script: Path, folder: Path) -> Start:
+def isolated_start(installation: Installation, script: Path, folder: Path) -> Start:
     """Start a worker inside bubblewrap with ``folder`` as its only writable place."""
     fonts = [
         piece
@@ -159,7 +159,9 @@ class Worker:
         write_profile(self.folder / "profile", installation.build)
         inside = self.folder / "worker.py"
         shutil.copyfile(script, inside)
-        command, environment = (caged if isolated else direct)(installation, inside, self.folder)
+        command, environment = (isolated_start if isolated else direct)(
+            installation, inside, self.folder
+        )
         return subprocess.Popen(
             command,
             env=environment,
