@@ -134,4 +134,6 @@ def test_a_higher_rate_leaves_no_character_whole_that_a_lower_one_hit(text, seed
         return kept, swapped
 
     (low, _), (high, passed) = whole(0.05), whole(0.25)
-    assert high - passed <= low | passed
+    # One that a swap has moved is not changed again, so it no longer changes places with the next.
+    unmoved = {index + 1 for index in passed}
+    assert high - passed - unmoved <= low | passed

@@ -13,7 +13,7 @@ _Scale = Callable[[float], float]
 class ValueSpread:
     """A value with its 95% interval; ``reason`` says why there is no value.
 
-    >>> ValueSpread(0.5, 0.4, 0.6).known, Spread(reason="no replies").known
+    >>> ValueSpread(0.5, 0.4, 0.6).known, ValueSpread(reason="no replies").known
     (True, False)
     """
 

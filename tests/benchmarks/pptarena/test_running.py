@@ -177,7 +177,7 @@ def test_damage_that_only_a_judge_sees_is_seen(
         visual = 5.0 if path == case.ground_truth else 2.0
         return EditVerdict(score, "so"), EditVerdict(visual, "so")
 
-    monkeypatch.setattr(checking, "spoil", harmless)
+    monkeypatch.setattr(checking, "collateral_damage", harmless)
     with Decks(pictures=False) as decks:
         [alone, _] = self_check(starter, decks=decks)
         [judged, _] = self_check(starter, decks=decks, judge=seen)

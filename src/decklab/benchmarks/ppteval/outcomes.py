@@ -30,7 +30,7 @@ class MeanScore(BoundedScore):
     def shown(self) -> str:
         """Two decimals; 0 and 1 only for what is exactly that.
 
-        >>> MeanScore(1 / 3, 1 / 3).shown, ScoreRange(0.2, 1).shown, ScoreRange(0.999, 0.999).shown
+        >>> MeanScore(1 / 3, 1 / 3).shown, MeanScore(0.2, 1).shown, MeanScore(0.999, 0.999).shown
         ('0.33', '0.20 to 1.00', '0.99')
         """
         low, high = _two_decimals(self.low), _two_decimals(self.high)
@@ -115,7 +115,7 @@ class GroupRow:
     def done(self) -> str:
         """How many tasks were done perfectly, of how many.
 
-        >>> whole, part = MeanScore(0.5, 0.5), ScoreRange(0.25, 0.5)
+        >>> whole, part = MeanScore(0.5, 0.5), MeanScore(0.25, 0.5)
         >>> GroupRow("all", 4, 0, whole, whole, 2).done, GroupRow("all", 4, 1, part, part, 2).done
         ('2 of 4', '1 to 2 of 4')
         """
@@ -160,7 +160,7 @@ def summarize(outcomes: Iterable[TaskOutcome]) -> RunSummary | NotScored:
     ...         TaskOutcome("b", "Hard", ("text", "charts"), 0.0, 0.5, "no model")]
     >>> found = summarize(done)
     >>> found.overall.success, found.overall.steps, found.by_category["charts"].score.low
-    (ScoreRange(low=0.5, high=0.5), 4.0, 0.0)
+    (MeanScore(low=0.5, high=0.5), 4.0, 0.0)
     """
     found = list(outcomes)
     if not found:
