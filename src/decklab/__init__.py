@@ -25,7 +25,8 @@ __version__ = "0.1.0"
 if TYPE_CHECKING:
     from decklab.agents.editor.edit import EditModel, edit, slide_numbers
     from decklab.comparing.contact_sheet import write_ladder_sheet
-    from decklab.comparing.page import diff
+    from decklab.comparing.decks import diff_decks as diff
+    from decklab.comparing.page import write_comparison
     from decklab.deck.deck import Deck
     from decklab.deck.deck import open_deck as open
     from decklab.deck.samples import write_samples
@@ -88,6 +89,7 @@ __all__ = [
     "snapshot_bytes",
     "validate",
     "words_by_slide",
+    "write_comparison",
     "write_ladder",
     "write_ladder_sheet",
     "write_perturbed",
@@ -98,7 +100,7 @@ _HOMES = {
     "open": "deck.deck:open_deck",
     "score": "scoring.run:score",
     "lint": "linting.lint:lint",
-    "diff": "comparing.page:diff",
+    "diff": "comparing.decks:diff_decks",
     "edit": "agents.editor.edit:edit",
     "grade": "grading.grade:grade",
     "render": "rendering.job:render",
@@ -130,6 +132,7 @@ _HOMES = {
     "snapshot_bytes": "deck.views.snapshot",
     "validate": "ooxml.validity.validating:validate_deck",
     "words_by_slide": "diffing.wording",
+    "write_comparison": "comparing.page",
     "write_ladder": "perturb.deck",
     "write_ladder_sheet": "comparing.contact_sheet",
     "write_perturbed": "perturb.deck",

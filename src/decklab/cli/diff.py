@@ -37,7 +37,10 @@ def diff_command(
     Example: decklab diff before.pptx after.pptx --html changes.html
     """
     with checked_first():  # an error has this exit code whenever it is found
-        found = decklab.diff(before, after, html=html, on_rules=_warn)
+        if html is None:
+            found = decklab.diff(before, after, on_rules=_warn)
+        else:
+            found = decklab.write_comparison(html, before, after, on_rules=_warn)
     if as_json:
         typer.echo(json.dumps(found.as_json(), ensure_ascii=False))
     else:

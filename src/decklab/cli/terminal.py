@@ -2,19 +2,15 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import TYPE_CHECKING
 
 import typer
 from rich.console import Console
-from rich.progress import (
-    BarColumn,
-    MofNCompleteColumn,
-    Progress,
-    TextColumn,
-    TimeElapsedColumn,
-    TimeRemainingColumn,
-)
 
 from decklab.errors import DecklabError
+
+if TYPE_CHECKING:
+    from rich.progress import Progress
 
 NOT_BEGUN = 2
 """Exit code of a command that found out beforehand that it cannot do its work."""
@@ -55,8 +51,17 @@ def in_words(error: DecklabError | OSError) -> str:
     return f"{place}{error.strerror or error}"
 
 
-def progress_bar() -> Progress:
+def progress_bar() -> "Progress":
     """A bar with what is done, the time gone and the time left; quiet when not on a terminal."""
+    from rich.progress import (  # noqa: PLC0415  # slow to load, and help needs none
+        BarColumn,
+        MofNCompleteColumn,
+        Progress,
+        TextColumn,
+        TimeElapsedColumn,
+        TimeRemainingColumn,
+    )
+
     console = Console(stderr=True)
     return Progress(
         TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(),

@@ -55,6 +55,11 @@ def diff_decks(
     call; ``cache`` keeps what it saved, by default in the user's cache folder. Where it cannot be
     had, or not save the deck, ``on_rules`` is told why, and rules on what LibreOffice does tell
     noise from edits, less well. Raises what opening packages and reading decks raise.
+
+    ::
+
+        for change in decklab.diff("old.pptx", "new.pptx").edits:
+            print(change.slide, change.kind, change.property, change.old, change.new)
     """
     with Package.open(before) as old, Package.open(after) as new:
         marks = snapshot(old, slides=()), snapshot(new, slides=())

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Literal
 
-from decklab.comparing.decks import OnFallback, ReadDecks, diff_decks, read_decks
+from decklab.comparing.decks import OnFallback, ReadDecks, read_decks
 from decklab.comparing.pair import DecksSideBySide
 from decklab.diffing.changes import Change, DeckDiff
 from decklab.diffing.match.sequences import blocks
@@ -177,34 +177,6 @@ _CONTEXT = 60
 """Characters kept of a text before and after what changed in it. Ours."""
 
 
-def diff(
-    before: str | Path,
-    after: str | Path,
-    *,
-    html: str | Path | None = None,
-    office: Office | None = None,
-    cache: Cache | None = None,
-    on_rules: OnFallback | None = None,
-) -> DeckDiff:
-    """The changes that lead from one deck to another, with what programs change by saving marked.
-
-    ``html`` is a page to write, with pictures before and after. ``office`` and ``cache`` draw and
-    keep, see ``compare_decks``; ``on_rules`` is that of ``diff_decks``.
-
-    ::
-
-        for change in decklab.diff("old.pptx", "new.pptx").edits:
-            print(change.slide, change.kind, change.property, change.old, change.new)
-
-    Raises DeckError where a deck cannot be read, OSError where ``html`` cannot be written or names
-    one of the decks.
-    """
-    if html is None:
-        return diff_decks(before, after, office=office, cache=cache, on_rules=on_rules)
-    check_file(html, inputs=[before, after])
-    return write_comparison(html, before, after, office=office, cache=cache, on_rules=on_rules)
-
-
 def write_comparison(
     path: str | Path,
     before: str | Path,
@@ -217,8 +189,10 @@ def write_comparison(
 ) -> DeckDiff:
     """Compare two decks, write the page to ``path``, and give the changes.
 
-    Arguments and errors are those of ``compare_decks``.
+    Arguments and errors are those of ``compare_decks``; also OSError, before anything is read,
+    where the page cannot be written or its name is that of one of the decks.
     """
+    check_file(path, inputs=[before, after])
     found, comparison = compare_decks(before, after, office=office, cache=cache, on_rules=on_rules)
     write_diff_page(path, comparison, generated_by=generated_by)
     return found

@@ -13,7 +13,6 @@ from statistics import fmean
 import cv2
 import numpy as np
 from numpy.typing import NDArray
-from scipy.ndimage import find_objects
 
 from decklab.geometry import FRAME, FRAME_HEIGHT, FRAME_WIDTH, Box
 from decklab.metrics.colors import Image
@@ -131,11 +130,11 @@ def regions(differs: NDArray[np.bool_], *, gap: int = _GAP, least: int = _SPECKS
     labels[~differs] = 0
     sizes = np.bincount(labels.ravel())
     across, down = FRAME_WIDTH / width, FRAME_HEIGHT / height
-    for label, place in enumerate(find_objects(labels), start=1):
-        if place is not None and sizes[label] >= least:
-            rows, columns = place
-            box = Box(columns.start, rows.start, columns.stop, rows.stop)
-            yield box.scaled(across, down)
+    for label in np.flatnonzero(sizes[1:] >= least) + 1:
+        rows, columns = np.nonzero(labels == label)
+        left, top = int(columns.min()), int(rows.min())
+        box = Box(left, top, int(columns.max()) + 1, int(rows.max()) + 1)
+        yield box.scaled(across, down)
 
 
 def _largest_first(differs: NDArray[np.bool_]) -> tuple[Box, ...]:
