@@ -19,11 +19,8 @@ NOT_BEGUN = 2
 @contextmanager
 def checked_first() -> Iterator[None]:
     """What is wrong in the block ends the command in one line and exit code 2."""
-    try:
+    with checked_until_begun():
         yield
-    except (DecklabError, OSError) as error:
-        typer.echo(f"decklab: {in_words(error)}", err=True)
-        raise typer.Exit(NOT_BEGUN) from None
 
 
 @contextmanager

@@ -126,14 +126,18 @@ def regions(differs: NDArray[np.bool_], *, gap: int = _GAP, least: int = _SPECKS
     height, width = differs.shape
     joined = cv2.dilate(differs.astype(np.uint8), np.ones((gap, gap), np.uint8))
     _count, components = cv2.connectedComponents(joined, connectivity=8)
-    labels = np.asarray(components, np.int32)
-    labels[~differs] = 0
-    sizes = np.bincount(labels.ravel())
+    rows, columns = np.nonzero(differs)
+    labels = np.asarray(components, np.int32)[rows, columns]
+    sizes = np.bincount(labels)
+    least_edges = np.full((2, len(sizes)), max(height, width))
+    most_edges = np.zeros((2, len(sizes)), np.int64)
+    for axis, places in enumerate((columns, rows)):
+        np.minimum.at(least_edges[axis], labels, places)
+        np.maximum.at(most_edges[axis], labels, places + 1)
     across, down = FRAME_WIDTH / width, FRAME_HEIGHT / height
-    for label in np.flatnonzero(sizes[1:] >= least) + 1:
-        rows, columns = np.nonzero(labels == label)
-        left, top = int(columns.min()), int(rows.min())
-        box = Box(left, top, int(columns.max()) + 1, int(rows.max()) + 1)
+    for label in np.flatnonzero(sizes >= max(1, least)):
+        (left, top), (right, bottom) = least_edges[:, label], most_edges[:, label]
+        box = Box(int(left), int(top), int(right), int(bottom))
         yield box.scaled(across, down)
 
 

@@ -7,7 +7,8 @@ from typing import Final
 from decklab.deck.model.paint import PictureFill
 from decklab.deck.model.shapes import Chart, Diagram, Element, Image, Media, Other, Rect, box_of
 from decklab.deck.model.slide import DeckElements, SlideElements
-from decklab.linting.rules.page import FRAME, share_inside
+from decklab.geometry import FRAME
+from decklab.linting.rules.page import share_inside
 from decklab.linting.rules.rule import MICROSOFT, WCAG, Rule, label
 from decklab.metrics.findings import (
     SAME_CAUSE_SLIDES,

@@ -16,8 +16,8 @@ from decklab.deck.model.shapes import (
     box_of,
 )
 from decklab.deck.views.drawn import Span
-from decklab.geometry import FRAME_HEIGHT, FRAME_WIDTH, Box
-from decklab.linting.rules.page import FRAME, UPRIGHT_HEIGHT_EM, DrawnSlide, DrawnText, share_inside
+from decklab.geometry import FRAME, FRAME_HEIGHT, FRAME_WIDTH, Box
+from decklab.linting.rules.page import UPRIGHT_HEIGHT_EM, DrawnSlide, DrawnText, share_inside
 from decklab.linting.rules.rule import MICROSOFT, WCAG, WORST_FIRST, Rule
 from decklab.linting.rules.sizes import role_of
 from decklab.metrics.colors import Color, hex_color, is_near

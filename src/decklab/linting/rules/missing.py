@@ -8,7 +8,8 @@ from decklab.deck.model.paint import PictureFill
 from decklab.deck.model.shapes import Element, Image, Rect, Text, box_of
 from decklab.deck.model.slide import SlideElements, TemplateElements
 from decklab.deck.spelling import squeezed
-from decklab.linting.rules.page import FRAME, DrawnSlide, share_inside, visible
+from decklab.geometry import FRAME
+from decklab.linting.rules.page import DrawnSlide, share_inside, visible
 from decklab.linting.rules.rule import Rule, label
 from decklab.linting.rules.sizes import FOOTERS
 from decklab.linting.rules.titles import TITLES

@@ -6,11 +6,10 @@ from typing import Final, Literal
 from decklab.deck.model.paint import Solid
 from decklab.deck.model.shapes import Element, Rect, Table, Text, box_of
 from decklab.deck.views.drawn import Span
-from decklab.geometry import FRAME_HEIGHT, FRAME_WIDTH, Box
+from decklab.geometry import FRAME, FRAME_HEIGHT, FRAME_WIDTH, Box
 from decklab.linting.rules.page import (
     CARD_SHARE,
     CUT_OFF_PX,
-    FRAME,
     DrawnSlide,
     DrawnText,
     ink_of,

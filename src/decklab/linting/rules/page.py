@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from decklab.deck.model.shapes import Element, Text
 from decklab.deck.model.slide import SlideElements, TemplateElements
 from decklab.deck.views.drawn import Claim, Span, claim, match
-from decklab.geometry import FRAME_HEIGHT, FRAME_WIDTH, Box
+from decklab.geometry import FRAME_HEIGHT, Box
 from decklab.typefaces import plain_family
 
 CUT_OFF_PX: Final = 1.5
@@ -43,9 +43,6 @@ SHADOW_SHARE: Final = 0.6
 
 LEAST_WORDY: Final = 4
 """Ours: letters and digits of one size to be called text; fewer are marks and superscripts."""
-
-FRAME = Box(0, 0, FRAME_WIDTH, FRAME_HEIGHT)
-"""The slide."""
 
 LINE_HEIGHT = 1.2
 """Distance of lines as a multiple of the text size, where there is only one line."""

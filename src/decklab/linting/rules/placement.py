@@ -19,10 +19,9 @@ from decklab.deck.model.shapes import (
     Text,
     box_of,
 )
-from decklab.geometry import Box
+from decklab.geometry import FRAME, Box
 from decklab.linting.rules.page import (
     CUT_OFF_PX,
-    FRAME,
     DrawnSlide,
     DrawnText,
     distance,

@@ -6,8 +6,8 @@ from typing import Final
 
 from decklab.deck.model.shapes import Element, Table, Text, box_of
 from decklab.deck.model.slide import SlideElements
-from decklab.geometry import Box
-from decklab.linting.rules.page import FRAME, is_wordy, share_inside
+from decklab.geometry import FRAME, Box
+from decklab.linting.rules.page import is_wordy, share_inside
 from decklab.linting.rules.rule import MICROSOFT, WCAG, Rule
 from decklab.linting.rules.sizes import FOOTERS
 from decklab.linting.rules.titles import LEAD_SIZE, is_title

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 
 from decklab.deck.model.outline import DeckOutline, OutlinePicture, OutlineShape, OutlineSlide
-from decklab.geometry import FRAME_HEIGHT, FRAME_WIDTH, Box
+from decklab.geometry import FRAME, FRAME_HEIGHT, FRAME_WIDTH, Box
 
 MOSTLY = 0.5
 """A deck is judged by what most of it does: one bad slide must not sink forty good ones, and one
@@ -22,9 +22,6 @@ background: title and closing slides are usually dressed differently."""
 
 MIN_PASTED_SLIDES = 4
 """Slides below which repetition says nothing."""
-
-FRAME = Box(0, 0, FRAME_WIDTH, FRAME_HEIGHT)
-"""The whole slide."""
 
 FURNITURE = frozenset({"dt", "ftr", "hdr", "sldNum"})
 """Placeholder types that number and date slides and say nothing of their content."""

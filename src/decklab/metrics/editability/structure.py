@@ -19,9 +19,8 @@ from decklab.deck.model.outline import (
     OutlineShape,
     OutlineSlide,
 )
-from decklab.geometry import Box
+from decklab.geometry import FRAME, Box
 from decklab.metrics.editability.content import (
-    FRAME,
     MIN_PASTED_SLIDES,
     MOSTLY,
     PASTED_SHARE,

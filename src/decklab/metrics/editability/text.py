@@ -10,9 +10,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from decklab.deck.model.outline import DeckOutline, OutlineShape, OutlineSlide, TextBody
-from decklab.geometry import Box
+from decklab.geometry import FRAME, Box
 from decklab.metrics.editability.content import (
-    FRAME,
     FULL_SLIDE,
     MOSTLY,
     background_picture,
