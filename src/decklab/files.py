@@ -1,4 +1,4 @@
-"""Files that appear whole or not at all, and whether they can be written, asked beforehand."""
+"""Files that appear whole or not at all, checks before writing, and what has to be closed."""
 
 import errno
 import os
@@ -6,10 +6,25 @@ import tempfile
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Self
 from uuid import uuid4
 
 UNFINISHED = ".part"
 """Suffix of files still being written; one may stay behind where a writer was killed."""
+
+
+class Closing:
+    """Base class of objects that hold something open; a ``with`` block ends by closing them."""
+
+    def close(self) -> None:
+        """Release what is held open; may be called more than once."""
+        raise NotImplementedError
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_error: object) -> None:
+        self.close()
 
 
 @contextmanager

@@ -3,10 +3,10 @@
 from contextlib import ExitStack
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from types import TracebackType
-from typing import Literal, Self
+from typing import Literal
 
 from decklab.errors import RenderError, RenderFailed
+from decklab.files import Closing
 from decklab.rendering.cache import Cache
 from decklab.rendering.model import RenderedDeck, RenderedSlide
 from decklab.rendering.office.office import Converter, Office
@@ -15,7 +15,7 @@ from decklab.rendering.opening import open_incremental
 DeckSide = Literal["original", "modified"]
 
 
-class DecksSideBySide:
+class DecksSideBySide(Closing):
     """An original deck and what was made of it; a context manager. Both files are only read.
 
     Slides are drawn by ``office`` (without one LibreOffice is started at the first need) and kept
@@ -35,17 +35,6 @@ class DecksSideBySide:
         self._office, self._cache = office, cache
         self._stack = ExitStack()
         self._drawn: dict[DeckSide, RenderedDeck | RenderError] = {}
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self.close()
 
     def close(self) -> None:
         """Release drawn decks, and LibreOffice where it was started for them."""

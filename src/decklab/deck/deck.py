@@ -3,7 +3,6 @@
 from collections.abc import Iterator, Mapping
 from functools import cached_property
 from pathlib import Path
-from types import TracebackType
 from typing import Any
 
 from decklab.deck.model.outline import DeckOutline
@@ -11,11 +10,12 @@ from decklab.deck.model.slide import KINDS, DeckElements, SlideElements
 from decklab.deck.reading import read_elements, read_outline
 from decklab.deck.views.markdown import deck_markdown
 from decklab.deck.views.snapshot import Snapshot, snapshot
+from decklab.files import Closing
 from decklab.ooxml.package import Package
 from decklab.tabular import Tabular
 
 
-class Deck(Tabular):
+class Deck(Closing, Tabular):
     """A ``.pptx``, ``.potx``, ``.ppsx`` or ``.pptm`` that is open for reading; never changed.
 
     What is asked for is read once, when it is first asked for. A context manager; ``close`` lets
@@ -70,17 +70,6 @@ class Deck(Tabular):
     def close(self) -> None:
         """Let the file go; what was read stays."""
         self.package.close()
-
-    def __enter__(self) -> "Deck":
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self.close()
 
 
 def open_deck(path: str | Path) -> Deck:

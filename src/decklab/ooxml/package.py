@@ -5,13 +5,13 @@ from contextlib import contextmanager
 from functools import cached_property
 from io import BytesIO
 from pathlib import Path
-from types import TracebackType
 from typing import NoReturn
 from zipfile import ZipInfo
 
 from lxml import etree
 
 from decklab.errors import LimitExceeded, MissingPart, NotAPackage, UnsupportedFormat
+from decklab.files import Closing
 from decklab.ooxml.archive import Archive
 from decklab.ooxml.limits import DEFAULT_LIMITS, Limits, open_file
 from decklab.ooxml.ole import refuse_ole
@@ -29,7 +29,7 @@ _MIMETYPE = "mimetype"  # OpenDocument 1.3, part 2, 3.3
 _OPEN_DOCUMENT = b"application/vnd.oasis.opendocument."
 
 
-class Package(Parts):
+class Package(Closing, Parts):
     """A package opened for reading; nothing in it is ever changed.
 
     Part names are those of the archive, without a leading slash (``ppt/slides/slide1.xml``).
@@ -71,17 +71,6 @@ class Package(Parts):
         """A package in memory, such as a workbook inside a deck; ``label`` names it in errors."""
         refuse_ole(BytesIO(data), label)
         return cls(Archive.from_bytes(data, label, limits))
-
-    def __enter__(self) -> "Package":
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self.close()
 
     def close(self) -> None:
         """Let go of the file."""

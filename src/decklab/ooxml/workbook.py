@@ -9,6 +9,7 @@ from typing import TypeAlias
 from lxml import etree
 
 from decklab.errors import LimitExceeded, MalformedPart, MissingPart, UnsupportedFormat
+from decklab.files import Closing
 from decklab.ooxml.limits import DEFAULT_LIMITS, Limits
 from decklab.ooxml.package import Package
 from decklab.ooxml.parts import relationships_part
@@ -144,7 +145,7 @@ _BINARY = "application/vnd.ms-excel.sheet.binary.macroEnabled.main"
 _CALC_CHAIN = "calcChain"
 
 
-class Workbook:
+class Workbook(Closing):
     """The cells of an .xlsx or .xlsm workbook. Close it, or use it as a context manager.
 
     Values are the ones the workbook keeps: of a formula, its last result. Sheet names are looked
@@ -179,12 +180,6 @@ class Workbook:
     def embedded(cls, package: Package, part: str) -> "Workbook":
         """The workbook that is a part of a deck, under the deck's limits."""
         return cls.from_bytes(package.read(part), f"{package.label}: {part}", package.limits)
-
-    def __enter__(self) -> "Workbook":
-        return self
-
-    def __exit__(self, *_error: object) -> None:
-        self.close()
 
     def close(self) -> None:
         """Let go of the package."""

@@ -4,12 +4,12 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from types import TracebackType
-from typing import Literal, Self
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
+from decklab.files import Closing
 from decklab.geometry import Box
 
 DeckKind = Literal["office", "pdf", "images", "html"]
@@ -81,7 +81,7 @@ class RenderedSlide:
     text_source: TextSource
 
 
-class RenderedDeck(ABC):
+class RenderedDeck(Closing, ABC):
     """Slides drawn one at a time when asked for, so that memory stays flat.
 
     A context manager; ``close`` releases the file. Use from one thread.
@@ -120,17 +120,6 @@ class RenderedDeck(ABC):
 
     def __iter__(self) -> Iterator[RenderedSlide]:
         return (self.slide(number) for number in range(1, len(self) + 1))
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self.close()
 
     def _check(self, number: int) -> None:
         if not 1 <= number <= len(self):

@@ -11,13 +11,13 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
-from types import TracebackType
-from typing import Any, Literal, Self
+from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
 from decklab.diffing.ppteval.records import PowerPointDiff
 from decklab.errors import DeckError, DecklabError, ModelError, RenderError
+from decklab.files import Closing
 from decklab.models.asking import Ask, ModelReply, NoAnswer, excerpt, json_answer
 from decklab.options import LEAF_SECONDS, Isolation
 from decklab.results import NotScored
@@ -198,7 +198,7 @@ def _since(started: float) -> float:
     return time.perf_counter() - started
 
 
-class LeafRoom:
+class LeafRoom(Closing):
     """A sandbox for the leaves of one rubric after another; a context manager.
 
     It is started for the first tree and kept warm for the next ones, of which none sees what was
@@ -209,15 +209,8 @@ class LeafRoom:
         self._isolation: Isolation = isolation
         self._sandbox: Sandbox | None = None
 
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def close(self) -> None:
+        """End the sandbox; the next tree starts another."""
         if self._sandbox is not None:
             self._sandbox.close()
             self._sandbox = None

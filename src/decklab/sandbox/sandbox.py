@@ -8,9 +8,9 @@ from contextlib import ExitStack
 from dataclasses import asdict
 from functools import lru_cache
 from pathlib import Path, PurePosixPath
-from types import TracebackType
 from typing import IO, Any, Self, get_args
 
+from decklab.files import Closing
 from decklab.options import Isolation
 from decklab.sandbox import launch
 from decklab.sandbox.errors import (
@@ -35,7 +35,7 @@ _STOP_SECONDS = 5.0
 _SLACK = 1 << 20
 
 
-class Sandbox:
+class Sandbox(Closing):
     """A warm, shut-off Python that runs one piece of code after another, each in a fresh state.
 
     Use it as a context manager. ``files`` (name to host file) are copied in when the sandbox
@@ -98,14 +98,6 @@ class Sandbox:
     def __enter__(self) -> Self:
         self._warm()
         return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self.close()
 
     def path(self, name: str) -> str:
         """Where the code finds the file handed in under ``name``.

@@ -9,8 +9,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import astuple, dataclass
 from pathlib import Path
-from types import TracebackType
-from typing import Any, Self, TypeAlias, TypeVar
+from typing import Any, TypeAlias, TypeVar
 
 from inspect_ai.util import JSONSchema
 from pydantic import RootModel
@@ -28,6 +27,7 @@ from decklab.benchmarks.editors.protocol import (
     Trusted,
 )
 from decklab.errors import UnknownName
+from decklab.files import Closing
 from decklab.options import Isolation
 from decklab.rendering.cache import Cache
 from decklab.sandbox.errors import (
@@ -90,7 +90,7 @@ class LeftDeck:
     seconds: float = 0.0
 
 
-class IsolatedEditor:
+class IsolatedEditor(Closing):
     """Sandboxes in which one editor of others works, task after task; a context manager.
 
     An editor sees a copy of the deck, the instruction, its own code (see ``host_files``) and
@@ -124,17 +124,6 @@ class IsolatedEditor:
         self._idle: list[tuple[int, Sandbox]] = []
         self._lock = threading.Lock()
         weakref.finalize(self, _close, self._idle)  # for those who use it without a block
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self.close()
 
     def close(self) -> None:
         """End all sandboxes; may be called more than once."""

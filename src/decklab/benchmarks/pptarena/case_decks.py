@@ -4,8 +4,6 @@ from collections import OrderedDict
 from collections.abc import Sequence
 from contextlib import ExitStack
 from pathlib import Path
-from types import TracebackType
-from typing import Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,6 +11,7 @@ from numpy.typing import NDArray
 from decklab.deck.views.snapshot import Snapshot, snapshot
 from decklab.diffing.packages import diff_packages
 from decklab.errors import RenderError
+from decklab.files import Closing
 from decklab.grading.decks import ComparedDecks
 from decklab.metrics.edits import DeckEdit
 from decklab.ooxml.package import Package
@@ -31,7 +30,7 @@ _READ = 48
 _SIZE = (1280, 720)
 
 
-class Decks:
+class Decks(Closing):
     """A place to read and draw decks from; a context manager.
 
     With ``pictures=False`` nothing is drawn. ``office`` draws (without one LibreOffice is started
@@ -48,15 +47,8 @@ class Decks:
         self._edits: OrderedDict[tuple[Path, Path], DeckEdit] = OrderedDict()
         self._drawn: OrderedDict[Path, tuple[Image, ...] | NotScored] = OrderedDict()
 
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def close(self) -> None:
+        """Release drawn decks and what drew them."""
         if self._compared is not None:
             self._compared.close()
         self._stack.close()

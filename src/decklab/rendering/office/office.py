@@ -4,11 +4,11 @@ import shutil
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from types import TracebackType
 from typing import Any, Protocol
 
 from decklab.bubblewrap import is_available
 from decklab.errors import DeckError, RenderFailed, RenderTimeout
+from decklab.files import Closing
 from decklab.ooxml.sniffing import FileKind, sniff
 from decklab.rendering.office.installation import Installation, find_installation
 from decklab.rendering.office.process import SETTINGS, Hung, OfficeDied, Worker
@@ -87,7 +87,7 @@ _SUFFIXES = {
 _WORKER_SCRIPT = Path(__file__).with_name("worker.py")
 
 
-class Office:
+class Office(Closing):
     """One LibreOffice that turns decks into PDF, one after the other.
 
     It starts with the first deck (or with ``start``), stays up, and is replaced when it hangs,
@@ -229,17 +229,6 @@ class Office:
     def close(self) -> None:
         """End LibreOffice and remove its files; a closed Office starts again when asked to."""
         self._drop()
-
-    def __enter__(self) -> "Office":
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self.close()
 
 
 class _Refusal(Exception):
