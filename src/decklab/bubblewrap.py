@@ -2,10 +2,11 @@
 
 import os
 import shutil
-import subprocess
 from collections.abc import Sequence
 from functools import lru_cache
 from pathlib import Path
+
+from decklab.programs import output_of
 
 FONT_VARIABLES = ("FONTCONFIG_FILE", "FONTCONFIG_PATH")
 """Environment variables that choose the fonts; they go in, their files are shown."""
@@ -37,18 +38,9 @@ def is_available() -> bool:
 def _tried(search_path: str) -> bool:
     if shutil.which("bwrap", path=search_path) is None:
         return False
-    try:
-        done = subprocess.run(
-            [*bubblewrap([]), "--remount-ro", "/", "/usr/bin/true"],
-            check=False,
-            env={"PATH": search_path},
-            stdin=subprocess.DEVNULL,
-            capture_output=True,
-            timeout=_PROBE_SECONDS,
-        )
-    except (OSError, subprocess.TimeoutExpired):
-        return False
-    return done.returncode == 0
+    command = [*bubblewrap([]), "--remount-ro", "/", "/usr/bin/true"]
+    done = output_of(command, _PROBE_SECONDS, environment={"PATH": search_path})
+    return done is not None and done.returncode == 0
 
 
 def bubblewrap(readable: Sequence[Path]) -> list[str]:
@@ -76,14 +68,8 @@ def bubblewrap(readable: Sequence[Path]) -> list[str]:
 @lru_cache(maxsize=8)
 def _knows_size(program: str) -> bool:
     """Whether this bubblewrap can bound a file system in memory."""
-    try:
-        told = subprocess.run(
-            [program, "--help"], check=False, stdin=subprocess.DEVNULL, capture_output=True,
-            timeout=_PROBE_SECONDS,
-        )  # fmt: skip
-    except (OSError, subprocess.TimeoutExpired):
-        return False
-    return b"--size" in told.stdout + told.stderr
+    done = output_of([program, "--help"], _PROBE_SECONDS)
+    return done is not None and b"--size" in done.stdout + done.stderr
 
 
 def _same_inside(path: Path) -> list[str]:

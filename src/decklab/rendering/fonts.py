@@ -4,7 +4,6 @@ import hashlib
 import os
 import re
 import shutil
-import subprocess
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
@@ -13,6 +12,7 @@ from typing import Literal
 from decklab.errors import DeckError
 from decklab.ooxml.package import Package
 from decklab.ooxml.xml import Element, qn
+from decklab.programs import output_of
 from decklab.typefaces import plain_family
 
 _LIST_SECONDS = 60.0
@@ -56,15 +56,8 @@ def _list_fonts(search_path: str, _choice: tuple[str | None, ...]) -> tuple[tupl
     program = shutil.which("fc-list", path=search_path)
     if program is None:
         return ()
-    try:
-        done = subprocess.run(
-            [program, "--format", _FORMAT],
-            check=False,
-            stdin=subprocess.DEVNULL,
-            capture_output=True,
-            timeout=_LIST_SECONDS,
-        )
-    except (OSError, subprocess.TimeoutExpired):
+    done = output_of([program, "--format", _FORMAT], _LIST_SECONDS)
+    if done is None:
         return ()
     lines = done.stdout.decode("utf-8", "replace").splitlines()
     return tuple(tuple(line.split(_SEPARATOR)) for line in lines if line.count(_SEPARATOR) == 3)

@@ -8,13 +8,13 @@ temporary folder, under a name with spaces. Besides them there are only time zon
 import json
 import os
 import struct
-import subprocess
 import sys
 import sysconfig
 from functools import lru_cache
 from importlib.util import find_spec
 from pathlib import Path
 
+from decklab.programs import output_of
 from decklab.sandbox.errors import SandboxUnavailable
 
 Shown = tuple[Path, str]
@@ -147,15 +147,13 @@ def _linked(program: Path, modules: list[str]) -> list[Path]:
 
     The system's own loader is asked, which alone knows all the ways in which a library is found.
     """
+    command = [str(program), "-S", "-s", "-P", "-c", _PROBE]
+    given = json.dumps(modules).encode()
+    done = output_of(command, _PROBE_SECONDS, folder="/", given=given)
     try:
-        done = subprocess.run(
-            [str(program), "-S", "-s", "-P", "-c", _PROBE],
-            input=json.dumps(modules).encode(), capture_output=True, check=False, cwd="/",
-            timeout=_PROBE_SECONDS,
-        )  # fmt: skip
-        names: list[str] = json.loads(done.stdout)
-    except (OSError, ValueError, subprocess.TimeoutExpired) as error:
-        detail = f"{program} cannot say which libraries it needs: {error}"
+        names: list[str] = json.loads(done.stdout if done else b"")
+    except ValueError:
+        detail = f"{program} cannot say which libraries it needs"
         raise SandboxUnavailable(detail) from None
     paths = (os.path.normpath(name) for name in names if name.startswith("/"))
     return [Path(path) for path in dict.fromkeys(paths)]

@@ -8,7 +8,6 @@ those of table 1.
 import hashlib
 import json
 import shutil
-import subprocess
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -16,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from decklab.errors import DecklabError
+from decklab.programs import output_of
 
 CATEGORIES = ("Content", "Layout", "Styling", "Interactivity", "Structure")
 """In the order of table 1."""
@@ -64,14 +64,8 @@ def pinned_version(folder: Path) -> str | None:
 
 
 def _git(folder: Path, *arguments: str) -> str | None:
-    try:
-        done = subprocess.run(
-            ["git", "-C", str(folder), *arguments],
-            capture_output=True, text=True, timeout=60, check=True,
-        )  # fmt: skip
-    except (OSError, subprocess.SubprocessError):
-        return None
-    return done.stdout.strip()
+    done = output_of(["git", "-C", str(folder), *arguments], _GIT_SECONDS)
+    return None if done is None or done.returncode else done.stdout.decode().strip()
 
 
 FIELDS = (
@@ -80,6 +74,7 @@ FIELDS = (
 """Of a case, as published."""
 _LISTS = ("category", "edit_type")
 _DECKS = ("original", "ground_truth")
+_GIT_SECONDS = 60.0
 _DEEPEST = 3
 """Folders below the checkout that are searched for the list. Ours."""
 _MOST = 20  # faults that are told

@@ -2,7 +2,6 @@
 
 import os
 import shutil
-import subprocess
 from configparser import ConfigParser
 from configparser import Error as ConfigParserError
 from dataclasses import dataclass
@@ -10,6 +9,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from decklab.errors import RendererMissing
+from decklab.programs import output_of
 from decklab.rendering.scratch import scratch_folder
 
 _ADVICE = "install it with: apt-get install libreoffice-impress python3-uno"
@@ -73,34 +73,18 @@ def _python_with_uno(program: Path, python: str | None) -> Path:
 
 
 def _imports_uno(python: str) -> bool:
-    try:
-        done = subprocess.run(
-            [python, "-c", "import uno"],
-            check=False,
-            env={"PATH": os.defpath},
-            stdin=subprocess.DEVNULL,
-            capture_output=True,
-            timeout=_PROBE_SECONDS,
-        )
-    except (OSError, subprocess.TimeoutExpired):
-        return False
-    return done.returncode == 0
+    command = [python, "-c", "import uno"]
+    done = output_of(command, _PROBE_SECONDS, environment={"PATH": os.defpath})
+    return done is not None and done.returncode == 0
 
 
 def _version(program: Path) -> str:
     """What LibreOffice calls itself; the program's size and date where it does not answer."""
     with scratch_folder("version") as home:
-        try:
-            done = subprocess.run(
-                [str(program), f"-env:UserInstallation={(home / 'profile').as_uri()}", "--version"],
-                check=False,
-                env={"PATH": os.defpath, "HOME": str(home)},
-                stdin=subprocess.DEVNULL,
-                capture_output=True,
-                timeout=_PROBE_SECONDS,
-            )
-        except (OSError, subprocess.TimeoutExpired):
-            done = None
+        profile = f"-env:UserInstallation={(home / 'profile').as_uri()}"
+        environment = {"PATH": os.defpath, "HOME": str(home)}
+        command = [str(program), profile, "--version"]
+        done = output_of(command, _PROBE_SECONDS, environment=environment)
     said = "" if done is None else done.stdout.decode("utf-8", "replace").strip()
     if said:
         return " ".join(said.splitlines()[0].split())
