@@ -1,8 +1,13 @@
-"""Bubblewrap: programs run where they see the system read-only, no network, no other process."""
+"""Command lines for bubblewrap, which runs a program where it sees only what it is shown.
+
+Inside there is no network, no other process and no privilege, unless the caller says so. What is
+shown is a list of bubblewrap's own arguments, the *mounts*: they are carried out in order, so a
+later one lies over an earlier one.
+"""
 
 import os
 import shutil
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from pathlib import Path
 
@@ -38,31 +43,78 @@ def is_available() -> bool:
 def _tried(search_path: str) -> bool:
     if shutil.which("bwrap", path=search_path) is None:
         return False
-    command = [*bubblewrap([]), "--remount-ro", "/", "/usr/bin/true"]
+    command = bubblewrap_command(["/usr/bin/true"], system_mounts([]))
     done = output_of(command, _PROBE_SECONDS, environment={"PATH": search_path})
     return done is not None and done.returncode == 0
 
 
-def bubblewrap(readable: Sequence[Path]) -> list[str]:
-    """The start of a command that runs a program with all shut off.
+def bubblewrap_command(
+    program: Sequence[str],
+    mounts: Sequence[str],
+    *,
+    options: Sequence[str] = (),
+    wrapper: str | None = None,
+) -> list[str]:
+    """The command that runs ``program`` where it sees ``mounts``, ``/proc``, and nothing else.
 
-    The parts of the system that LibreOffice and Chromium need, ``readable`` and the chosen fonts
-    are there read-only, ``/tmp`` is empty and bounded, nothing else is there. Add binds,
-    ``--remount-ro /`` and the program. Bubblewrap before 0.7 (Ubuntu 22.04) cannot bound ``/tmp``:
-    the system's half of memory holds there.
+    Its root folder is read-only. It has no network, no capabilities, namespaces of its own, and
+    ends with its parent; ``options`` are further arguments, which may give some of that back.
+    ``wrapper`` is bubblewrap itself, by default that of the search path.
     """
-    program = shutil.which("bwrap") or "bwrap"
-    system = [piece for name in _SYSTEM for piece in _same_inside(Path(name))]
-    shown = _readable(readable)
-    extra = [piece for path in shown for piece in ("--ro-bind", str(path), str(path))]
     return [
-        *(program, "--unshare-all", "--die-with-parent", "--cap-drop"),
-        *("ALL", "--proc", "/proc", "--dev", "/dev"),
-        *system,
-        *(("--size", str(_TMP_BYTES)) if _knows_size(program) else ()),
-        *("--tmpfs", "/tmp"),
-        *extra,
+        *(wrapper or _bwrap(), "--unshare-all", "--die-with-parent", "--cap-drop", "ALL"),
+        *options,
+        *("--proc", "/proc"),
+        *mounts,
+        *("--remount-ro", "/"),
+        *program,
     ]
+
+
+def system_mounts(readable: Sequence[Path]) -> list[str]:
+    """Show what LibreOffice and Chromium need of the system, and ``readable``, read-only.
+
+    The chosen fonts are there too; ``/dev`` holds the usual devices, ``/tmp`` is empty and
+    bounded. Bubblewrap before 0.7 (Ubuntu 22.04) cannot bound ``/tmp``: the system's half of
+    memory holds there.
+    """
+    shown = _outside_system(readable)
+    return [
+        *("--dev", "/dev"),
+        *[piece for name in _SYSTEM for piece in _same_inside(Path(name))],
+        *(("--size", str(_TMP_BYTES)) if _knows_size(_bwrap()) else ()),
+        *("--tmpfs", "/tmp"),
+        *[piece for path in shown for piece in ("--ro-bind", str(path), str(path))],
+    ]
+
+
+def read_only(source: Path, place: str) -> list[str]:
+    """Show ``source`` at ``place``; the folders above it are made so that any user may enter."""
+    above = [str(folder) for folder in Path(place).parents[::-1][1:]]
+    made = [piece for folder in above for piece in ("--perms", "0755", "--dir", folder)]
+    return [*made, "--ro-bind", str(source), place]
+
+
+def empty_folder(place: str) -> list[str]:
+    """Show an empty, read-only folder at ``place``."""
+    return ["--tmpfs", place, "--remount-ro", place]
+
+
+def hide(hidden: Iterable[Path], shown: Sequence[tuple[Path, str]]) -> list[str]:
+    """Show nothing of ``hidden``, wherever it lies in what is ``shown``: sources by their place."""
+    pieces: list[str] = []
+    for path in dict.fromkeys(path.resolve() for path in hidden):
+        for source, place in shown:
+            root = source.resolve()
+            if not path.is_relative_to(root) or not path.exists():
+                continue
+            inside = str(Path(place) / path.relative_to(root))
+            pieces += empty_folder(inside) if path.is_dir() else ["--ro-bind", "/dev/null", inside]
+    return pieces
+
+
+def _bwrap() -> str:
+    return shutil.which("bwrap") or "bwrap"
 
 
 @lru_cache(maxsize=8)
@@ -79,7 +131,7 @@ def _same_inside(path: Path) -> list[str]:
     return ["--ro-bind-try", str(path), str(path)]
 
 
-def _readable(paths: Sequence[Path]) -> list[Path]:
+def _outside_system(paths: Sequence[Path]) -> list[Path]:
     """Those paths, and the fontconfig files in use, that the system folders do not hold."""
     named = [Path(os.environ[name]) for name in FONT_VARIABLES if os.environ.get(name)]
     fonts = [path.parent if path.is_file() else path for path in named if path.exists()]

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote, urlsplit
 
-from decklab.bubblewrap import bubblewrap, is_available
+from decklab.bubblewrap import bubblewrap_command, is_available, system_mounts
 from decklab.errors import DeckError, LimitExceeded, RendererMissing, RenderFailed, RenderTimeout
 from decklab.rendering.scratch import Scratch
 
@@ -96,13 +96,13 @@ class Browser:
             self.page.evaluate(_SCRIPT.read_text(encoding="utf-8"))
 
     def _launcher(self, program: str) -> str:
-        """A script that notes its process and becomes Chromium, in a cage where that works."""
+        """A script that notes its process and becomes Chromium, isolated where that works."""
         command = [program]
         if self.isolated:
             room = str(self._room)
-            cage = [*bubblewrap([self._folder]), "--bind", room, room, "--tmpfs", "/run"]
+            mounts = [*system_mounts([self._folder]), "--bind", room, room, "--tmpfs", "/run"]
             homes = ["--setenv", "HOME", "/run", "--setenv", "TMPDIR", "/run"]
-            command = [*cage, "--remount-ro", "/", *homes, program]
+            command = bubblewrap_command(command, mounts, options=homes)
         script = self._scratch.folder / "chromium"
         note = shlex.quote(str(self._scratch.folder / "pid"))
         script.write_text(f'#!/bin/sh\necho $$ > {note}\nexec {shlex.join(command)} "$@"\n')

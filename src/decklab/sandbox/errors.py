@@ -19,7 +19,7 @@ import signal
 from collections.abc import Sequence
 from typing import Any, TypedDict, Unpack
 
-from decklab.errors import DecklabError, Unavailable
+from decklab.errors import DecklabError, Unavailable, one_line
 from decklab.sandbox.guest.wire import NotPlain, decode
 from decklab.sandbox.limits import Outcome, RunLimits, ServiceCall
 
@@ -27,10 +27,9 @@ _SHOWN = 500
 
 
 def _line(text: str) -> str:
-    """``text`` on one line of at most 500 characters, control characters written out."""
+    """``text`` on one line of at most 500 characters, control characters spelled out."""
     joined = " ".join(text.split())
-    shown = joined if len(joined) <= _SHOWN else joined[: _SHOWN - 1] + "…"
-    return "".join(char if char.isprintable() else ascii(char)[1:-1] for char in shown)
+    return one_line(joined if len(joined) <= _SHOWN else joined[: _SHOWN - 1] + "…")
 
 
 class SandboxError(DecklabError):
@@ -81,7 +80,7 @@ class CodeFailed(RunFailed):
 
     ``type`` is the name of the exception's class, ``message`` its text, ``traceback`` the lines
     of the code that were being run, outermost first, such as ``line 3, in score: x = y / 0``.
-    All of it is the code's own account of itself.
+    All of it comes from the code itself, so it may be false.
     """
 
     def __init__(
@@ -125,10 +124,11 @@ class ServiceLimit(RunFailed):
     """The run called services more often, or with more bytes, than it may."""
 
 
-def outcome(report: bytes, account: dict[str, Any]) -> Outcome:
-    """What a report comes to; ``account`` is what `RunFailed` takes.
+def outcome_of_report(report: bytes, account: dict[str, Any]) -> Outcome:
+    """The outcome that a run reported; raises the `RunFailed` where it reported an error.
 
-    The report comes from the process that ran the code, so nothing in it is taken on trust.
+    ``account`` is what `RunFailed` takes. The report comes from the process that ran the code, so
+    anything may be in it.
     """
     try:
         told = decode(report)
@@ -146,10 +146,10 @@ def outcome(report: bytes, account: dict[str, Any]) -> Outcome:
     raise ResultNotPlain("what came back is no report", **account)
 
 
-def failure(
+def error_of_end(
     why: str, status: int, limits: RunLimits, seconds: float, account: dict[str, Any]
 ) -> RunFailed:
-    """The error for a run that ended otherwise than with a report."""
+    """The error for a run that ended without a report."""
     if why in ("seconds", "cpu_seconds"):
         bound = f"{seconds:g} s" if why == "seconds" else f"{limits.cpu_seconds} s of processor"
         return TimedOut(f"it ran longer than {bound}", **account)

@@ -1,4 +1,4 @@
-"""How much a run may use."""
+"""How much a run may use, and what a run that ended well gives."""
 
 from dataclasses import dataclass
 

@@ -20,10 +20,10 @@ from decklab.sandbox.errors import (
     SandboxUnavailable,
     ServiceLimit,
     TimedOut,
-    failure,
-    outcome,
+    error_of_end,
+    outcome_of_report,
 )
-from decklab.sandbox.exchange import Channel, Ledger, Service, TooManyCalls
+from decklab.sandbox.exchange import Channel, Service, ServiceCalls, TooManyCalls
 from decklab.sandbox.guest.wire import FrameTooLarge, decode, encode
 from decklab.sandbox.launch import INPUT
 from decklab.sandbox.limits import Outcome, Plain, RunLimits
@@ -36,7 +36,7 @@ _SLACK = 1 << 20
 
 
 class Sandbox(Closing):
-    """A warm, shut-off Python that runs one piece of code after another, each in a fresh state.
+    """An isolated Python that runs one piece of code after another, each in a fresh state.
 
     Use it as a context manager. ``files`` (name to host file) are copied in when the sandbox
     starts and seen by the code, read-only, at `path`, which is ``/run/decklab/input/<name>`` under
@@ -82,7 +82,7 @@ class Sandbox(Closing):
         self._prelude = prelude
         self._data = dict(data or {})
         self._limits = limits or RunLimits()
-        self._caged = isolation == "bubblewrap"
+        self._isolated = isolation == "bubblewrap"
         self._programs = programs
         self._shown: dict[str, Any] = {
             "imports": dict(imports or {}),
@@ -96,7 +96,7 @@ class Sandbox(Closing):
         self._has_run = False
 
     def __enter__(self) -> Self:
-        self._warm()
+        self._ensure_started()
         return self
 
     def path(self, name: str) -> str:
@@ -106,7 +106,7 @@ class Sandbox(Closing):
         """
         if name not in self._files:
             raise KeyError(name)
-        return f"{INPUT}/{name}" if self._caged else f"{self._plain_folder()}/input/{name}"
+        return f"{INPUT}/{name}" if self._isolated else f"{self._plain_folder()}/input/{name}"
 
     def renew(
         self,
@@ -217,25 +217,25 @@ class Sandbox(Closing):
             }
         )
         self._has_run = False
-        channel = self._warm()
+        channel = self._ensure_started()
         return self._exchanged(channel, request, allowed)
 
     def _exchanged(self, channel: Channel, request: bytes, seconds: float) -> Outcome:
-        """Send ``request``, answer its calls, and make of its end what it comes to."""
-        ledger = Ledger(self._services, self._limits)
+        """Send ``request`` and answer its calls; return its outcome or raise its error."""
+        served = ServiceCalls(self._services, self._limits)
         with ExitStack() as lost:
             lost.callback(self.close)  # unless the exchange comes to its regular end
             try:
                 channel.send(b"R", request, seconds + _GRACE_SECONDS)
-                report, ending, error = self._attended(channel, ledger, seconds)
+                report, ending, error = self._serve_calls(channel, served, seconds)
             except TimeoutError:
-                raise TimedOut(f"it ran longer than {seconds:g} s", calls=ledger.calls) from None
+                raise TimedOut(f"it ran longer than {seconds:g} s", calls=served.calls) from None
             except (EOFError, BrokenPipeError, FrameTooLarge):
-                raise Killed("the warm process of the sandbox died", calls=ledger.calls) from None
+                raise Killed("the warm process of the sandbox died", calls=served.calls) from None
             lost.pop_all()
         self._has_run = True
         account = {key: ending.get(key) for key in ("stdout", "stderr", "seconds")}
-        account["calls"] = tuple(ledger.calls)
+        account["calls"] = tuple(served.calls)
         if isinstance(error, TooManyCalls):
             raise ServiceLimit(str(error), **account)  # type: ignore[arg-type]
         if error is not None:
@@ -244,13 +244,13 @@ class Sandbox(Closing):
             self.close()
             raise SandboxUnavailable(_cannot(ending["detail"]))
         if ending["why"] == "report":
-            return outcome(report, account)
-        raise failure(ending["why"], ending["status"], self._limits, seconds, account)
+            return outcome_of_report(report, account)
+        raise error_of_end(ending["why"], ending["status"], self._limits, seconds, account)
 
-    def _attended(
-        self, channel: Channel, ledger: Ledger, seconds: float
+    def _serve_calls(
+        self, channel: Channel, served: ServiceCalls, seconds: float
     ) -> tuple[bytes, dict[str, Any], BaseException | None]:
-        """Answer calls until the run ends; its report, how it ended, and why we ended it."""
+        """Answer calls until the run ends; its report, how it ended, our error if that ended it."""
         report, error = b"", None
         while True:
             kind, payload = channel.receive(seconds + _GRACE_SECONDS)
@@ -260,7 +260,7 @@ class Sandbox(Closing):
                 report = payload
                 continue
             try:
-                reply = ledger.answer(payload)
+                reply = served.answer(payload)
             # Not swallowed: the run is ended, then the exception goes on to the caller.
             except Exception as raised:  # noqa: BLE001
                 error = raised
@@ -283,7 +283,7 @@ class Sandbox(Closing):
             else:
                 found[path] = payload
 
-    def _warm(self) -> Channel:
+    def _ensure_started(self) -> Channel:
         """The channel to the warm process, which is started if need be."""
         if self._channel is not None:
             return self._channel
@@ -306,24 +306,24 @@ class Sandbox(Closing):
         return channel
 
     def _probe(self, channel: Channel) -> None:
-        """An empty run: what cannot be shut off here shows before any code is let in."""
+        """Run nothing once: what cannot be isolated on this machine shows before any code runs."""
         empty: dict[str, object] = {"code": "", "globals": {}, "result": None, "call": None}
         request = encode({**empty, "seconds": _START_SECONDS})
         self._exchanged(channel, request, _START_SECONDS)
 
     def _prepared_anew(self, channel: Channel) -> tuple[bytes, bytes]:
         contents: dict[str, Plain] = {}
-        if self._caged:
+        if self._isolated:
             contents = {name: file.read_bytes() for name, file in self._files.items()}
         else:
-            self._lay_out(self._plain_folder())
+            self._write_inputs(self._plain_folder())
         setup = {"files": contents, "prelude": self._prelude, "data": self._data}
         channel.send(b"P", encode(setup), _START_SECONDS)
         return channel.receive(_START_SECONDS)
 
     def _started(self, complaints: IO[bytes]) -> Channel:
         with ExitStack() as opened:
-            if self._caged:
+            if self._isolated:
                 inputs = {
                     name: opened.enter_context(file.open("rb")).fileno()
                     for name, file in self._files.items()
@@ -331,7 +331,7 @@ class Sandbox(Closing):
                 command = launch.isolated_command(inputs, **self._shown)
                 process = launch.start(command, complaints, list(inputs.values()))
             else:
-                self._lay_out(self._plain_folder())
+                self._write_inputs(self._plain_folder())
                 process = launch.start(launch.plain_command(), complaints)
         self._process = process
         assert process.stdin is not None and process.stdout is not None
@@ -349,9 +349,9 @@ class Sandbox(Closing):
         return encode(
             {
                 "limits": asdict(self._limits),
-                "caged": self._caged,
+                "isolated": self._isolated,
                 "programs": self._programs,
-                "work": launch.WORK if self._caged else f"{self._plain_folder()}/work",
+                "work": launch.WORK if self._isolated else f"{self._plain_folder()}/work",
                 "input": launch.INPUT,
                 "services": list(self._services),
                 "modules": launch.MODULES,
@@ -366,8 +366,8 @@ class Sandbox(Closing):
             self._folder = Path(tempfile.mkdtemp(prefix="decklab-sandbox-"))
         return self._folder
 
-    def _lay_out(self, folder: Path) -> None:
-        folder.mkdir(mode=0o700, exist_ok=True)  # its name has been told, so it is used again
+    def _write_inputs(self, folder: Path) -> None:
+        folder.mkdir(mode=0o700, exist_ok=True)  # callers know its name, so it is used again
         shutil.rmtree(folder / "input", ignore_errors=True)
         for name, file in self._files.items():
             target = folder / "input" / name
@@ -377,7 +377,7 @@ class Sandbox(Closing):
 
 
 def check_isolation(isolation: Isolation = "bubblewrap") -> None:
-    """See that a sandbox can be had here, before work that only makes sense with one.
+    """Check that a sandbox works on this machine, before work that needs one.
 
     Raises SandboxUnavailable, which says what is missing. A bubblewrap that worked once is not
     tried again.

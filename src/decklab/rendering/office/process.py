@@ -14,7 +14,7 @@ from xml.sax.saxutils import quoteattr
 
 import psutil
 
-from decklab.bubblewrap import FONT_VARIABLES, bubblewrap
+from decklab.bubblewrap import FONT_VARIABLES, bubblewrap_command, system_mounts
 from decklab.rendering.office.installation import Installation
 from decklab.rendering.scratch import Scratch
 
@@ -44,15 +44,14 @@ def isolated_start(installation: Installation, script: Path, folder: Path) -> St
         for name in _USER_FONTS
         for piece in ("--ro-bind-try", str(Path.home() / name), f"{_INSIDE}/home/{name}")
     ]
-    command = [
-        *bubblewrap([installation.program.parent.parent, installation.python]),
+    mounts = [
+        *system_mounts([installation.program.parent.parent, installation.python]),
         *("--bind", str(folder), _INSIDE, "--chdir", _INSIDE),
         *fonts,
-        *("--remount-ro", "/"),
-        *(str(installation.python), f"{_INSIDE}/{script.name}"),
-        *(str(installation.program), _INSIDE),
     ]
-    return command, _environment(_INSIDE)
+    program = str(installation.program)
+    worker = [str(installation.python), f"{_INSIDE}/{script.name}", program, _INSIDE]
+    return bubblewrap_command(worker, mounts), _environment(_INSIDE)
 
 
 def _environment(folder: str) -> dict[str, str]:
