@@ -30,7 +30,7 @@ def lay_out(
     office: Converter | None = None,
     cache: Cache | None = None,
 ) -> LaidOutSlides:
-    """Draw a deck and merge where and how large its text stands into some of its slides.
+    """Draw a deck, and set on some of its slides where and in what size their text was drawn.
 
     ``cache`` keeps what was drawn. Raises DeckError where the file cannot be read and RenderError
     where it cannot be drawn.

@@ -56,7 +56,7 @@ def write_whole(path: str | Path, data: bytes) -> None:
 
 
 def check_file(path: str | Path, *, inputs: Iterable[str | Path] = ()) -> None:
-    """See that a file can be written at ``path``, before the work that fills it; writes nothing.
+    """Check that a file can be written at ``path``, before the work that fills it; writes nothing.
 
     Raises OSError, naming the place, where it cannot: a folder, a pipe or a device has that name,
     it is one of ``inputs``, which are never changed, or its folder cannot be written to.
@@ -75,7 +75,7 @@ def check_file(path: str | Path, *, inputs: Iterable[str | Path] = ()) -> None:
 
 
 def check_folder(path: str | Path) -> None:
-    """See that files can be written below a folder, which may not be there yet; writes nothing.
+    """Check that files can be written below a folder, which may not be there yet; writes nothing.
 
     Raises OSError, naming the place, where they cannot.
     """
@@ -95,9 +95,9 @@ def check_folder(path: str | Path) -> None:
 def check_run_folder(
     out: str | Path, *, overwrite: bool | None, mark: str = "results.json"
 ) -> None:
-    """See that a run may write to the folder ``out``, and can.
+    """Check that a run may write to the folder ``out``, and can.
 
-    Raises FileExistsError where an earlier run's results are there, told by the file ``mark``,
+    Raises FileExistsError where an earlier run's results are there, which the file ``mark`` shows,
     unless they are to be overwritten; None is for commands that never do.
     """
     if not overwrite and (Path(out) / mark).exists():

@@ -1,4 +1,4 @@
-"""What people can choose, by name: the values of options and their defaults.
+"""Options of commands and functions: their values, by name, and their defaults.
 
 Rooms take their defaults from here, and so does the command line, which must not load a room to
 show its help.
@@ -24,24 +24,25 @@ LadderDraws = Literal["coupled", "independent"]
 """``coupled``: each severity adds to the damage of those below it. ``independent``: each is drawn
 anew, as in paper 000."""
 Isolation = Literal["bubblewrap", "process"]
-"""Kinds of isolation: the real one, and the weak one that must be named to be had."""
+"""``bubblewrap`` isolates code from the machine; ``process`` only limits it, and has to be asked
+for by name."""
 EditPaths = Literal["hybrid", "program", "xml"]
 """Which paths an editor may take: the router's choice, or one for everything."""
 DamageUse = Literal["auto", "count", "show", "off"]
-"""What becomes of damage beside a rubric's task: ``count`` lowers the score, ``show`` only tells,
-``auto`` counts where the rubric states what may change."""
+"""How damage outside a rubric's task counts: ``count`` lowers the score, ``show`` only reports it,
+``auto`` counts it where the rubric states what may change."""
 PictureFormat = Literal["png", "jpeg", "webp"]
 
 EDIT_ROUNDS: Final = 3
 """Rounds of one edit, the first included. Paper 003, section 5.2 reports that one more pass often
 settles what the first left."""
 LEAF_SECONDS: Final = 20.0
-"""How long one leaf may run, without what it waits for. Ours: published leaves take under a
-second on decks of 50 slides."""
+"""How long one leaf may run, without the time it waits for others. Ours: published leaves
+take under a second on decks of 50 slides."""
 NON_CRITICAL_WEIGHT: Final = 0.3
 """The most that non-critical children can take away: lambda of paper 001, section 3.5.2."""
 RUBRIC_REPAIRS: Final = 3
-"""Rounds of mending that a draft gets; ours."""
+"""How often the draft of a rubric is repaired. Ours."""
 SECONDS_A_DECK: Final = 120.0
 """How long drawing one deck may take. Ours."""
 AGGREGATION_RULES: Final = ("ppteval", "mind2web2", "mind2web2-strict")

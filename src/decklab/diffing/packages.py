@@ -29,7 +29,7 @@ def diff_packages(
     packages = PackagePair(before, after)
     if taken is not None:
         return with_xml_changes(packages, compare_matched(*taken, match_decks(*taken)), whole=True)
-    with after.reading_with(before, packages.identical):
+    with after.share_relationships(before, packages.identical):
         same = unchanged_slides(packages)
         found = _changed_slides(before, after, same) if same else None
         if found is not None:

@@ -14,7 +14,7 @@ from functools import cached_property
 from decklab.deck.part import DAMAGE
 from decklab.diffing.same_shapes import SharedShapes, shared_shapes
 from decklab.errors import TruncatedDeck
-from decklab.ooxml.package import Package, alike_parts, canonical_xml
+from decklab.ooxml.package import Package, canonical_xml, identical_parts
 from decklab.ooxml.parts import Relationship, relationships_owner, relationships_part
 from decklab.ooxml.units import parse_int
 from decklab.ooxml.xml import Element, qn, serialize_xml
@@ -212,7 +212,7 @@ class PackagePair:
     def identical(self) -> frozenset[str]:
         """Parts with equal names and equal compressed bytes. Empty if a file ends too early."""
         try:
-            return alike_parts(self.before.archive, self.after.archive)
+            return identical_parts(self.before.archive, self.after.archive)
         except TruncatedDeck:
             return frozenset()
 

@@ -19,7 +19,7 @@ from decklab.editing.part_copies import (
 )
 from decklab.editing.parts import EditableParts
 from decklab.errors import DeckError, MalformedPart, MissingPart
-from decklab.ooxml.parts import Parts, Relationship
+from decklab.ooxml.parts import Parts, Relationship, reachable
 from decklab.ooxml.slide_list import SlideEntry, find_slide, free_place, slide_entries
 from decklab.ooxml.units import parse_int
 from decklab.ooxml.xml import Element, local_name, qn, relationship_type
@@ -171,23 +171,6 @@ def enter_slide(
     renew_comments(deck, copied, slide_id=id, creation_id=creation, authors=authors)
     renew_custom_data(deck, copied)
     recount(deck)
-
-
-def reachable(deck: EditableParts, without: str | None = None) -> set[str]:
-    """Names of all parts that relationships lead to from the package's root.
-
-    Ways through the part ``without`` do not count, nor does that part.
-    """
-    found: set[str] = set()
-    waiting = [""]
-    while waiting:
-        for link in deck.relationships(waiting.pop()).values():
-            name = link.target
-            if link.external or name in found or name == without or name not in deck:
-                continue
-            found.add(name)
-            waiting.append(name)
-    return found
 
 
 def sweep(deck: EditableParts, before: set[str]) -> None:

@@ -1,7 +1,7 @@
-"""The zip archive under a package, read as if its author meant harm.
+"""The zip archive of a package, read as if its author meant harm.
 
-zipfile reads the directory; the entries are unpacked here, against what the directory promised
-and within the limits, so that no header is taken at its word.
+zipfile reads the directory; the entries are unpacked here, compared with what the directory
+states and within the limits, so that no header is trusted.
 """
 
 import zlib
@@ -18,9 +18,9 @@ from decklab.ooxml.directory import (
     LOCAL_HEADER,
     LOCAL_SIGNATURE,
     check_sizes,
+    entry_end_bounds,
     index_entries,
-    latest_ends,
-    printable,
+    one_line_name,
     read_directory,
 )
 from decklab.ooxml.limits import DEFAULT_LIMITS, Limits, open_file
@@ -54,7 +54,7 @@ class Archive:
         try:
             self._entries = read_directory(stream, label, limits)
             length = stream.seek(0, SEEK_END)
-            self._ends = latest_ends(self._entries, length, label)
+            self._ends = entry_end_bounds(self._entries, length, label)
             self._by_key = index_entries(self._entries, label)
             check_sizes(self._entries, length, label, limits)
         except BaseException:
@@ -75,7 +75,7 @@ class Archive:
         return cls(BytesIO(data), label, limits)
 
     def close(self) -> None:
-        """Let go of the file."""
+        """Close the file."""
         self._stream.close()
 
     @cached_property
@@ -137,7 +137,7 @@ class Archive:
     def _info(self, name: str) -> ZipInfo:
         info = self._by_key.get(lookup_key(name))
         if info is None:
-            raise MissingPart(self.label, "there is no such part", printable(name))
+            raise MissingPart(self.label, "there is no such part", one_line_name(name))
         return info
 
     def _packed(self, info: ZipInfo, at_most: int | None = None) -> bytes:

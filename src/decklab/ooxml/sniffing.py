@@ -1,4 +1,4 @@
-"""What a file is, told by its content: an extension may lie or be missing."""
+"""What kind of file a file is, by its content: its extension may be wrong or missing."""
 
 import re
 from enum import StrEnum

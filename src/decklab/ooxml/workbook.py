@@ -1,4 +1,7 @@
-"""References to spreadsheet cells, as formulas and chart series spell them."""
+"""Cells of a workbook inside a deck, by the references that formulas and charts use.
+
+openpyxl drops the last results of formulas when it saves a workbook, so it is not used here.
+"""
 
 import re
 from collections.abc import Iterator
@@ -182,7 +185,7 @@ class Workbook(Closing):
         return cls.from_bytes(package.read(part), f"{package.label}: {part}", package.limits)
 
     def close(self) -> None:
-        """Let go of the package."""
+        """Close the package."""
         self._package.close()
 
     @property
@@ -211,7 +214,7 @@ class Workbook(Closing):
     def with_number(self, sheet: str, name: str, value: float) -> bytes:
         """The bytes of a copy in which one cell holds a number; this workbook stays as it is.
 
-        A formula in the cell gives way to the number; other cells keep their last results.
+        The number takes the place of a formula in the cell; other cells keep their last results.
         Raises ValueError for a number that is not finite.
         """
         if not isfinite(value):
@@ -343,7 +346,7 @@ def _rich_text(item: Element | None) -> str:
 
 
 def _place_cell(root: Element, position: tuple[int, int]) -> Element:
-    """The element of a cell, put in its place where there is none yet."""
+    """The element of a cell, added in its place where there is none yet."""
     data = root.find(qn("s:sheetData"))
     if data is None:
         data = etree.SubElement(root, qn("s:sheetData"))

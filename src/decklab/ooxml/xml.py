@@ -1,4 +1,4 @@
-"""Names of the Office Open XML vocabularies: namespaces, qualified names, relationship types."""
+"""Names of the Office Open XML vocabularies, and parts parsed safely and written as XML."""
 
 import re
 from functools import cache

@@ -3,7 +3,15 @@ import time
 import pytest
 from lxml import etree
 
-from decklab.ooxml.patch_paths import MOST_WORK, PartSize, Refusal, find, read_form, size_of, work
+from decklab.ooxml.patch_paths import (
+    MOST_WORK,
+    PartSize,
+    Refusal,
+    find,
+    measure_path,
+    size_of,
+    work,
+)
 from decklab.ooxml.xml import NAMESPACES
 
 SMALL = etree.fromstring("<r><a><b i='1'/><b i='2'/></a><a><c><b/></c></a></r>")
@@ -83,9 +91,9 @@ def test_the_size_of_a_part_is_counted() -> None:
 
 
 def test_what_decides_the_cost_of_a_path_is_read_off_it() -> None:
-    form = read_form("//p:sp[p:nvSpPr[@id='//']]//a:t/..")
+    form = measure_path("//p:sp[p:nvSpPr[@id='//']]//a:t/..")
     assert (form.leaps, form.nesting, form.ups, form.dives) == (3, 2, 0, 0)
-    inside = read_form("//a[.//b and c//d]")
+    inside = measure_path("//a[.//b and c//d]")
     assert (inside.leaps, inside.dives) == (1, 2)
 
 
@@ -96,7 +104,7 @@ def test_a_slide_of_eight_thousand_elements_allows_the_usual_paths() -> None:
         "//p:cNvPr[@id='3']/../../p:txBody/a:p",
         "//p:sp[.//a:t[contains(., 'x')]]",
     ):
-        assert work(read_form(path), size) <= MOST_WORK
+        assert work(measure_path(path), size) <= MOST_WORK
 
 
 HOSTILE = [

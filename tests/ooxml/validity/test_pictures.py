@@ -4,7 +4,7 @@ import struct
 import pytest
 from PIL import Image
 
-from decklab.ooxml.validity.conformance import fits, is_date
+from decklab.ooxml.validity.conformance import is_date, is_valid
 from decklab.ooxml.validity.pictures import picture_fault
 
 
@@ -71,14 +71,14 @@ def test_a_cut_picture_in_a_deck_is_an_error(rich_parts, problems) -> None:
     ],
 )
 def test_values_are_those_of_their_simple_type(kind, good, bad) -> None:
-    assert [value for value in good if not fits(kind, value)] == []
-    assert [value for value in bad if fits(kind, value)] == []
+    assert [value for value in good if not is_valid(kind, value)] == []
+    assert [value for value in bad if is_valid(kind, value)] == []
 
 
 def test_lengths_have_units_in_the_strict_edition_only() -> None:
-    assert fits("-27273042329600..27273042316900", "1.5in", strict=True)
-    assert not fits("-27273042329600..27273042316900", "1.5in")
-    assert not fits("100..400000", "18pt", strict=True)
+    assert is_valid("-27273042329600..27273042316900", "1.5in", strict=True)
+    assert not is_valid("-27273042329600..27273042316900", "1.5in")
+    assert not is_valid("100..400000", "18pt", strict=True)
 
 
 @pytest.mark.parametrize(

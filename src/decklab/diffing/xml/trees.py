@@ -8,7 +8,7 @@ from difflib import SequenceMatcher
 from typing import Literal
 
 from decklab.diffing.match.sequences import moved, unpaired
-from decklab.ooxml.package import spelled_xml
+from decklab.ooxml.package import element_bytes
 from decklab.ooxml.xml import NAMESPACES, Element, qn
 
 Action = Literal["changed", "added", "removed", "moved"]
@@ -115,7 +115,7 @@ class XmlComparison:
 
     def same(self, old: Element, new: Element) -> bool:
         """Whether two elements have equal bytes and equal references."""
-        one, other = spelled_xml(old), spelled_xml(new)
+        one, other = element_bytes(old), element_bytes(new)
         return one == other and not any(id in other for id in self.references.unsettled)
 
     def removed(self, element: Element) -> XmlDifference:
@@ -312,7 +312,7 @@ def _aligned(a: Sequence[Element], b: Sequence[Element]) -> list[tuple[int, int]
             pairs.append((mine[0], theirs[0]))
         elif theirs:
             same = _by_content(
-                [spelled_xml(a[i]) for i in mine], [spelled_xml(b[j]) for j in theirs]
+                [element_bytes(a[i]) for i in mine], [element_bytes(b[j]) for j in theirs]
             )
             pairs += [(mine[i], theirs[j]) for i, j in same]
     return sorted(pairs, key=lambda pair: pair[1])

@@ -1,4 +1,4 @@
-"""Pictures that their parts promise: whole, and of the kind they say."""
+"""Checks of pictures: whether they are whole, and of the kind that their content type says."""
 
 import io
 import struct
@@ -80,7 +80,7 @@ def _raster_fault(data: bytes) -> str:
 
 
 def _disguised(data: bytes) -> str:
-    """Metafiles and drawings under a raster's name: programs go by the bytes and show them."""
+    """Whether a metafile or drawing has a raster's content type: programs show it all the same."""
     if data[40:44] == b" EMF":
         return _emf_fault(data)
     if data[:4] == _PLACEABLE:

@@ -5,7 +5,7 @@ from pathlib import Path
 from decklab.ooxml.package import Package
 from decklab.ooxml.validity.conformance import check_conformance, check_texts
 from decklab.ooxml.validity.inspection import Inspection, Problem
-from decklab.ooxml.validity.parts import check_declarations, check_needs, check_references
+from decklab.ooxml.validity.parts import check_declarations, check_references, check_required_parts
 from decklab.ooxml.validity.pictures import check_pictures
 from decklab.ooxml.validity.slides import check_content, check_lists
 
@@ -25,7 +25,7 @@ def validate(package: Package) -> list[Problem]:
     check_references(inspection)
     if inspection.root(main) is not None:
         check_lists(inspection)
-        check_needs(inspection)
+        check_required_parts(inspection)
     check_content(inspection)
     check_conformance(inspection)
     check_texts(inspection)
