@@ -45,8 +45,8 @@ def deck_names(decks: Sequence[Path], taken: Collection[str] = ()) -> dict[Path,
 
 
 def _safe(name: str) -> str:
-    kept = re.sub(r"[^\w.()=+-]+", "_", name).strip("._")
-    return kept.encode()[:LONGEST].decode(errors="ignore") or "deck"
+    safe = re.sub(r"[^\w.()=+-]+", "_", name).strip("._")
+    return safe.encode()[:LONGEST].decode(errors="ignore") or "deck"
 
 
 def _digits(deck: Path) -> str:

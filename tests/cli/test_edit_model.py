@@ -10,7 +10,7 @@ from typer.testing import CliRunner
 
 from decklab.cli.edit import app
 from decklab.deck.samples import write_samples
-from decklab.models import opening
+from decklab.models import asking as opening
 
 ASKED = "Call slide 2 “The year at a glance”."
 

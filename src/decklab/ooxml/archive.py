@@ -102,18 +102,14 @@ class Archive:
 
     def size(self, name: str) -> int:
         """Unpacked size as the directory states it; reading holds the entry to it."""
-        return self._info(name).file_size
-
-    def info(self, name: str) -> ZipInfo:
-        """What the directory says of an entry; raises MissingPart."""
-        return self._info(name)
+        return self.info(name).file_size
 
     def read(self, name: str) -> bytes:
         """An entry's bytes, checked against the stated size and checksum.
 
         Raises MissingPart, and TruncatedDeck where the bytes are not what was stated.
         """
-        info = self._info(name)
+        info = self.info(name)
         data = _unpacked(info, self._packed(info), info.file_size + 1, self.label)
         if len(data) != info.file_size or zlib.crc32(data) != info.CRC:
             detail = "its bytes are damaged: size or checksum is not what the archive states"
@@ -122,7 +118,7 @@ class Archive:
 
     def read_start(self, name: str, size: int) -> bytes:
         """The first ``size`` bytes of an entry, or all of a shorter one; no checksum is asked."""
-        info = self._info(name)
+        info = self.info(name)
         wanted = min(size, info.file_size)
         if wanted <= 0:
             return b""
@@ -134,7 +130,8 @@ class Archive:
         """An entry of ``entries`` in packed form."""
         return StoredEntry(info, self._packed(info))
 
-    def _info(self, name: str) -> ZipInfo:
+    def info(self, name: str) -> ZipInfo:
+        """What the directory says of an entry; raises MissingPart."""
         info = self._by_key.get(lookup_key(name))
         if info is None:
             raise MissingPart(self.label, "there is no such part", one_line_name(name))

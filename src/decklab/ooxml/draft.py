@@ -1,4 +1,4 @@
-"""A package being edited in memory: changed parts are kept aside until the draft is saved."""
+"""A package being edited in memory: changed parts stay in memory until the draft is saved."""
 
 import posixpath
 import re

@@ -112,8 +112,8 @@ def apply_patches(package: Package, patches: Sequence[Patch]) -> Draft:
         try:
             run.make(patch)
         except (Refusal, DeckError) as error:
-            told = error.detail if isinstance(error, DeckError) else str(error)
-            reasons.append(f"Patch {number} ({patch.action}, {patch.part}): {told}.")
+            reason = error.detail if isinstance(error, DeckError) else str(error)
+            reasons.append(f"Patch {number} ({patch.action}, {patch.part}): {reason}.")
     reasons = reasons or _new_errors(package, run.draft)
     if reasons:
         raise PatchesRefused(reasons)
@@ -339,8 +339,8 @@ def part_text(package: Package, part: str, *, most: int = 40_000) -> str:
         text = "".join(_pieces(root, elided, 0)).strip()
         if len(text) <= most:
             return text
-    told = f"\n… cut here: {len(text):,} characters in all"
-    return text[: max(0, most - len(told))] + told
+    note = f"\n… cut here: {len(text):,} characters in all"
+    return text[: max(0, most - len(note))] + note
 
 
 def _pieces(item: Element, elided: Collection[str], depth: int) -> list[str]:

@@ -100,7 +100,7 @@ def parse_cell(text: str) -> tuple[int, int] | None:
 def parse_reference(text: str) -> tuple[CellRange, ...] | None:
     """The ranges of a reference, several where commas join them; None where it is no such.
 
-    Sheet names may be quoted; the workbook in brackets that links carry is left out.
+    Sheet names may be quoted; the workbook in brackets, as in links, is left out.
 
     >>> parse_reference("Sheet1!$B$2:$B$5")
     (CellRange(sheet='Sheet1', first_row=2, first_column=2, last_row=5, last_column=2),)

@@ -5,7 +5,7 @@
     SandboxError
     ├── SandboxUnavailable   the isolation asked for cannot be had here; says what is missing
     ├── CallRefused          raised by a service: what the code asked for will not do
-    └── RunFailed            the run gave no result; carries what it printed and asked
+    └── RunFailed            the run gave no result; has what it printed and asked
         ├── CodeFailed       the code raised; kind, message and the lines of the code
         ├── TimedOut         it ran longer than it may
         ├── OutOfMemory      it wanted more memory than it may have
@@ -131,10 +131,10 @@ def outcome_of_report(report: bytes, account: dict[str, Any]) -> Outcome:
     anything may be in it.
     """
     try:
-        told = decode(report)
+        content = decode(report)
     except NotPlain as error:
         raise ResultNotPlain(str(error), **account) from None
-    match told:
+    match content:
         case {"value": value}:
             return Outcome(value, **account)
         case {"unplain": str(detail)}:

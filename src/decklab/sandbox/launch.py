@@ -6,6 +6,7 @@ import subprocess
 import sys
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
 from typing import IO
@@ -50,7 +51,7 @@ _NETWORK = (
     *("/etc/resolv.conf", "/etc/hosts", "/etc/nsswitch.conf", "/etc/gai.conf"),
     *("/etc/ssl", "/etc/ca-certificates", "/etc/pki"),
 )
-"""Files of the system that resolve host names, and certificates that vouch for servers."""
+"""Files of the system that resolve host names, and certificates to check servers with."""
 
 _TOOLS = "/run/decklab/tools"
 _STAGE = "/run/decklab/stage"
@@ -121,33 +122,36 @@ def _python(program: str, folders: Sequence[str]) -> list[str]:
     return [program, "-S", "-s", "-P", "-c", code]
 
 
-def isolated_command(
-    inputs: Mapping[str, int],
-    *,
-    imports: Mapping[str, Path] | None = None,
-    hidden: Sequence[Path] = (),
-    network: bool = False,
-    programs: bool = False,
-) -> list[str]:
-    """The command of the warm process under bubblewrap; ``inputs`` are open descriptors by name.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HostAccess:
+    """What isolated code has of the host besides Python and the usual packages."""
 
-    ``imports`` are files and folders to show below ``IMPORTS``, by their place there; what lies
-    under ``hidden`` is empty wherever it would be shown. With ``network`` the code has the host's
-    network. With ``programs`` it also has the system's programs, every installed package, and a
-    place for shared memory.
+    imports: Mapping[str, Path] = field(default_factory=dict)
+    """Files and folders to show read-only below ``IMPORTS``, by their place there."""
+    hidden: Sequence[Path] = ()
+    """What lies under these paths is empty wherever it would be shown."""
+    programs: bool = False
+    """Whether it may be whole programs: then the system's programs and every installed package are
+    there, a ``/proc`` of the code's own processes, sockets and shared memory."""
+    network: bool = False
+    """Whether it has the host's network."""
+
+
+def isolated_command(inputs: Mapping[str, int], access: HostAccess) -> list[str]:
+    """The command of the warm process under bubblewrap; ``inputs`` are open descriptors by name.
 
     Raises SandboxUnavailable where a program is missing or the processor is not known.
     """
     wrapper = _program("bwrap", "bubblewrap")
     if not known_machine():
         raise SandboxUnavailable(f"no system call filter for {os.uname().machine}; {_INSTEAD}")
-    shown = _system_and_python(programs)
+    shown = _system_and_python(access.programs)
     shown.append((_GUEST, f"{CODE}/guest"))
-    shown += [(path.resolve(), f"{IMPORTS}/{place}") for place, path in (imports or {}).items()]
-    if network:
+    shown += [(path.resolve(), f"{IMPORTS}/{place}") for place, path in access.imports.items()]
+    if access.network:
         # A name may be a link to a file that is not shown, so it is that file which is bound.
         shown += [(Path(name).resolve(), name) for name in _NETWORK if Path(name).exists()]
-    covered = hide(hidden, shown)
+    covered = hide(access.hidden, shown)
     drop_root: list[str] = []
     if os.geteuid() == 0:
         drop_root = _drop_root_first(wrapper, shown)
@@ -158,7 +162,7 @@ def isolated_command(
         *[piece for place in folders_to_empty() for piece in empty_folder(place)],
         *covered,
         *("--dir", "/dev"),
-        *(("--symlink", f"{WORK}/.tmp", "/dev/shm") if programs else ()),
+        *(("--symlink", f"{WORK}/.tmp", "/dev/shm") if access.programs else ()),
         *[piece for device in _DEVICES for piece in ("--dev-bind", device, device)],
         *("--dir", WORK, "--dir", INPUT, "--symlink", f"{WORK}/.tmp", "/tmp"),
         *[piece for item in inputs.items() for piece in _input(*item)],
@@ -166,15 +170,15 @@ def isolated_command(
     ]
     options = [
         *("--new-session", "--clearenv"),
-        *(("--share-net",) if network else ()),
+        *(("--share-net",) if access.network else ()),
         *("--uid", _INNER_USER, "--gid", _INNER_USER, "--hostname", "sandbox"),
         # The supervisor mounts a folder and makes namespaces for each run, which gives it up.
         *("--cap-add", "CAP_SYS_ADMIN"),
         # And it reads how much memory processes share, which those that leave no core file hide.
         *("--cap-add", "CAP_SYS_PTRACE"),
-        *[piece for pair in _environment(programs).items() for piece in ("--setenv", *pair)],
+        *[piece for pair in _environment(access.programs).items() for piece in ("--setenv", *pair)],
     ]
-    supervisor = _python(PROGRAM, [CODE, PACKAGES, *([SITE] if programs else ())])
+    supervisor = _python(PROGRAM, [CODE, PACKAGES, *([SITE] if access.programs else ())])
     return [*drop_root, *bubblewrap_command(supervisor, mounts, options=options, wrapper=wrapper)]
 
 

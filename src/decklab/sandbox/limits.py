@@ -10,7 +10,7 @@ class RunLimits:
     """How much one run in a sandbox may use; sizes in bytes.
 
     The values are ours: several times what checking or editing a deck of a hundred slides takes,
-    and little enough that a machine with 4 GiB of memory carries two sandboxes.
+    and little enough that a machine with 4 GiB of memory can run two sandboxes.
 
     ``seconds`` is clock time without waiting for services; ``cpu_seconds`` processor time of one
     process. ``memory`` is what all processes of the run may hold beyond what the warm process
@@ -45,8 +45,8 @@ Plain = None | bool | int | float | str | bytes | list["Plain"] | dict[str, "Pla
 class ServiceCall:
     """One call of a service by the code.
 
-    ``args`` and ``kwargs`` are what the code sent, which nobody vouches for; ``answer`` is what
-    it got, or None where the call was ``refused``; ``seconds`` is the time the host took.
+    ``args`` and ``kwargs`` are what the untrusted code sent; ``answer`` is what it got,
+    or None where the call was ``refused``; ``seconds`` is the time the host took.
     """
 
     name: str

@@ -25,7 +25,7 @@ from decklab.sandbox.errors import (
 )
 from decklab.sandbox.exchange import Channel, Service, ServiceCalls, TooManyCalls
 from decklab.sandbox.guest.wire import FrameTooLarge, decode, encode
-from decklab.sandbox.launch import INPUT
+from decklab.sandbox.launch import INPUT, HostAccess
 from decklab.sandbox.limits import Outcome, Plain, RunLimits
 
 _START_SECONDS = 60.0
@@ -47,11 +47,8 @@ class Sandbox(Closing):
     runs before the last privileges are given up, so it must not open the files of strangers: let
     it define objects that do so when used.
 
-    ``imports`` are files and folders of the host that are shown read-only below
-    ``launch.IMPORTS``, by their place there; what lies under ``hidden`` is shown nowhere.
-    ``programs`` is for code that is whole programs: they have a ``/proc`` of their own processes,
-    sockets and shared memory; ``network`` gives them the host's network. The weaker kind below
-    shows and gives all that in any case.
+    ``access`` says what the code has of the host besides; the weaker kind below gives it all that
+    the user has in any case.
 
     ``isolation`` is ``"bubblewrap"``, or ``"process"``: a plain child process with limits, which
     keeps honest code from harm but does not hold against hostile code. Where bubblewrap cannot be
@@ -70,10 +67,7 @@ class Sandbox(Closing):
         data: Mapping[str, Plain] | None = None,
         limits: RunLimits | None = None,
         isolation: Isolation = "bubblewrap",
-        imports: Mapping[str, Path] | None = None,
-        hidden: Sequence[Path] = (),
-        programs: bool = False,
-        network: bool = False,
+        access: HostAccess | None = None,
     ) -> None:
         if isolation not in get_args(Isolation):
             raise ValueError(f"isolation {isolation!r} is none of {get_args(Isolation)}")
@@ -83,13 +77,7 @@ class Sandbox(Closing):
         self._data = dict(data or {})
         self._limits = limits or RunLimits()
         self._isolated = isolation == "bubblewrap"
-        self._programs = programs
-        self._shown: dict[str, Any] = {
-            "imports": dict(imports or {}),
-            "hidden": tuple(hidden),
-            "network": network,
-            "programs": programs,
-        }
+        self._access = access or HostAccess()
         self._process: subprocess.Popen[bytes] | None = None
         self._channel: Channel | None = None
         self._folder: Path | None = None
@@ -328,7 +316,7 @@ class Sandbox(Closing):
                     name: opened.enter_context(file.open("rb")).fileno()
                     for name, file in self._files.items()
                 }
-                command = launch.isolated_command(inputs, **self._shown)
+                command = launch.isolated_command(inputs, self._access)
                 process = launch.start(command, complaints, list(inputs.values()))
             else:
                 self._write_inputs(self._plain_folder())
@@ -350,7 +338,7 @@ class Sandbox(Closing):
             {
                 "limits": asdict(self._limits),
                 "isolated": self._isolated,
-                "programs": self._programs,
+                "programs": self._access.programs,
                 "work": launch.WORK if self._isolated else f"{self._plain_folder()}/work",
                 "input": launch.INPUT,
                 "services": list(self._services),

@@ -16,7 +16,7 @@ from decklab.agents.editor.stages import Progress
 from decklab.comparing.page import compare_decks, write_diff_page
 from decklab.errors import RendererMissing
 from decklab.files import check_file, check_run_folder
-from decklab.models.opening import open_asking
+from decklab.models.asking import open_asking
 from decklab.ooxml.package import Package
 from decklab.options import EDIT_ROUNDS, EditPaths
 from decklab.rendering.cache import Cache

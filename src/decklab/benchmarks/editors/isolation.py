@@ -39,6 +39,7 @@ from decklab.sandbox.errors import (
     TimedOut,
 )
 from decklab.sandbox.host_files import FunctionReference, HostFiles, host_files_of
+from decklab.sandbox.launch import HostAccess
 from decklab.sandbox.limits import RunLimits
 from decklab.sandbox.sandbox import Sandbox
 
@@ -237,10 +238,9 @@ class IsolatedEditor(Closing):
             data=self._data(),
             limits=_limits(self.limits, size),
             isolation=self.isolation,
-            imports=shown.imports,
-            hidden=shown.hidden,
-            programs=True,
-            network=self.network,
+            access=HostAccess(
+                imports=shown.imports, hidden=shown.hidden, programs=True, network=self.network
+            ),
         )
         try:
             return made.__enter__()

@@ -70,7 +70,7 @@ def check_declarations(inspection: Inspection) -> None:
 
 
 def _check_entries(inspection: Inspection, source: str) -> set[str]:
-    """Check that entries are whole and stay in the package; return ids of those without target."""
+    """Check that entries are whole and stay in the package; return the ids of those that leave."""
     outside: set[str] = set()
     name = inspection.package.find(relationships_part(source))
     root = None if name is None else inspection.root(name)

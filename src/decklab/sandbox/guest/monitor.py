@@ -18,7 +18,7 @@ _PAGE = resource.getpagesize()
 
 
 @dataclass(frozen=True, slots=True)
-class Usage:
+class ProcessUsage:
     """``processes`` below one, the ``memory`` they hold in bytes, and their processor time."""
 
     processes: int
@@ -34,7 +34,7 @@ class _Process:
     pages: int
 
 
-def measure(root: int, enough: int) -> Usage:
+def measure(root: int, enough: int) -> ProcessUsage:
     """Count ``root`` and all its descendants.
 
     The memory is exact only above ``enough`` bytes: it takes long to find out which memory
@@ -45,7 +45,7 @@ def measure(root: int, enough: int) -> Usage:
     if memory > enough:
         memory = sum(map(_proportional, family))
     ticks = sum(process.ticks for process in family)
-    return Usage(len(family), memory, ticks / _TICK)
+    return ProcessUsage(len(family), memory, ticks / _TICK)
 
 
 def descendants(root: int) -> list[int]:
