@@ -13,6 +13,7 @@ from typing import BinaryIO
 from zipfile import ZIP_STORED, ZipInfo
 
 from decklab.errors import EncryptedDeck, LimitExceeded, MissingPart, TruncatedDeck
+from decklab.files import Closing
 from decklab.ooxml.directory import (
     ENCRYPTED,
     LOCAL_HEADER,
@@ -40,7 +41,7 @@ class StoredEntry:
     packed: bytes
 
 
-class Archive:
+class Archive(Closing):
     """A zip archive with checked names and bounded reading.
 
     ``label`` names it in errors. Entry names have no leading slash; folders are left out. The

@@ -3,8 +3,8 @@
 import shutil
 import subprocess
 import tempfile
-from collections.abc import Mapping, Sequence
-from contextlib import ExitStack
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
 from dataclasses import asdict
 from functools import lru_cache
 from pathlib import Path, PurePosixPath
@@ -117,15 +117,13 @@ class Sandbox(Closing):
         self._has_run = False
         if self._channel is None:
             return
-        with ExitStack() as lost:
-            lost.callback(self.close)
+        with self._closed_on_error():
             try:
                 kind, payload = self._prepared_anew(self._channel)
             except (EOFError, BrokenPipeError, TimeoutError) as error:
                 raise SandboxUnavailable(_cannot(f"renewing it failed: {error}")) from None
             if kind == b"E":
                 raise CodeFailed(**decode(payload))
-            lost.pop_all()
 
     def run(
         self,
@@ -168,10 +166,8 @@ class Sandbox(Closing):
         """
         if self._channel is None or not self._has_run:
             return {}
-        with ExitStack() as lost:
-            lost.callback(self.close)
+        with self._closed_on_error():
             found = self._collected(self._channel, names)
-            lost.pop_all()
         if isinstance(found, str):
             raise OutputTooLarge(f"the files left behind: {found}")
         return found
@@ -211,8 +207,7 @@ class Sandbox(Closing):
     def _exchanged(self, channel: Channel, request: bytes, seconds: float) -> Outcome:
         """Send ``request`` and answer its calls; return its outcome or raise its error."""
         served = ServiceCalls(self._services, self._limits)
-        with ExitStack() as lost:
-            lost.callback(self.close)  # unless the exchange comes to its regular end
+        with self._closed_on_error():
             try:
                 channel.send(b"R", request, seconds + _GRACE_SECONDS)
                 report, ending, error = self._serve_calls(channel, served, seconds)
@@ -220,7 +215,6 @@ class Sandbox(Closing):
                 raise TimedOut(f"it ran longer than {seconds:g} s", calls=served.calls) from None
             except (EOFError, BrokenPipeError, FrameTooLarge):
                 raise Killed("the warm process of the sandbox died", calls=served.calls) from None
-            lost.pop_all()
         self._has_run = True
         account = {key: ending.get(key) for key in ("stdout", "stderr", "seconds")}
         account["calls"] = tuple(served.calls)
@@ -275,8 +269,7 @@ class Sandbox(Closing):
         """The channel to the warm process, which is started if need be."""
         if self._channel is not None:
             return self._channel
-        with ExitStack() as lost, tempfile.TemporaryFile() as complaints:
-            lost.callback(self.close)
+        with self._closed_on_error(), tempfile.TemporaryFile() as complaints:
             channel = self._started(complaints)
             try:
                 channel.send(b"S", self._setup(), _START_SECONDS)
@@ -289,9 +282,17 @@ class Sandbox(Closing):
                 raise SandboxUnavailable(_cannot(said[-1] if said else str(error))) from None
             if kind == b"E":
                 raise CodeFailed(**decode(payload))
-            lost.pop_all()
         self._channel, self._has_run = channel, False
         return channel
+
+    @contextmanager
+    def _closed_on_error(self) -> Iterator[None]:
+        """Close the sandbox where the block raises: the warm process may be in any state."""
+        try:
+            yield
+        except BaseException:
+            self.close()
+            raise
 
     def _probe(self, channel: Channel) -> None:
         """Run nothing once: what cannot be isolated on this machine shows before any code runs."""

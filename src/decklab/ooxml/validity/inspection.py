@@ -26,7 +26,7 @@ class Problem:
     detail: str
     """One sentence on what was found."""
     fix: str
-    """What would mend it, as an instruction."""
+    """What would fix it, as an instruction."""
 
 
 _STRICT = b"http://purl.oclc.org/ooxml/presentationml"
