@@ -288,11 +288,10 @@ class Sandbox(Closing):
     @contextmanager
     def _closed_on_error(self) -> Iterator[None]:
         """Close the sandbox where the block raises: the warm process may be in any state."""
-        try:
+        with ExitStack() as stack:
+            stack.callback(self.close)
             yield
-        except BaseException:
-            self.close()
-            raise
+            stack.pop_all()
 
     def _probe(self, channel: Channel) -> None:
         """Run nothing once: what cannot be isolated on this machine shows before any code runs."""
