@@ -1,5 +1,6 @@
 """One part of a package: its links, its elements, and what is wrong with it."""
 
+import hashlib
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
@@ -27,6 +28,8 @@ class ReadingLog:
     """Sizes of images by part name: many slides show the same ones."""
     charts: dict[str, tuple[OutlineChart, Element | None]] = field(default_factory=dict)
     """Charts and the roots of their parts, by part name."""
+    hashes: dict[str, str | None] = field(default_factory=dict)
+    """SHA-256 of parts by name."""
     effort: int = 0
     """Shapes read so far, each counted once and once more for every group around it."""
 
@@ -83,6 +86,15 @@ class Source:
         """The relationship an element names; None where it names none or it is not there."""
         return self.links().get(id) if id else None
 
+    def sha256(self, part: str | None) -> str | None:
+        """Hash of the bytes of a part of the package; None where it is None, and None and a note
+        where it is missing or damaged."""
+        if part is None:
+            return None
+        if part not in self.log.hashes:
+            self.log.hashes[part] = self._hash(part)
+        return self.log.hashes[part]
+
     def related(self, kind: str) -> str | None:
         """The first existing part of a kind that this part refers to."""
         for link in self.links().values():
@@ -107,6 +119,13 @@ class Source:
         """The outside address that an attribute of an element leads to; it is never opened."""
         link = self.link(element.get(qn(attribute)))
         return link.target if link is not None and link.external else None
+
+    def _hash(self, part: str) -> str | None:
+        try:
+            return hashlib.sha256(self.package.read(part)).hexdigest()
+        except DAMAGE as error:
+            self.log.add_error(error)
+            return None
 
 
 _READ = frozenset(

@@ -3,19 +3,26 @@
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 from decklab.deck.charts import read_chart
 from decklab.deck.diagrams import diagram_data, diagram_drawing
 from decklab.deck.frames import Frame, GroupTransform, frame_on_slide, read_frame, read_group
+from decklab.deck.model.base import Effective
 from decklab.deck.model.outline import OutlineChart, OutlineMedia, OutlinePicture, ShapeKind
+from decklab.deck.model.paint import Border
+from decklab.deck.model.text import Body
 from decklab.deck.part import Source, shape_elements
 from decklab.deck.pictures import blip_fill, read_media, read_picture
 from decklab.deck.placeholders import PlaceholderKey, placeholder_of
 from decklab.deck.sheets import DeckReading, Sheet
-from decklab.deck.styles.fills import fill_of, shape_properties
-from decklab.deck.styles.shapes import StyledShape, read_styled_shape
+from decklab.deck.styles.backgrounds import effective_background
+from decklab.deck.styles.fills import Fill, fill_of, shape_fill, shape_properties
+from decklab.deck.styles.lines import shape_effects, shape_line
+from decklab.deck.styles.tables import table_fields
+from decklab.deck.styles.text import StyledText, shape_body, shape_text
 from decklab.deck.styles.themes import Stated
-from decklab.ooxml.units import parse_int
+from decklab.ooxml.units import flag, parse_int
 from decklab.ooxml.xml import NAMESPACES, Element, local_name, qn
 
 _KINDS: dict[str, ShapeKind] = {
@@ -183,10 +190,42 @@ class ShapeNode:
         return tuple(_nodes(elements, self.sheet))
 
     @cached_property
-    def styled(self) -> StyledShape:
-        """The effective styles of the shape."""
-        around = self.parents[-1].styled.fill if self.parents else None
-        return read_styled_shape(self.element, self.chain, self.sheet, self.placeholder, around)
+    def fill(self) -> Effective[Fill]:
+        """What paints its area."""
+        if flag(self.element.get("useBgFill")):
+            return Effective(effective_background(self.sheet).value, "shape")
+        return shape_fill(self.chain, self.sheet.look, self._group_fill)
+
+    @cached_property
+    def line(self) -> Border:
+        """What draws its outline."""
+        return shape_line(self.chain, self.sheet.look, self._group_fill)
+
+    @cached_property
+    def effects(self) -> Effective[tuple[str, ...]]:
+        """Names of its effects, such as ``outerShdw``."""
+        return shape_effects(self.chain, self.sheet.look)
+
+    @cached_property
+    def body(self) -> Body:
+        """How its text stands in it."""
+        return shape_body(self.chain)
+
+    @cached_property
+    def text(self) -> StyledText | None:
+        """Its text; None where it has no text body."""
+        return shape_text(self.chain, self.body, self.sheet, self.placeholder)
+
+    @cached_property
+    def table(self) -> dict[str, Any] | None:
+        """The fields of its table, by the names of the model's; None where it is none."""
+        found = None if self.graphic is None else self.graphic.find(qn("a:tbl"))
+        return None if found is None else table_fields(found, self.sheet)
+
+    @property
+    def _group_fill(self) -> Effective[Fill] | None:
+        """What ``a:grpFill`` stands for."""
+        return self.parents[-1].fill if self.parents else None
 
     def _named(self, attribute: str) -> str | None:
         return None if self.names is None else self.names.get(attribute)

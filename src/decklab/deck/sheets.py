@@ -1,15 +1,12 @@
 """Slides, layouts and masters of a deck, each read once, with what they inherit."""
 
-import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Literal
 
 from decklab.deck.frames import rounded
-from decklab.deck.model.base import Sources
-from decklab.deck.model.text import RunFont
-from decklab.deck.part import DAMAGE, ReadingLog, Source, shape_elements, shape_tree
+from decklab.deck.part import ReadingLog, Source, shape_elements, shape_tree
 from decklab.deck.placeholders import (
     PlaceholderKey,
     Placeholders,
@@ -17,7 +14,6 @@ from decklab.deck.placeholders import (
     find_in_master,
     placeholders,
 )
-from decklab.deck.styles.characters import RunStyle
 from decklab.deck.styles.colors import ColorScheme
 from decklab.deck.styles.inheritance import Inheritance, Step
 from decklab.deck.styles.table_styles import TableStyles, read_table_styles
@@ -121,12 +117,9 @@ class DeckReading:
     size_emu: tuple[int, int]
     """Width and height of the slides."""
     log: ReadingLog
-    fonts: dict[int, tuple[RunStyle, RunFont, Sources]] = field(default_factory=dict)
-    """By identity: runs that state nothing share their style."""
     _sheets: dict[str, Sheet] = field(default_factory=dict)
     _roots: dict[str, Element | None] = field(default_factory=dict)
     _themes: dict[str, Theme] = field(default_factory=dict)
-    _hashes: dict[str, str | None] = field(default_factory=dict)
 
     @cached_property
     def slide_ids(self) -> Mapping[str, int]:
@@ -163,14 +156,6 @@ class DeckReading:
         part = self.main.related("tableStyles")
         return read_table_styles(None if part is None else self.main.of(part).root())
 
-    def sha256(self, part: str | None) -> str | None:
-        """Hash of a part's bytes; None, and a note, where it is missing or damaged."""
-        if part is None:
-            return None
-        if part not in self._hashes:
-            self._hashes[part] = self._hash(part)
-        return self._hashes[part]
-
     def sheet(self, part: str, kind: SheetKind) -> Sheet:
         """The sheet in a part; an empty one, and a note, where the part is damaged."""
         if part not in self._sheets:
@@ -198,13 +183,6 @@ class DeckReading:
             parent = None if sheet.parent is None else self._take_over(sheet.parent)
             self._sheets[sheet.part] = replace(sheet, reading=self, parent=parent)
         return self._sheets[sheet.part]
-
-    def _hash(self, part: str) -> str | None:
-        try:
-            return hashlib.sha256(self.package.read(part)).hexdigest()
-        except DAMAGE as error:
-            self.log.add_error(error)
-            return None
 
     def _read(self, source: Source, kind: SheetKind) -> Sheet:
         root = self.sheet_root(source.part)

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from decklab.deck.model.base import Effective, Origin
 from decklab.deck.sheets import Sheet
-from decklab.deck.styles.fills import NO_FILL, Fill, SolidFill, fill_of, fill_style, read_fill
+from decklab.deck.styles.fills import NO_FILL, Fill, fill_of, fill_style, read_fill, solid_fill
 from decklab.ooxml.units import parse_int
 from decklab.ooxml.xml import Element, qn
 
@@ -44,7 +44,7 @@ def effective_background(sheet: Sheet) -> Effective[Fill]:
         if found is not None and not passed_over:
             return found
         holder = holder.parent
-    return Effective(SolidFill(sheet.look.slot("bg1")), "default")
+    return Effective(solid_fill(sheet.look.slot("bg1")), "default")
 
 
 def _stated(root: Element, origin: Origin, holder: Sheet, shown: Sheet) -> Effective[Fill] | None:

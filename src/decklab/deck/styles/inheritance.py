@@ -4,8 +4,9 @@ from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from decklab.deck.model.base import Effective
-from decklab.deck.styles.characters import RunStyle, default_run, finished_run, stated_run
+from decklab.deck.model.base import Effective, Sources
+from decklab.deck.model.text import RunFont
+from decklab.deck.styles.characters import default_run, finished_run, stated_run
 from decklab.deck.styles.paragraphs import default_paragraph, stated_paragraph
 from decklab.deck.styles.themes import MappedTheme, Stated
 from decklab.ooxml.xml import qn
@@ -30,22 +31,26 @@ Step = Stated | Overlay
 
 @dataclass(frozen=True, eq=False)
 class LevelStyles:
-    """All that is inherited at one level, by the names of the styles' fields."""
+    """All that is inherited at one level, by the names that ``stated_run`` and
+    ``stated_paragraph`` give."""
 
     look: MappedTheme
     run: Mapping[str, Effective[Any]]
     paragraph: Mapping[str, Effective[Any]]
-    _plain: dict[tuple[Effective[Any], float], RunStyle] = field(default_factory=dict)
+    _fonts: dict[tuple[Effective[Any], float], tuple[RunFont, Sources]] = field(
+        default_factory=dict
+    )
 
-    def finished(self, stated: Mapping[str, Effective[Any]], scale: float) -> RunStyle:
-        """The style of a run that states ``stated`` itself; ``scale`` is autofit's."""
+    def font(self, stated: Mapping[str, Effective[Any]], scale: float) -> tuple[RunFont, Sources]:
+        """The font of a run that states ``stated`` itself, and where its values are stated;
+        ``scale`` is autofit's."""
         language = stated.get("language")
         if len(stated) > (language is not None):
             return finished_run({**self.run, **stated}, self.look, scale)
         key = (language or self.run["language"], scale)
-        if key not in self._plain:
-            self._plain[key] = finished_run({**self.run, **stated}, self.look, scale)
-        return self._plain[key]
+        if key not in self._fonts:
+            self._fonts[key] = finished_run({**self.run, **stated}, self.look, scale)
+        return self._fonts[key]
 
 
 @dataclass(frozen=True, eq=False)

@@ -21,8 +21,7 @@ from decklab.deck.sheets import DeckReading, Sheet
 from decklab.deck.styles.backgrounds import stated_background
 from decklab.deck.styles.colors import stated_color
 from decklab.deck.styles.fills import fill_of
-from decklab.deck.styles.shapes import read_body_style, text_body
-from decklab.deck.styles.text import paragraph_text
+from decklab.deck.styles.text import paragraph_text, text_body
 from decklab.deck.timing import animated_shapes, transition_of
 from decklab.ooxml.units import flag, parse_int
 from decklab.ooxml.xml import Element, local_name, qn
@@ -269,12 +268,11 @@ def _text(node: ShapeNode) -> TextBody | None:
     body = text_body(node.element)
     if body is None:
         return None
-    style = read_body_style(node.chain)
     return TextBody(
         paragraphs=tuple(paragraph_text(item) for item in body.iterfind(qn("a:p"))),
-        wraps=style.wraps.value,
-        autofit=style.autofit.value,
-        vertical=style.direction.value not in ("horz", ""),
+        wraps=node.body.wraps,
+        autofit=node.body.autofit,
+        vertical=node.body.direction not in ("horz", ""),
         size_pt=_largest_size(body),
     )
 
