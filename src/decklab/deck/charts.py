@@ -268,7 +268,7 @@ def _plots(root: Element) -> list[Element]:
 
 
 def _type(plot: Element) -> str:
-    """The element's name without ``OutlineChart``; upright bars are columns."""
+    """The element's name without ``Chart``; upright bars are columns."""
     name = local_name(str(plot.tag)).removesuffix("Chart")
     if name in ("bar", "bar3D") and _value(plot, "c:barDir") != "bar":
         return name.replace("bar", "column")

@@ -83,14 +83,16 @@ def _theme_style(shape: Xml) -> dict[str, str]:
     style = next((child for child in shape if child.tag == _STYLE), None)
     references = {} if style is None else {str(child.tag): child for child in style}
     return {
-        name: " ".join([one.get("idx") or "", *map(_spelled_color, one.iterdescendants("*"))])
+        name: " ".join(
+            [reference.get("idx") or "", *map(_spelled_color, reference.iterdescendants("*"))]
+        )
         for name, tag in _REFERENCES.items()
-        if (one := references.get(qn(tag))) is not None
+        if (reference := references.get(qn(tag))) is not None
     }
 
 
 def _spelled_color(color: Xml) -> str:
-    """A colour, or what is done to it, by its attributes."""
+    """A colour, or a change of it, by its attributes."""
     return " ".join([*color.attrib.values()] or [local_name(str(color.tag))])
 
 
@@ -195,13 +197,13 @@ def elements_of(sheet: Sheet, shapes: Iterable[ShapeNode]) -> Iterator[Element]:
 
     ``shapes`` are those of the sheet.
     """
-    above = 0
+    top = 0
     for node in shapes:
         for shape in (node, *node.drawn_shapes):
             _ = shape.fill, shape.line, shape.effects, shape.text, shape.table
         yield from _elements(node)
-        above = node.z + 1
-    yield from controls_of(sheet, above)
+        top = node.z + 1
+    yield from controls_of(sheet, top)
 
 
 def _elements(node: ShapeNode) -> Iterator[Element]:

@@ -20,7 +20,7 @@ deck of little else but empty shapes stays within a few hundred megabytes."""
 
 @dataclass
 class ReadingLog:
-    """What could not be read, one line each in the order met, and what was measured before."""
+    """What could not be read, one line each in the order of reading, and what is read only once."""
 
     problems: dict[str, None] = field(default_factory=dict)
     """The lines, as keys."""
@@ -37,7 +37,7 @@ class ReadingLog:
         """Note a problem of a part, once."""
         self.problems[f"{part}: {' '.join(detail.split())}"] = None
 
-    def spend(self, effort: int, package: Package) -> None:
+    def add_effort(self, effort: int, package: Package) -> None:
         """Count the reading of a shape; raises LimitExceeded where a deck takes too much."""
         self.effort += effort
         if self.effort > _MOST_EFFORT:
@@ -87,8 +87,8 @@ class Source:
         return self.links().get(id) if id else None
 
     def sha256(self, part: str | None) -> str | None:
-        """Hash of the bytes of a part of the package; None where it is None, and None and a note
-        where it is missing or damaged."""
+        """Hash of the bytes of a part; None for no part, and None and a note for a missing or
+        damaged one."""
         if part is None:
             return None
         if part not in self.log.hashes:
@@ -144,14 +144,14 @@ _FALLBACK = qn("mc:Fallback")
 def children(element: Element) -> Iterator[Element]:
     """The child elements, each AlternateContent replaced by the content of one branch."""
     for child in element:
-        yield from resolved(child)
+        yield from resolve_alternates(child)
 
 
-def resolved(element: Element) -> Iterator[Element]:
+def resolve_alternates(element: Element) -> Iterator[Element]:
     """The element itself; for an AlternateContent, what stands in the branch to be read.
 
     That is the first Choice whose required namespaces are all ones we read, else the Fallback;
-    where there is no Fallback, the first Choice, so that nothing is lost unseen.
+    where there is no Fallback, the first Choice, so that nothing is lost.
     """
     if element.tag != _ALTERNATE:
         yield element

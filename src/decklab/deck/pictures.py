@@ -1,4 +1,4 @@
-"""Images, video and sound: the parts behind them, and what of an image is shown."""
+"""Images, video and sound: their parts, and what of an image is shown."""
 
 import struct
 import warnings
@@ -63,7 +63,8 @@ def _edges(rectangle: Element | None) -> tuple[float, float, float, float]:
 
 
 def _stretched(first: float, last: float, before: float, after: float) -> tuple[float, float]:
-    """What is cut off at two opposite edges, once the rest is ``before`` and ``after`` away."""
+    """What is cut off at two opposite edges, where the rest ends ``before`` and ``after`` short of
+    the area's."""
     room = 1 - before - after
     grown = (1 - first - last) / room if room > 0 else 0.0
     return round(first - before * grown, 5) + 0.0, round(last - after * grown, 5) + 0.0

@@ -1,4 +1,4 @@
-"""The shapes of a slide, layout or master, walked once for all who read them."""
+"""The shapes of a slide, layout or master, walked once for all views of a deck."""
 
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
@@ -20,7 +20,7 @@ from decklab.deck.styles.backgrounds import effective_background
 from decklab.deck.styles.fills import Fill, fill_of, shape_fill, shape_properties
 from decklab.deck.styles.lines import shape_effects, shape_line
 from decklab.deck.styles.tables import table_fields
-from decklab.deck.styles.text import StyledText, shape_body, shape_text
+from decklab.deck.styles.text import StyledText, shape_body, shape_text, text_body
 from decklab.deck.styles.themes import Stated
 from decklab.ooxml.units import flag, parse_int
 from decklab.ooxml.xml import NAMESPACES, Element, local_name, qn
@@ -98,7 +98,7 @@ class ShapeNode:
 
     @property
     def hidden(self) -> bool:
-        """Whether it is hidden itself, or by a group around it."""
+        """Whether it is hidden itself, or a group that it is in."""
         return any(item._named("hidden") in ("1", "true") for item in (*self.parents, self))
 
     @property
@@ -136,7 +136,7 @@ class ShapeNode:
         """On the slide, in EMU: the first full position that the chain states; None without."""
         places = zip(self.chain, self.properties, strict=True)
         stated = (read_frame(_xfrm(item.element, properties)) for item, properties in places)
-        groups = (above.group for above in reversed(self.parents))
+        groups = (parent.group for parent in reversed(self.parents))
         return frame_on_slide(stated, (group for group in groups if group is not None))
 
     @cached_property
@@ -214,7 +214,10 @@ class ShapeNode:
     @cached_property
     def text(self) -> StyledText | None:
         """Its text; None where it has no text body."""
-        return shape_text(self.chain, self.body, self.sheet, self.placeholder)
+        holder = text_body(self.element)
+        if holder is None:
+            return None
+        return shape_text(holder, self.body, self.chain, self.sheet, self.placeholder)
 
     @cached_property
     def table(self) -> dict[str, Any] | None:
@@ -239,9 +242,9 @@ def walk_shapes(sheet: Sheet, *, without: Collection[int] = ()) -> Iterator[Shap
     LimitExceeded where the deck takes too much.
     """
     elements = () if sheet.tree is None else shape_elements(sheet.tree)
-    kept = (item for item in elements if not (without and _id(item) in without))
-    for node in _nodes(kept, sheet):
-        sheet.source.log.spend(1 + len(node.parents), sheet.source.package)
+    shown = (item for item in elements if not (without and _id(item) in without))
+    for node in _nodes(shown, sheet):
+        sheet.source.log.add_effort(1 + len(node.parents), sheet.source.package)
         _ = node.media, node.picture, node.chart
         yield node
 

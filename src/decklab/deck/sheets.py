@@ -15,7 +15,7 @@ from decklab.deck.placeholders import (
     placeholders,
 )
 from decklab.deck.styles.colors import ColorScheme
-from decklab.deck.styles.inheritance import Inheritance, Step
+from decklab.deck.styles.inheritance import ChainLink, Inheritance
 from decklab.deck.styles.table_styles import TableStyles, read_table_styles
 from decklab.deck.styles.themes import MappedTheme, Stated, Theme, override_theme, read_theme
 from decklab.geometry import FRAME_HEIGHT, FRAME_WIDTH
@@ -42,26 +42,27 @@ class Sheet:
     root: Element | None
     """None where the part is damaged."""
     look: MappedTheme
+    """The theme under the sheet's colour map."""
     inheritance: Inheritance
     parent: "Sheet | None"
     """A slide's layout, a layout's master."""
     placeholders: Placeholders
 
-    def chain_of(self, shape: Element, one: PlaceholderKey | None) -> tuple[Stated, ...]:
+    def chain_of(self, shape: Element, key: PlaceholderKey | None) -> tuple[Stated, ...]:
         """A shape, then the placeholders it inherits from, nearest first.
 
-        ``one`` is the placeholder that the shape is.
+        ``key`` is the placeholder that the shape is.
         """
         here = Stated(shape, "shape", self.source)
-        if one is None or self.parent is None:
+        if key is None or self.parent is None:
             return (here,)
-        return (here, *self.parent.inherited_by(one, self.kind))
+        return (here, *self.parent.inherited_by(key, self.kind))
 
-    def inherited_by(self, one: PlaceholderKey, kind: SheetKind) -> tuple[Stated, ...]:
+    def inherited_by(self, key: PlaceholderKey, kind: SheetKind) -> tuple[Stated, ...]:
         """The placeholders of this layout or master, then of its parent, that a placeholder of a
         sheet of some kind inherits from."""
         find = find_in_layout if kind == "slide" else find_in_master
-        found = find(one, self.placeholders)
+        found = find(key, self.placeholders)
         if found is None:
             return ()
         origin: Literal["layout", "master"] = "layout" if self.kind == "layout" else "master"
@@ -70,18 +71,18 @@ class Sheet:
             return (here,)
         return (here, *self.parent.inherited_by(found, self.kind))
 
-    def text_style(self, one: PlaceholderKey | None) -> tuple[Stated, ...]:
+    def text_style(self, key: PlaceholderKey | None) -> tuple[Stated, ...]:
         """The master's text style that holds for a placeholder; none for other shapes."""
         master = self.top
-        if one is None or master.root is None or master.kind != "master":
+        if key is None or master.root is None or master.kind != "master":
             return ()
-        name = _TEXT_STYLES.get(one.master_type, "p:otherStyle")
+        name = _TEXT_STYLES.get(key.master_type, "p:otherStyle")
         found = master.root.find(f"{qn('p:txStyles')}/{qn(name)}")
         return () if found is None else (Stated(found, "master", master.source),)
 
     @property
     def top(self) -> "Sheet":
-        """The master, or the last sheet there is on the way to it."""
+        """The master; where it is missing, the last sheet that there is."""
         return self if self.parent is None else self.parent.top
 
     @property
@@ -107,7 +108,7 @@ class Sheet:
 
 @dataclass
 class DeckReading:
-    """One reading of a deck: its sheets by part, read when met, and what they all share."""
+    """One reading of a deck: its sheets by part, read when needed, and what they share."""
 
     package: Package
     root: Element
@@ -145,7 +146,7 @@ class DeckReading:
         return rounded(emu * (FRAME_HEIGHT / self.size_emu[1]))
 
     @cached_property
-    def defaults(self) -> Sequence[Step]:
+    def defaults(self) -> Sequence[ChainLink]:
         """The presentation's default text style, where it has one."""
         found = self.root.find(qn("p:defaultTextStyle"))
         return () if found is None else (Stated(found, "presentation", self.main),)
@@ -168,19 +169,19 @@ class DeckReading:
             self._roots[part] = self.main.of(part).root()
         return self._roots[part]
 
-    def take_over(self, templates: Mapping[str, Sheet]) -> None:
-        """Know layouts and masters by part that were read before, from an equal package."""
+    def use_templates(self, templates: Mapping[str, Sheet]) -> None:
+        """Use layouts and masters that were read before from a package with the same ones."""
         for sheet in templates.values():
-            self._take_over(sheet)
+            self._use(sheet)
 
-    def let_go(self) -> None:
-        """Forget the sheets: they know this reading, and would be freed late."""
+    def forget_sheets(self) -> None:
+        """Forget the sheets: they refer to this reading, which delays freeing their memory."""
         self._sheets.clear()
         self._roots.clear()
 
-    def _take_over(self, sheet: Sheet) -> Sheet:
+    def _use(self, sheet: Sheet) -> Sheet:
         if sheet.part not in self._sheets:
-            parent = None if sheet.parent is None else self._take_over(sheet.parent)
+            parent = None if sheet.parent is None else self._use(sheet.parent)
             self._sheets[sheet.part] = replace(sheet, reading=self, parent=parent)
         return self._sheets[sheet.part]
 

@@ -1,7 +1,7 @@
-"""The zip archive under a package, read as if its author meant harm.
+"""The zip archive of a package, read as if its author meant harm.
 
-zipfile reads the directory; the entries are unpacked here, against what the directory promised
-and within the limits, so that no header is taken at its word.
+zipfile reads the directory; the entries are unpacked here, against what the directory states
+and within the limits: no header is trusted.
 """
 
 import zlib
@@ -75,7 +75,7 @@ class Archive:
         return cls(BytesIO(data), label, limits)
 
     def close(self) -> None:
-        """Let go of the file."""
+        """Close the file."""
         self._stream.close()
 
     @cached_property
@@ -97,11 +97,11 @@ class Archive:
 
     @cached_property
     def _spellings(self) -> frozenset[str]:
-        """The names as the archive spells them, under which they are nearly always asked for."""
+        """The names as the archive spells them, which is how nearly all callers spell them."""
         return frozenset(self.names)
 
     def size(self, name: str) -> int:
-        """Unpacked size as the directory states it; reading holds the entry to it."""
+        """Unpacked size as the directory states it; reading checks that the entry has it."""
         return self._info(name).file_size
 
     def info(self, name: str) -> ZipInfo:
@@ -121,7 +121,7 @@ class Archive:
         return data
 
     def read_start(self, name: str, size: int) -> bytes:
-        """The first ``size`` bytes of an entry, or all of a shorter one; no checksum is asked."""
+        """The first ``size`` bytes of an entry, or all of a shorter one; no checksum is tested."""
         info = self._info(name)
         wanted = min(size, info.file_size)
         if wanted <= 0:

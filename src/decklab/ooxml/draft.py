@@ -1,4 +1,4 @@
-"""A package being edited in memory: changed parts are kept aside until the draft is saved."""
+"""A package being edited in memory: changed parts are held in memory until the draft is saved."""
 
 import posixpath
 import re
@@ -66,7 +66,7 @@ class Draft(Parts):
         return self.package.main_part
 
     def find(self, name: str) -> str | None:
-        """The spelling under which a part is held; None where there is no such part."""
+        """The spelling of a part's name; None where there is no such part."""
         key = lookup_key(name.lstrip("/"))
         return None if key in self._gone else self._spelling.get(key)
 
@@ -76,20 +76,20 @@ class Draft(Parts):
 
     def read(self, name: str) -> bytes:
         """The bytes of a part as it stands now; raises MissingPart."""
-        held = self._content.get(self._key(name))
-        if held is None:
+        content = self._content.get(self._key(name))
+        if content is None:
             return self.package.read(name)
-        return held if isinstance(held, bytes) else serialize_xml(held)
+        return content if isinstance(content, bytes) else serialize_xml(content)
 
     def xml(self, name: str) -> Element:
         """The root of a part as it stands now; a copy, so changes to it are lost."""
-        held = self._content.get(self._key(name))
-        return deepcopy(held) if isinstance(held, etree._Element) else self._parsed(name)
+        content = self._content.get(self._key(name))
+        return deepcopy(content) if isinstance(content, etree._Element) else self._parsed(name)
 
     def root(self, name: str) -> Element:
         """The root of a part as it stands now, to be looked at only."""
-        held = self._content.get(self._key(name))
-        return held if isinstance(held, etree._Element) else self._parsed(name)
+        content = self._content.get(self._key(name))
+        return content if isinstance(content, etree._Element) else self._parsed(name)
 
     def mentions(self, name: str, text: bytes) -> bool:
         """Whether the bytes of a part hold a text: whether it is worth being parsed for it."""
@@ -101,11 +101,11 @@ class Draft(Parts):
         Relationships are better changed by ``link`` and ``unlink``.
         """
         key = self._key(name)
-        held = self._content.get(key)
-        if not isinstance(held, etree._Element):
-            held = self._content[key] = self._parsed(name)
+        content = self._content.get(key)
+        if not isinstance(content, etree._Element):
+            content = self._content[key] = self._parsed(name)
         self._forget_links(name)
-        return held
+        return content
 
     def replace(self, name: str, data: bytes) -> None:
         """Give a part new bytes; raises MissingPart."""
@@ -127,7 +127,7 @@ class Draft(Parts):
         return name
 
     def remove(self, name: str) -> None:
-        """Take a part out, and its relationships; those that lead to it are the caller's."""
+        """Take a part out, and its relationships; the caller removes those that lead to it."""
         for part in (name, relationships_part(name)):
             found = self.find(part)
             if found is not None:
@@ -171,10 +171,10 @@ class Draft(Parts):
         ``targets`` says by id where they lead now, None for one to be left out; others are kept as
         they are written.
         """
-        held = source.find(relationships_part(original))
-        if held is None:
+        name = source.find(relationships_part(original))
+        if name is None:
             return
-        root, links = source.xml(held), source.relationships(original)
+        root, links = source.xml(name), source.relationships(original)
         moved = posixpath.dirname(part) != posixpath.dirname(original)
         for item in list(root):
             id = item.get("Id") or ""
@@ -186,7 +186,7 @@ class Draft(Parts):
         self.add(relationships_part(part), RELATIONSHIPS_TYPE, serialize_xml(root))
 
     def unlink(self, part: str, id: str) -> None:
-        """Take a relationship out; what refers to it by id is the caller's."""
+        """Take a relationship out; the caller changes what refers to it by id."""
         name = self.find(relationships_part(part))
         if name is None:
             return
@@ -197,9 +197,9 @@ class Draft(Parts):
 
     @contextmanager
     def whole(self) -> Iterator[None]:
-        """Changes made inside the block count together: where it raises, none of them does."""
+        """Changes made inside the block are made together: where it raises, none of them is."""
         before = (
-            {key: deepcopy(held) for key, held in self._content.items()},
+            {key: deepcopy(content) for key, content in self._content.items()},
             dict(self._spelling),
             dict(self._added),
             set(self._gone),

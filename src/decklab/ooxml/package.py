@@ -84,7 +84,7 @@ class Package(Parts):
         self.close()
 
     def close(self) -> None:
-        """Let go of the file."""
+        """Close the file."""
         self.archive.close()
 
     @property
@@ -141,8 +141,8 @@ class Package(Parts):
 
     @contextmanager
     def reading_with(self, other: "Package", alike: frozenset[str]) -> Iterator[None]:
-        """Meanwhile take relationships from another package of the same part names where the parts
-        they are kept in are ``alike``, byte by byte, so that they are read once."""
+        """Inside the block take relationships from another package of the same part names, where
+        the parts that hold them are ``alike``, byte by byte, so that they are read once."""
         if set(self.names) == set(other.names):
             self._alike = other, alike
         try:
@@ -160,7 +160,7 @@ class Package(Parts):
 
 
 def _refuse_other(archive: Archive) -> NoReturn:
-    """Tell what an archive is that is no package."""
+    """Raise what says which kind of archive it is, where it is no package."""
     if archive.find(_MIMETYPE) and archive.read(_MIMETYPE).startswith(_OPEN_DOCUMENT):
         detail = "an OpenDocument file (.odp or its like), which holds no Office Open XML"
         raise UnsupportedFormat(archive.label, detail)
@@ -168,20 +168,20 @@ def _refuse_other(archive: Archive) -> NoReturn:
     raise NotAPackage(archive.label, detail)
 
 
-def alike_parts(one: Archive, other: Archive) -> frozenset[str]:
+def alike_parts(first: Archive, second: Archive) -> frozenset[str]:
     """Names under which two archives hold the same bytes, packed in the same way.
 
-    Sizes and checksums tell most of the others apart. Since a part can be made to have any
+    Sizes and checksums exclude most of the others. Since a part can be made to have any
     checksum, the packed bytes are compared too; nothing is unpacked. Raises TruncatedDeck where
     the file ends inside a part.
     """
-    known = {info.orig_filename: info for info in one.entries}
+    known = {info.orig_filename: info for info in first.entries}
     return frozenset(
         info.orig_filename
-        for info in other.entries
+        for info in second.entries
         if (old := known.get(info.orig_filename)) is not None
         and _facts(old) == _facts(info)
-        and one.stored(old).packed == other.stored(info).packed
+        and first.stored(old).packed == second.stored(info).packed
     )
 
 

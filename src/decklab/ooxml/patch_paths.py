@@ -1,4 +1,4 @@
-"""What a patch says, and why patches are refused."""
+"""Patches: what they say, the paths they may use, and why they are refused."""
 
 import re
 from collections.abc import Sequence
@@ -199,7 +199,9 @@ def find(
         found = etree.XPath(xpath, namespaces=NAMESPACES, regexp=False, smart_strings=False)(root)
     except etree.XPathError as error:
         raise Refusal(f"the path is no XPath: {error}") from None
-    elements = [one for one in found if isinstance(one, etree._Element)] if _is_list(found) else []
+    elements = (
+        [node for node in found if isinstance(node, etree._Element)] if _is_list(found) else []
+    )
     if not _is_list(found) or len(elements) < len(found):
         raise Refusal("the path leads to something other than elements")
     return elements, allowed

@@ -112,8 +112,8 @@ def apply_patches(package: Package, patches: Sequence[Patch]) -> Draft:
         try:
             making.make(patch)
         except (Refusal, DeckError) as error:
-            told = error.detail if isinstance(error, DeckError) else str(error)
-            reasons.append(f"Patch {number} ({patch.action}, {patch.part}): {told}.")
+            reason = error.detail if isinstance(error, DeckError) else str(error)
+            reasons.append(f"Patch {number} ({patch.action}, {patch.part}): {reason}.")
     reasons = reasons or _new_errors(package, making.draft)
     if reasons:
         raise PatchesRefused(reasons)
@@ -128,9 +128,10 @@ def _new_errors(package: Package, draft: Draft) -> list[str]:
         return [f"The patched deck cannot be read: {error.part}: {error.detail}."]
     known = set(validate(package))
     return [
-        f"The patched part {one.part or 'list'} is not valid: {one.detail.rstrip('.')}. {one.fix}"
-        for one in found
-        if one.severity == "error" and one not in known
+        f"The patched part {item.part or 'list'} is not valid:"
+        f" {item.detail.rstrip('.')}. {item.fix}"
+        for item in found
+        if item.severity == "error" and item not in known
     ]
 
 
@@ -211,7 +212,7 @@ def _put(patch: Patch, nodes: list[Element], root: Element, fragment: list[Eleme
 
 
 def _each(nodes: list[Element], root: Element, do: Callable[[Element], object]) -> None:
-    """Do something beside or in place of nodes, which the root has no place for."""
+    """Do something beside or in place of nodes; raises Refusal for the root."""
     if any(node is root for node in nodes):
         raise Refusal("the path finds the root of the part, which has to stay; go one step down")
     for node in nodes:
@@ -256,10 +257,10 @@ def _write(nodes: list[Element], text: str) -> None:
 
 def _drop_attribute(nodes: list[Element], name: str) -> None:
     spelled = attribute_name(name)
-    held = [node for node in nodes if spelled in node.attrib]
-    if not held:
+    holders = [node for node in nodes if spelled in node.attrib]
+    if not holders:
         raise Refusal(f"nothing that the path finds has an attribute {name}")
-    for node in held:
+    for node in holders:
         del node.attrib[spelled]
 
 
@@ -268,11 +269,11 @@ def _hint(root: Element, path: str, size: PartSize) -> str:
     cuts = [at for at in _steps(path) if at > 1]
     for at in cuts[-_TRIED:][::-1]:
         try:
-            held, _ = find(root, path[:at], size, most=MOST_WORK / 50)
+            nodes, _ = find(root, path[:at], size, most=MOST_WORK / 50)
         except Refusal:
             continue
-        if held:
-            inside = dict.fromkeys(_spelled(child) for child in held[0])
+        if nodes:
+            inside = dict.fromkeys(_spelled(child) for child in nodes[0])
             listed = ", ".join(list(inside)[:12]) or "no elements"
             return f"; {path[:at]!r} does, and the first one holds {listed}"
     return f"; the root is {_spelled(root)}"
@@ -339,8 +340,8 @@ def part_text(package: Package, part: str, *, most: int = 40_000) -> str:
         text = "".join(_pieces(root, elided, 0)).strip()
         if len(text) <= most:
             return text
-    told = f"\n… cut here: {len(text):,} characters in all"
-    return text[: max(0, most - len(told))] + told
+    note = f"\n… cut here: {len(text):,} characters in all"
+    return text[: max(0, most - len(note))] + note
 
 
 def _pieces(item: Element, elided: Collection[str], depth: int) -> list[str]:

@@ -1,4 +1,4 @@
-"""What a file is, told by its content: an extension may lie or be missing."""
+"""What a file is, by its content: an extension may be wrong or missing."""
 
 import re
 from enum import StrEnum

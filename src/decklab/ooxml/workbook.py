@@ -1,4 +1,4 @@
-"""References to spreadsheet cells, as formulas and chart series spell them."""
+"""Workbooks inside decks: their cells, and references to cells as chart series spell them."""
 
 import re
 from collections.abc import Iterator
@@ -96,7 +96,7 @@ def parse_cell(text: str) -> tuple[int, int] | None:
 def parse_reference(text: str) -> tuple[CellRange, ...] | None:
     """The ranges of a reference, several where commas join them; None where it is no such.
 
-    Sheet names may be quoted; the workbook in brackets that links carry is left out.
+    Sheet names may be quoted; the workbook that links name in brackets is left out.
 
     >>> parse_reference("Sheet1!$B$2:$B$5")
     (CellRange(sheet='Sheet1', first_row=2, first_column=2, last_row=5, last_column=2),)
@@ -187,7 +187,7 @@ class Workbook:
         self.close()
 
     def close(self) -> None:
-        """Let go of the package."""
+        """Close the package."""
         self._package.close()
 
     @property

@@ -1,4 +1,4 @@
-"""Names of the Office Open XML vocabularies: namespaces, qualified names, relationship types."""
+"""XML of Office Open XML: namespaces, qualified names, relationship types; parsing and writing."""
 
 import re
 from functools import cache
@@ -142,10 +142,10 @@ def _too_deep(path: str, part: str | None, limits: Limits) -> LimitExceeded:
 
 def _declares_doctype(data: bytes) -> bool:
     """Ask a second parser that stops at the declaration, before anything in it can expand."""
-    seen: list[str] = []
+    names: list[str] = []
 
     def note(name: str, *_rest: object) -> None:
-        seen.append(name)
+        names.append(name)
         raise _Seen
 
     parser = expat.ParserCreate()
@@ -156,7 +156,7 @@ def _declares_doctype(data: bytes) -> bool:
         return True
     except (expat.ExpatError, LookupError, ValueError):
         return False  # not well-formed: the real parser says so with its own words
-    return bool(seen)
+    return bool(names)
 
 
 class _Seen(Exception):

@@ -2,7 +2,7 @@
 
 Statements are plain JSON by their names: those of text are named as in a comparison of texts
 (``font.size``, ``paragraph.margin_left``), those of formats by where they stand in the XML.
-Typefaces of the theme keep their reference (``+mj-lt``), paints tell the theme's colour by slot.
+Typefaces of the theme keep their reference (``+mj-lt``), paints the slot of the theme's colour.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -10,12 +10,12 @@ from typing import Any
 
 from decklab.deck.frames import rounded
 from decklab.deck.model.base import Statements
-from decklab.deck.model.text import Bullet, Spacing
+from decklab.deck.model.text import Bullet
 from decklab.deck.part import Source
 from decklab.deck.sheets import DeckReading, Sheet
 from decklab.deck.styles.characters import stated_run
 from decklab.deck.styles.fills import Fill
-from decklab.deck.styles.paragraphs import rounded_spacing, stated_paragraph
+from decklab.deck.styles.paragraphs import spacing_of, stated_paragraph
 from decklab.deck.styles.table_styles import TableStyle
 from decklab.deck.styles.themes import MappedTheme, Theme
 from decklab.ooxml.xml import Element, local_name, qn
@@ -49,9 +49,9 @@ def text_styles(sheet: Sheet) -> dict[str, Statements]:
 def list_styles(sheet: Sheet) -> dict[str, dict[str, Statements]]:
     """What the list styles of a template's placeholders state, by shape id and level."""
     found: dict[str, dict[str, Statements]] = {}
-    for one in sheet.placeholders:
-        styles = one.element.find(f"{qn('p:txBody')}/{qn('a:lstStyle')}")
-        name = next(one.element.iter(qn("p:cNvPr")), None)
+    for key in sheet.placeholders:
+        styles = key.element.find(f"{qn('p:txBody')}/{qn('a:lstStyle')}")
+        name = next(key.element.iter(qn("p:cNvPr")), None)
         levels = dict(_levels(styles, sheet.look, sheet.source))
         if levels and name is not None:
             found[name.get("id") or ""] = levels
@@ -113,32 +113,32 @@ def _plain(name: str, value: Any) -> Any:
         return "none" if name == "bullet" else "as the text"
     if isinstance(value, Fill):
         return value.paint.model_dump(mode="json", exclude_defaults=True)
-    if isinstance(value, Spacing):
-        return rounded_spacing(value).model_dump(mode="json")
+    if isinstance(value, tuple):
+        return spacing_of(value).model_dump(mode="json")
     if isinstance(value, Bullet):
         return value.model_dump(mode="json", exclude_defaults=True)
     return rounded(value) if isinstance(value, float) else value
 
 
 def _spelled(element: Element) -> Iterator[tuple[str, str]]:
-    """The attributes of an element and of all in it, by their way from there; alike ones are
-    counted."""
+    """The attributes of an element and of all elements in it, by their path from it; repeated tags
+    are numbered."""
     yield "", local_name(str(element.tag))
     for name, value in element.attrib.items():
         yield local_name(str(name)), str(value)
     yield from _inner(element, "")
 
 
-def _inner(element: Element, way: str) -> Iterator[tuple[str, str]]:
-    seen: dict[str, int] = {}
+def _inner(element: Element, path: str) -> Iterator[tuple[str, str]]:
+    counts: dict[str, int] = {}
     for child in _elements(element):
         tag = local_name(str(child.tag))
-        seen[tag] = seen.get(tag, 0) + 1
-        here = f"{way}{tag}{seen[tag] if seen[tag] > 1 else ''}"
-        yield here, ""
+        counts[tag] = counts.get(tag, 0) + 1
+        place = f"{path}{tag}{counts[tag] if counts[tag] > 1 else ''}"
+        yield place, ""
         for name, value in child.attrib.items():
-            yield f"{here}.{local_name(str(name))}", str(value)
-        yield from _inner(child, f"{here}.")
+            yield f"{place}.{local_name(str(name))}", str(value)
+        yield from _inner(child, f"{place}.")
 
 
 def _elements(element: Element) -> Iterable[Element]:

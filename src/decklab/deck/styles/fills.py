@@ -128,7 +128,7 @@ def fill_style(index: int, color: Color | None, look: MappedTheme) -> Fill | Non
 def shape_fill(
     shapes: Sequence[Stated], look: MappedTheme, group: Effective[Fill] | None = None
 ) -> Effective[Fill]:
-    """The fill of a shape: its own, that of the placeholders behind it, or its style's.
+    """The fill of a shape: its own, that of the placeholders it inherits from, or its style's.
 
     ``shapes`` are the shape and what it inherits from, nearest first; ``group`` is the fill of
     the enclosing group, for ``a:grpFill``.

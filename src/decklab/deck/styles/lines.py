@@ -14,6 +14,7 @@ from decklab.ooxml.units import EMU_PER_POINT, parse_emu
 from decklab.ooxml.xml import Element, local_name, qn
 
 _DEFAULT_WIDTH_PT = 0.75  # PowerPoint draws 9,525 EMU where no width is stated
+_OF_BORDER = ("stroke", "strokeWidth")
 _ENDS = ("head", "tail")
 _JOINS = {qn("a:round"): "round", qn("a:bevel"): "bevel", qn("a:miter"): "miter"}
 
@@ -63,13 +64,13 @@ def line_of(*stated: Mapping[str, Effective[Any]]) -> Border:
     merged = dict(_DEFAULTS)
     for item in stated:
         merged |= item
-    values = {name: item.value for name, item in merged.items()}
-    fill, width = values.pop("stroke"), values.pop("strokeWidth")
+    fill = merged["stroke"].value
     if fill.kind == "none":
         return NO_LINE
+    values = {name: item.value for name, item in merged.items() if name not in _OF_BORDER}
     ends = {side: None if values[side].shape == "none" else values[side] for side in _ENDS}
-    pen = Pen(paint=fill.paint, sources=places_of(merged), **(values | ends))
-    return Border(stroke=fill.hex, strokeWidth=rounded(width), pen=pen)
+    pen = Pen(paint=fill.paint, sources=places_of(merged), **values | ends)
+    return Border(stroke=fill.hex, strokeWidth=rounded(merged["strokeWidth"].value), pen=pen)
 
 
 def stated_line(

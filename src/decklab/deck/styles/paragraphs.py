@@ -1,15 +1,18 @@
 """How paragraphs stand: alignment, indents, spacing and bullets."""
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Literal
 
 from decklab.deck.frames import rounded
 from decklab.deck.model.base import Effective, Origin, effective_values, places_of, stated_values
-from decklab.deck.model.text import LINE, NOTHING, Bullet, Spacing
+from decklab.deck.model.text import NOTHING, Bullet, Spacing
 from decklab.deck.part import Source
 from decklab.deck.styles.themes import MappedTheme
 from decklab.ooxml.units import EMU_PER_POINT, flag, parse_emu, parse_int, share
 from decklab.ooxml.xml import Element, qn
+
+Distance = tuple[float, Literal["points", "share"]]
+"""A number, and whether it counts points or shares of a line or of the text's size."""
 
 _POINT_UNIT = 100  # ST_TextSpacingPoint and ST_TextFontSize count hundredths of a point
 _ALIGNMENTS = {
@@ -30,9 +33,9 @@ _DEFAULTS = effective_values(
     margin_left=0.0,
     margin_right=0.0,
     indent=0.0,
-    line_spacing=LINE,
-    space_before=NOTHING,
-    space_after=NOTHING,
+    line_spacing=(1.0, "share"),
+    space_before=(0.0, "points"),
+    space_after=(0.0, "points"),
     bullet=None,
     bullet_font=None,
     bullet_color=None,
@@ -51,8 +54,8 @@ def stated_paragraph(
     """What an ``a:pPr`` or ``a:lvl1pPr`` states itself.
 
     Names are those of Paragraph's fields, and ``bullet_font``, ``bullet_color`` and
-    ``bullet_size``, where None follows the text. A ``bullet`` of None is none. Distances are as
-    exact as they are stated; ``justify_low`` and ``thai_distribute`` are
+    ``bullet_size``, where None follows the text. A ``bullet`` of None is none. Distances and sizes
+    are numbers with their unit; ``justify_low`` and ``thai_distribute`` are
     alignments of their own.
     """
     stated = stated_values(
@@ -76,30 +79,27 @@ def finished_paragraph(
     ``reduction`` is what autofit takes off line spacing that is stated as a share.
     """
     values = {name: item.value for name, item in merged.items()}
-    line = values["line_spacing"]
-    if reduction and line.unit == "share":
-        reduced = round(max(line.value - reduction, 0.0), 5)
-        values["line_spacing"] = Spacing(value=reduced, unit="share")
+    spacing, unit = values["line_spacing"]
+    if reduction and unit == "share":
+        values["line_spacing"] = round(max(spacing - reduction, 0.0), 5), unit
     font, color, size = (values.pop(f"bullet_{name}") for name in ("font", "color", "size"))
     if values["bullet"] is not None:
         font = None if font is None else look.theme.typeface(font)
-        size = None if size is None else rounded_spacing(size)
+        size = None if size is None else spacing_of(size)
         shown = {"font": font, "color": color, "size": size}
         values["bullet"] = values["bullet"].model_copy(update=shown)
     values["align"] = _ALIGNS.get(values["align"], values["align"])
     for name in ("margin_left", "margin_right", "indent"):
         values[name] = rounded(values[name])
+    values["line_spacing"] = spacing_of(values["line_spacing"])
     for name in ("space_before", "space_after"):
-        values[name] = values[name] if values[name].value else NOTHING
-    for name in _SPACINGS.values():
-        values[name] = rounded_spacing(values[name])
+        values[name] = spacing_of(values[name]) if values[name][0] else NOTHING
     return values | {"sources": places_of(merged)}
 
 
-def rounded_spacing(spacing: Spacing) -> Spacing:
-    """A distance to four places."""
-    value = round(spacing.value, 4)
-    return spacing if value == spacing.value else Spacing(value=value, unit=spacing.unit)
+def spacing_of(distance: Distance) -> Spacing:
+    """A distance as a model, to four places."""
+    return Spacing(value=round(distance[0], 4), unit=distance[1])
 
 
 def _from_child(child: Element, look: MappedTheme, source: Source | None) -> dict[str, Any]:
@@ -141,7 +141,7 @@ def _bullet(name: str, child: Element, source: Source | None) -> dict[str, Any]:
     return {}
 
 
-def _spacing(element: Element) -> Spacing | None:
+def _spacing(element: Element) -> Distance | None:
     percent = element.find(qn("a:spcPct"))
     if percent is not None:
         return _share(percent)
@@ -149,14 +149,14 @@ def _spacing(element: Element) -> Spacing | None:
     return None if points is None else _hundredths(points)
 
 
-def _share(element: Element) -> Spacing | None:
+def _share(element: Element) -> Distance | None:
     value = share(element.get("val"))
-    return None if value is None else Spacing(value=value, unit="share")
+    return None if value is None else (value, "share")
 
 
-def _hundredths(element: Element) -> Spacing | None:
+def _hundredths(element: Element) -> Distance | None:
     value = parse_int(element.get("val"))
-    return None if value is None else Spacing(value=value / _POINT_UNIT, unit="points")
+    return None if value is None else (value / _POINT_UNIT, "points")
 
 
 def parse_points(text: str | None) -> float | None:

@@ -9,7 +9,7 @@ from decklab.deck.model.paint import Border
 from decklab.deck.model.shapes import Cell
 from decklab.deck.sheets import Sheet
 from decklab.deck.styles.fills import NO_FILL, Fill, fill_in
-from decklab.deck.styles.inheritance import Overlay, Step
+from decklab.deck.styles.inheritance import ChainLink, Overlay
 from decklab.deck.styles.lines import line_of, stated_line
 from decklab.deck.styles.table_styles import (
     CellPlace,
@@ -146,7 +146,7 @@ def _text(
     holder = cell.find(qn("a:txBody"))
     if holder is None:
         return StyledText(body, ())
-    chain: list[Step] = list(sheet.reading.defaults)
+    chain: list[ChainLink] = list(sheet.reading.defaults)
     if style is not None:
         chain.append(Overlay((style, *parts), style_run(style, parts, sheet.look)))
     chain += list_style(holder, "shape", sheet.source)

@@ -22,8 +22,8 @@ from decklab.deck.placeholders import PlaceholderKey
 from decklab.deck.sheets import Sheet
 from decklab.deck.styles.characters import DEFAULT_SIZE_PT, reference_run, stated_run
 from decklab.deck.styles.fills import solid_fill
-from decklab.deck.styles.inheritance import LEVELS, LevelStyles, Overlay, Step
-from decklab.deck.styles.paragraphs import finished_paragraph, parse_points, stated_paragraph
+from decklab.deck.styles.inheritance import LEVELS, ChainLink, LevelStyles, Overlay
+from decklab.deck.styles.paragraphs import parse_points, stated_paragraph
 from decklab.deck.styles.themes import MappedTheme, Stated, style_reference
 from decklab.ooxml.units import flag, parse_int, share
 from decklab.ooxml.xml import Element, qn
@@ -141,23 +141,24 @@ def _autofit(element: Element) -> dict[str, Any]:
 
 
 def shape_text(
-    chain: Sequence[Stated], body: Body, sheet: Sheet, placeholder: PlaceholderKey | None
-) -> StyledText | None:
-    """The text of a shape of a sheet; None where it has none.
+    holder: Element,
+    body: Body,
+    chain: Sequence[Stated],
+    sheet: Sheet,
+    placeholder: PlaceholderKey | None,
+) -> StyledText:
+    """The text of a shape of a sheet, from its ``txBody``.
 
     ``chain`` are the shape and the placeholders it inherits from, nearest first, ``placeholder``
     is the one that the shape is.
     """
-    holder = text_body(chain[0].element)
-    if holder is None:
-        return None
-    steps: list[Step] = [*sheet.reading.defaults, *sheet.text_style(placeholder)]
+    links: list[ChainLink] = [*sheet.reading.defaults, *sheet.text_style(placeholder)]
     reference = style_reference(chain, "a:fontRef", sheet.look)
     if reference is not None:
-        steps.append(Overlay(("fontRef", reference), reference_run(reference, "shape")))
+        links.append(Overlay(("fontRef", reference), reference_run(reference, "shape")))
     for item in reversed(chain):
-        steps += list_style(text_body(item.element), item.origin, item.source)
-    return read_text(holder, body, steps, sheet)
+        links += list_style(text_body(item.element), item.origin, item.source)
+    return read_text(holder, body, links, sheet)
 
 
 def list_style(body: Element | None, origin: Origin, source: Source) -> tuple[Stated, ...]:
@@ -166,7 +167,7 @@ def list_style(body: Element | None, origin: Origin, source: Source) -> tuple[St
     return () if styles is None or len(styles) == 0 else (Stated(styles, origin, source),)
 
 
-def read_text(holder: Element, body: Body, chain: Sequence[Step], sheet: Sheet) -> StyledText:
+def read_text(holder: Element, body: Body, chain: Sequence[ChainLink], sheet: Sheet) -> StyledText:
     """The paragraphs of a ``txBody`` of a sheet, under what a chain of list styles states.
 
     ``chain`` ends with the body's own list style. Sizes and line spacing are those after the
@@ -202,19 +203,19 @@ def _text(element: Element, kind: RunKind) -> str:
     return element.findtext(qn("a:t")) or ""
 
 
-def _paragraph(element: Element, body: Body, chain: Sequence[Step], sheet: Sheet) -> Paragraph:
+def _paragraph(element: Element, body: Body, chain: Sequence[ChainLink], sheet: Sheet) -> Paragraph:
     properties = element.find(qn("a:pPr"))
     level = 0 if properties is None else parse_int(properties.get("lvl")) or 0
     level = min(max(level, 0), LEVELS - 1)
     inherited = sheet.inheritance.at(chain, level)
-    merged = inherited.paragraph
+    stated: dict[str, Effective[Any]] = {}
     if properties is not None:
-        merged = {**merged, **stated_paragraph(properties, "paragraph", sheet.look, sheet.source)}
+        stated = stated_paragraph(properties, "paragraph", sheet.look, sheet.source)
     scale = body.font_scale
     return Paragraph(
         runs=tuple(_run(*piece, inherited, scale, sheet) for piece in _pieces(element)),
         level=level,
-        **finished_paragraph(merged, sheet.look, body.line_reduction),
+        **inherited.fields(stated, body.line_reduction),
     )
 
 
