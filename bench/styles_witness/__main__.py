@@ -138,10 +138,11 @@ def _examples(told: Sequence[str]) -> None:
 
 
 def _told(verdict: Verdict) -> str:
-    size, color = verdict.style.size_pt, verdict.style.color
+    font, sources = verdict.run.font, verdict.run.sources
     return (
         f"{verdict.span.text[:30]!r} drawn {verdict.span.size_pt:g} pt {verdict.span.color},"
-        f" effective {size.value:g} pt ({size.source}) {color.value.hex} ({color.source})"
+        f" effective {font.size:g} pt ({sources.get('size', 'default')}) {font.color}"
+        f" ({sources.get('color', 'default')})"
     )
 
 

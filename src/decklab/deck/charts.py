@@ -13,7 +13,6 @@ from decklab.deck.model.shapes import Axis, Series
 from decklab.deck.part import Source
 from decklab.deck.sheets import Sheet
 from decklab.deck.styles.fills import fill_of, read_fill
-from decklab.deck.styles.paints import color_of
 from decklab.ooxml.units import flag, parse_int
 from decklab.ooxml.xml import Element, local_name, qn
 
@@ -222,7 +221,7 @@ def chart_fields(chart: OutlineChart, sheet: Sheet) -> dict[str, Any]:
     root = None if here is None else here.log.charts[here.part][1]
     fields: dict[str, Any] = {
         "type": "unknown",
-        "workbook": sheet.reading.sha256(chart.workbook),
+        "workbook": sheet.source.sha256(chart.workbook),
         "workbook_link": chart.workbook_link,
     }
     if root is None or here is None:
@@ -269,7 +268,7 @@ def _plots(root: Element) -> list[Element]:
 
 
 def _type(plot: Element) -> str:
-    """The element's name without ``OutlineChart``; upright bars are columns."""
+    """The element's name without ``Chart``; upright bars are columns."""
     name = local_name(str(plot.tag)).removesuffix("Chart")
     if name in ("bar", "bar3D") and _value(plot, "c:barDir") != "bar":
         return name.replace("bar", "column")
@@ -311,7 +310,7 @@ def _color(ser: Element, sheet: Sheet, here: Source) -> str | None:
         element = fill_of(holder)
         fill = None if element is None else read_fill(element, sheet.look, here)
         if fill is not None:
-            return color_of(fill)
+            return fill.hex
     return None
 
 

@@ -179,8 +179,8 @@ def notes_of(slide: Source) -> str | None:
     root = None if part is None else slide.of(part).root()
     tree = None if root is None else shape_tree(root)
     for shape in () if tree is None else shape_elements(tree):
-        one = placeholder_of(shape)
+        key = placeholder_of(shape)
         body = shape.find(qn("p:txBody"))
-        if one is not None and one.type == "body" and body is not None:
+        if key is not None and key.type == "body" and body is not None:
             return "\n".join(paragraph_text(item) for item in body.iterfind(qn("a:p")))
     return None

@@ -58,39 +58,39 @@ def diagram_fields(
 
 
 def diagram_nodes(model: Element) -> Iterator[Node]:
-    """The texts of a ``dgm:dataModel``, each before what hangs on it, siblings by ``srcOrd``.
+    """The texts of a ``dgm:dataModel``, each before its children, siblings by ``srcOrd``.
 
-    Texts that hang on nothing the document leads to come last, in the order of the file.
+    Texts that are no descendants of the document come last, in the order of the file.
     """
     points = {point.get("modelId") or "": point for point in model.iter(qn("dgm:pt"))}
-    below = _hierarchy(model)
-    seen: set[str] = set()
+    children = _hierarchy(model)
+    used: set[str] = set()
     roots = [id for id, point in points.items() if point.get("type") == "doc"]
     for root in roots:
-        seen.add(root)
-        yield from _below(root, points, below, seen)
+        used.add(root)
+        yield from _descendants(root, points, children, used)
     for id, point in points.items():
-        if id not in seen and (point.get("type") or "node") in _TEXTS:
-            seen.add(id)
+        if id not in used and (point.get("type") or "node") in _TEXTS:
+            used.add(id)
             yield _node(point, 0)
-            yield from _below(id, points, below, seen)
+            yield from _descendants(id, points, children, used)
 
 
-def _below(
-    top: str, points: Mapping[str, Element], below: Mapping[str, list[str]], seen: set[str]
+def _descendants(
+    top: str, points: Mapping[str, Element], children: Mapping[str, list[str]], used: set[str]
 ) -> Iterator[Node]:
     """Depth first, without recursion: a file may nest as deep as it likes."""
     start = 0 if points[top].get("type") == "doc" else 1
-    waiting = [(id, start) for id in reversed(below.get(top, []))]
+    waiting = [(id, start) for id in reversed(children.get(top, []))]
     while waiting:
         id, depth = waiting.pop()
-        if id in seen or id not in points:
+        if id in used or id not in points:
             continue
-        seen.add(id)
+        used.add(id)
         point = points[id]
         if (point.get("type") or "node") in _TEXTS:
             yield _node(point, depth)
-        waiting.extend((child, depth + 1) for child in reversed(below.get(id, [])))
+        waiting.extend((child, depth + 1) for child in reversed(children.get(id, [])))
 
 
 def _hierarchy(model: Element) -> dict[str, list[str]]:

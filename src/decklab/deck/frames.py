@@ -99,7 +99,7 @@ def read_group(xfrm: Element | None) -> GroupTransform | None:
 def frame_on_slide(
     stated: Iterable[Frame | None], groups: Iterable[GroupTransform]
 ) -> Frame | None:
-    """The first full position among ``stated``, led out of its groups, innermost first.
+    """The first full position among ``stated``, on the slide; groups come innermost first.
 
     None where nothing gives a position, or groups stretch it beyond all bounds.
     """

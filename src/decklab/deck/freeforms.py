@@ -119,12 +119,12 @@ def path_of(geometry: Element, frame: Frame) -> str:
     guides = read_guides(geometry, frame.width, frame.height)
     pieces: list[str] = []
     for path in geometry.iterfind(f"{qn('a:pathLst')}/{qn('a:path')}"):
-        pieces.extend(_Pencil(path, guides, frame).draw(path))
+        pieces.extend(_PathWriter(path, guides, frame).draw(path))
     return " ".join(pieces)
 
 
-class _Pencil:
-    """Draws one ``a:path``: knows its scale, and where it stands."""
+class _PathWriter:
+    """Writes one ``a:path``; keeps its scale and the end of the last command."""
 
     def __init__(self, path: Element, guides: Guides, frame: Frame) -> None:
         across = parse_int(path.get("w")) or frame.width

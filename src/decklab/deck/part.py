@@ -1,5 +1,6 @@
 """One part of a package: its links, its elements, and what is wrong with it."""
 
+import hashlib
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
@@ -19,7 +20,7 @@ deck of little else but empty shapes stays within a few hundred megabytes."""
 
 @dataclass
 class ReadingLog:
-    """What could not be read, one line each in the order met, and what was measured before."""
+    """What could not be read, one line each in the order of reading, and what is read only once."""
 
     problems: dict[str, None] = field(default_factory=dict)
     """The lines, as keys."""
@@ -27,6 +28,8 @@ class ReadingLog:
     """Sizes of images by part name: many slides show the same ones."""
     charts: dict[str, tuple[OutlineChart, Element | None]] = field(default_factory=dict)
     """Charts and the roots of their parts, by part name."""
+    hashes: dict[str, str | None] = field(default_factory=dict)
+    """SHA-256 of parts by name."""
     effort: int = 0
     """Shapes read so far, each counted once and once more for every group around it."""
 
@@ -34,7 +37,7 @@ class ReadingLog:
         """Note a problem of a part, once."""
         self.problems[f"{part}: {' '.join(detail.split())}"] = None
 
-    def spend(self, effort: int, package: Package) -> None:
+    def add_effort(self, effort: int, package: Package) -> None:
         """Count the reading of a shape; raises LimitExceeded where a deck takes too much."""
         self.effort += effort
         if self.effort > _MOST_EFFORT:
@@ -83,6 +86,15 @@ class Source:
         """The relationship an element names; None where it names none or it is not there."""
         return self.links().get(id) if id else None
 
+    def sha256(self, part: str | None) -> str | None:
+        """Hash of the bytes of a part; None for no part, and None and a note for a missing or
+        damaged one."""
+        if part is None:
+            return None
+        if part not in self.log.hashes:
+            self.log.hashes[part] = self._hash(part)
+        return self.log.hashes[part]
+
     def related(self, kind: str) -> str | None:
         """The first existing part of a kind that this part refers to."""
         for link in self.links().values():
@@ -108,6 +120,13 @@ class Source:
         link = self.link(element.get(qn(attribute)))
         return link.target if link is not None and link.external else None
 
+    def _hash(self, part: str) -> str | None:
+        try:
+            return hashlib.sha256(self.package.read(part)).hexdigest()
+        except DAMAGE as error:
+            self.log.add_error(error)
+            return None
+
 
 _READ = frozenset(
     NAMESPACES[prefix]
@@ -125,14 +144,14 @@ _FALLBACK = qn("mc:Fallback")
 def children(element: Element) -> Iterator[Element]:
     """The child elements, each AlternateContent replaced by the content of one branch."""
     for child in element:
-        yield from resolved(child)
+        yield from resolve_alternates(child)
 
 
-def resolved(element: Element) -> Iterator[Element]:
+def resolve_alternates(element: Element) -> Iterator[Element]:
     """The element itself; for an AlternateContent, what stands in the branch to be read.
 
     That is the first Choice whose required namespaces are all ones we read, else the Fallback;
-    where there is no Fallback, the first Choice, so that nothing is lost unseen.
+    where there is no Fallback, the first Choice, so that nothing is lost.
     """
     if element.tag != _ALTERNATE:
         yield element

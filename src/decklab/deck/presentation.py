@@ -93,7 +93,7 @@ def read_media_parts(reading: DeckReading) -> tuple[MediaPart, ...]:
     found: dict[str, MediaPart] = {}
     for name in sorted(package.names):
         content_type = package.content_type(name) or ""
-        digest = reading.sha256(name) if content_type.startswith(_MEDIA_TYPES) else None
+        digest = reading.main.sha256(name) if content_type.startswith(_MEDIA_TYPES) else None
         if digest is None:
             continue
         known = found.get(digest)

@@ -47,7 +47,7 @@ class ReadDeck:
     """A presentation as it was read."""
 
     elements: DeckElements
-    """Everything on and behind its slides, with effective styles."""
+    """Everything on its slides, layouts and masters, with effective styles."""
     outline: DeckOutline
     """From which objects its slides, layouts and masters are built."""
 
@@ -56,7 +56,7 @@ class ReadDeck:
 def open_reading(package: Package, numbers: Collection[int] = ()) -> Iterator[DeckReading]:
     """A new reading of a presentation, which must have slides of the given 1-based numbers.
 
-    Raises what ``read_slides`` raises. Its sheets are let go at the end.
+    Raises what ``read_slides`` raises. Its sheets are forgotten at the end.
     """
     main = package.main_part
     root = package.xml(main)
@@ -75,7 +75,7 @@ def open_reading(package: Package, numbers: Collection[int] = ()) -> Iterator[De
     try:
         yield reading
     finally:
-        reading.let_go()
+        reading.forget_sheets()
 
 
 def read_deck(package: Package) -> ReadDeck:
@@ -106,7 +106,7 @@ def read_outline(package: Package) -> DeckOutline:
 
 
 def read_elements(package: Package) -> DeckElements:
-    """Everything on and behind the slides of a presentation.
+    """Everything on the slides, layouts and masters of a presentation.
 
     A damaged part is noted in ``problems`` and the rest is read; a slide whose part is missing
     keeps its place, empty. Raises MissingPart, MalformedPart or TruncatedDeck where there is no
@@ -138,7 +138,7 @@ def read_part_of_deck(
 ) -> DeckElements:
     """A presentation with no other slides than those of some 1-based numbers.
 
-    Of the layouts and masters behind these slides there are only names, as of the masters in the
+    Of the layouts and masters of these slides there are only names, as of the masters in the
     parts ``masters``; but the layouts in the parts ``layouts``, and their masters, are there in
     full. Shapes directly on a slide whose ids ``without`` lists by the slide's part are left out,
     groups with their members. There are no media. ``templates`` holds, by part, layouts and masters
@@ -146,24 +146,26 @@ def read_part_of_deck(
     Raises what ``read_slides`` raises.
     """
     with open_reading(package, numbers) as reading:
-        reading.take_over(templates or {})
+        reading.use_templates(templates or {})
         slides = tuple(_slides(reading, partial(_walk_without, without), numbers))
         used = _used_layouts(slides, reading, layouts)
-        above = dict.fromkeys(one.parent for one in used if one.parent is not None)
-        full = {*layouts, *(one.part for one in above)} if layouts else set()
-        above |= dict.fromkeys(reading.sheet(part, "master") for part in masters)
+        parents = dict.fromkeys(sheet.parent for sheet in used if sheet.parent is not None)
+        full = {*layouts, *(sheet.part for sheet in parents)} if layouts else set()
+        parents |= dict.fromkeys(reading.sheet(part, "master") for part in masters)
         if templates is not None:
-            templates.update({one.part: one for one in (*used, *above)})
-        every = [
-            read_template(one, walk_shapes(one)) if one.part in full else named_template(one)
-            for one in (*used, *above)
+            templates.update({sheet.part: sheet for sheet in (*used, *parents)})
+        read = [
+            read_template(sheet, walk_shapes(sheet))
+            if sheet.part in full
+            else named_template(sheet)
+            for sheet in (*used, *parents)
         ]
         return DeckElements(
             size_pt=reading.size_pt,
             slides=slides,
-            layouts=tuple(one for one in every if one.kind == "layout"),
-            masters=tuple(one for one in every if one.kind == "master"),
-            themes=tuple(read_themes(above)),
+            layouts=tuple(item for item in read if item.kind == "layout"),
+            masters=tuple(item for item in read if item.kind == "master"),
+            themes=tuple(read_themes(parents)),
             sections=read_sections(reading.root),
             shows=read_shows(reading),
             properties=read_properties(reading.main),
@@ -177,7 +179,7 @@ def _elements(reading: DeckReading, walk: _Walk) -> DeckElements:
     return DeckElements(
         size_pt=reading.size_pt,
         slides=slides,
-        layouts=tuple(item for one in masters for item in _layouts(one, walk)),
+        layouts=tuple(item for master in masters for item in _layouts(master, walk)),
         masters=tuple(read_template(master, walk(master)) for master in masters),
         themes=tuple(read_themes(masters)),
         sections=read_sections(reading.root),
@@ -194,7 +196,7 @@ def _slides(
     reading: DeckReading, walk: _Walk, only: Collection[int] | None = None
 ) -> Iterator[SlideElements]:
     authors = read_authors(reading)
-    sections = {id: one.name for one in read_sections(reading.root) for id in one.slides}
+    sections = {id: item.name for item in read_sections(reading.root) for id in item.slides}
     for number, (id, part) in enumerate(reading.slides, start=1):
         if only is not None and number not in only:
             continue
@@ -223,6 +225,6 @@ def _used_layouts(
     slides: Iterable[SlideElements], reading: DeckReading, layouts: Collection[str]
 ) -> tuple[Sheet, ...]:
     """The layouts of slides, and those in some parts, as far as they have masters."""
-    parts = dict.fromkeys((*(one.layout_part for one in slides if one.layout_part), *layouts))
+    parts = dict.fromkeys((*(item.layout_part for item in slides if item.layout_part), *layouts))
     found = (reading.sheet(part, "layout") for part in parts)
-    return tuple(one for one in found if one.parent is not None)
+    return tuple(sheet for sheet in found if sheet.parent is not None)

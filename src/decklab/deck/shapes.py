@@ -1,21 +1,28 @@
-"""The shapes of a slide, layout or master, walked once for all who read them."""
+"""The shapes of a slide, layout or master, walked once for all views of a deck."""
 
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 from decklab.deck.charts import read_chart
 from decklab.deck.diagrams import diagram_data, diagram_drawing
 from decklab.deck.frames import Frame, GroupTransform, frame_on_slide, read_frame, read_group
+from decklab.deck.model.base import Effective
 from decklab.deck.model.outline import OutlineChart, OutlineMedia, OutlinePicture, ShapeKind
+from decklab.deck.model.paint import Border
+from decklab.deck.model.text import Body
 from decklab.deck.part import Source, shape_elements
 from decklab.deck.pictures import blip_fill, read_media, read_picture
 from decklab.deck.placeholders import PlaceholderKey, placeholder_of
 from decklab.deck.sheets import DeckReading, Sheet
-from decklab.deck.styles.fills import fill_of, shape_properties
-from decklab.deck.styles.shapes import StyledShape, read_styled_shape
+from decklab.deck.styles.backgrounds import effective_background
+from decklab.deck.styles.fills import Fill, fill_of, shape_fill, shape_properties
+from decklab.deck.styles.lines import shape_effects, shape_line
+from decklab.deck.styles.tables import table_fields
+from decklab.deck.styles.text import StyledText, shape_body, shape_text, text_body
 from decklab.deck.styles.themes import Stated
-from decklab.ooxml.units import parse_int
+from decklab.ooxml.units import flag, parse_int
 from decklab.ooxml.xml import NAMESPACES, Element, local_name, qn
 
 _KINDS: dict[str, ShapeKind] = {
@@ -91,7 +98,7 @@ class ShapeNode:
 
     @property
     def hidden(self) -> bool:
-        """Whether it is hidden itself, or by a group around it."""
+        """Whether it is hidden itself, or a group that it is in."""
         return any(item._named("hidden") in ("1", "true") for item in (*self.parents, self))
 
     @property
@@ -129,7 +136,7 @@ class ShapeNode:
         """On the slide, in EMU: the first full position that the chain states; None without."""
         places = zip(self.chain, self.properties, strict=True)
         stated = (read_frame(_xfrm(item.element, properties)) for item, properties in places)
-        groups = (above.group for above in reversed(self.parents))
+        groups = (parent.group for parent in reversed(self.parents))
         return frame_on_slide(stated, (group for group in groups if group is not None))
 
     @cached_property
@@ -183,10 +190,45 @@ class ShapeNode:
         return tuple(_nodes(elements, self.sheet))
 
     @cached_property
-    def styled(self) -> StyledShape:
-        """The effective styles of the shape."""
-        around = self.parents[-1].styled.fill if self.parents else None
-        return read_styled_shape(self.element, self.chain, self.sheet, self.placeholder, around)
+    def fill(self) -> Effective[Fill]:
+        """What paints its area."""
+        if flag(self.element.get("useBgFill")):
+            return Effective(effective_background(self.sheet).value, "shape")
+        return shape_fill(self.chain, self.sheet.look, self._group_fill)
+
+    @cached_property
+    def line(self) -> Border:
+        """What draws its outline."""
+        return shape_line(self.chain, self.sheet.look, self._group_fill)
+
+    @cached_property
+    def effects(self) -> Effective[tuple[str, ...]]:
+        """Names of its effects, such as ``outerShdw``."""
+        return shape_effects(self.chain, self.sheet.look)
+
+    @cached_property
+    def body(self) -> Body:
+        """How its text stands in it."""
+        return shape_body(self.chain)
+
+    @cached_property
+    def text(self) -> StyledText | None:
+        """Its text; None where it has no text body."""
+        holder = text_body(self.element)
+        if holder is None:
+            return None
+        return shape_text(holder, self.body, self.chain, self.sheet, self.placeholder)
+
+    @cached_property
+    def table(self) -> dict[str, Any] | None:
+        """The fields of its table, by the names of the model's; None where it is none."""
+        found = None if self.graphic is None else self.graphic.find(qn("a:tbl"))
+        return None if found is None else table_fields(found, self.sheet)
+
+    @property
+    def _group_fill(self) -> Effective[Fill] | None:
+        """What ``a:grpFill`` stands for."""
+        return self.parents[-1].fill if self.parents else None
 
     def _named(self, attribute: str) -> str | None:
         return None if self.names is None else self.names.get(attribute)
@@ -200,9 +242,9 @@ def walk_shapes(sheet: Sheet, *, without: Collection[int] = ()) -> Iterator[Shap
     LimitExceeded where the deck takes too much.
     """
     elements = () if sheet.tree is None else shape_elements(sheet.tree)
-    kept = (item for item in elements if not (without and _id(item) in without))
-    for node in _nodes(kept, sheet):
-        sheet.source.log.spend(1 + len(node.parents), sheet.source.package)
+    shown = (item for item in elements if not (without and _id(item) in without))
+    for node in _nodes(shown, sheet):
+        sheet.source.log.add_effort(1 + len(node.parents), sheet.source.package)
         _ = node.media, node.picture, node.chart
         yield node
 

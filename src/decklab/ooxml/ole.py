@@ -1,4 +1,4 @@
-"""The directory of an OLE2 compound file, as far as it tells what the file is ([MS-CFB] 2.6)."""
+"""The directory of an OLE2 compound file, as far as it says what the file is ([MS-CFB] 2.6)."""
 
 import struct
 from typing import BinaryIO

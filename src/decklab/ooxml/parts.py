@@ -49,7 +49,7 @@ class Relationship:
 
 
 def relationships_part(name: str) -> str:
-    """Where the relationships of a part are kept; ``""`` stands for the package itself.
+    """The part that holds the relationships of a part; ``""`` stands for the package itself.
 
     >>> relationships_part("ppt/slides/slide1.xml"), relationships_part("")
     ('ppt/slides/_rels/slide1.xml.rels', '_rels/.rels')
@@ -99,8 +99,8 @@ def relative_target(source: str, target: str) -> str:
     >>> relative_target("", "ppt/presentation.xml")
     'ppt/presentation.xml'
     """
-    way = posixpath.relpath("/" + target, "/" + posixpath.dirname(source))
-    return quote(way, safe=_UNQUOTED)
+    path = posixpath.relpath("/" + target, "/" + posixpath.dirname(source))
+    return quote(path, safe=_UNQUOTED)
 
 
 def next_name(like: str, used: Collection[str]) -> str:
@@ -189,7 +189,7 @@ class ContentTypes:
 
 def declare_types(root: Element, added: Mapping[str, str], removed: Collection[str]) -> Element:
     """``[Content_Types].xml`` with ``added`` parts (name to type) entered and ``removed`` ones
-    struck out, as Office declares them: by extension for media, one by one for XML parts.
+    taken out, as Office declares them: by extension for media, one by one for XML parts.
 
     Changes ``root`` and returns it. A part without a type is left undeclared, and one whose
     extension already stands for its type needs no entry of its own.
@@ -223,7 +223,7 @@ class Parts(Protocol):
 
     @property
     def label(self) -> str:
-        """How errors name the whole."""
+        """How errors name the package."""
         ...
 
     @property
@@ -232,7 +232,7 @@ class Parts(Protocol):
         ...
 
     def find(self, name: str) -> str | None:
-        """The spelling under which a part is held; None where there is no such part."""
+        """The spelling of a part's name; None where there is no such part."""
         ...
 
     def content_type(self, name: str) -> str | None:
@@ -268,7 +268,7 @@ class Parts(Protocol):
 
 
 def links_of(parts: Parts, part: str) -> dict[str, Relationship]:
-    """The relationships of a part by id, read from the part that keeps them."""
+    """The relationships of a part by id, read from the part that holds them."""
     name = parts.find(relationships_part(part))
     if name is None:
         return {}

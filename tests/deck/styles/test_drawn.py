@@ -43,16 +43,16 @@ def compare(path, office):
         for slide, page in zip(deck.slides, drawn, strict=True):
             known = {}
             for _, shape in shown_shapes(deck, slide):
-                cells = [] if shape.table is None else [c for row in shape.table.rows for c in row]
-                texts = [cell.text for cell in cells] + ([shape.text] if shape.text else [])
+                cells = [cell for row in shape.table or () for cell in row]
+                texts = cells + ([shape.text] if shape.text else [])
                 for paragraph in (p for text in texts for p in text.paragraphs):
-                    known |= {run.text: run.style for run in paragraph.runs}
+                    known |= {run.text: run.font for run in paragraph.runs}
             for span in page.spans:
                 if span.text not in known:
                     continue
-                style = known[span.text]
-                assert span.size_pt == pytest.approx(style.size_pt.value, abs=0.5), span
-                assert apart(span.color, style.color.value.hex) < 2, (span, style.color)
+                font = known[span.text]
+                assert span.size_pt == pytest.approx(font.size, abs=0.5), span
+                assert apart(span.color, font.color) < 2, (span, font.color)
                 count += 1
     return count
 

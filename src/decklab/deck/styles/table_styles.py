@@ -4,16 +4,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from decklab.deck.model.base import Effective
+from decklab.deck.model.base import Effective, stated_values
 from decklab.deck.styles.builtin_tables import builtin_table_style
-from decklab.deck.styles.characters import reference_run
-from decklab.deck.styles.fills import Fill, SolidFill, fill_in, fill_style
+from decklab.deck.styles.characters import reference_run, typefaces_in
+from decklab.deck.styles.fills import Fill, fill_in, fill_style, solid_fill
 from decklab.deck.styles.lines import stated_line
 from decklab.deck.styles.themes import MappedTheme, Reference
 from decklab.ooxml.units import flag, parse_int
 from decklab.ooxml.xml import Element, qn
-
-_FACES = {"latin": "latin", "ea": "east_asian", "cs": "complex_script", "sym": "symbol"}
 
 
 @dataclass(frozen=True)
@@ -111,7 +109,8 @@ def parts_at(place: CellPlace, flags: TableFlags) -> tuple[str, ...]:
 def style_run(
     style: TableStyle, parts: Sequence[str], look: MappedTheme
 ) -> dict[str, Effective[Any]]:
-    """What the parts of a style state of a cell's text, by the names of RunStyle's fields."""
+    """What the parts of a style state of a cell's text, by the names that ``stated_run``
+    gives."""
     found: dict[str, Effective[Any]] = {}
     for name in parts:
         part = style.parts.get(name)
@@ -139,7 +138,8 @@ def style_fill(
 def style_border(
     style: TableStyle, parts: Sequence[str], side: str, place: CellPlace, look: MappedTheme
 ) -> dict[str, Effective[Any]]:
-    """What the parts of a style state of one side (``left`` ...) of a cell, as LineStyle's fields.
+    """What the parts of a style state of one side (``left`` ...) of a cell, by the names that
+    ``stated_line`` gives.
 
     Where the side lies inside a part, the part's inner lines count.
     """
@@ -199,16 +199,11 @@ def _text_style(element: Element, look: MappedTheme) -> dict[str, Effective[Any]
     if reference is not None:
         font = Reference(0, look.color(reference), reference.get("idx"))
         found |= reference_run(font, "table_style")
-    faces = element.find(qn("a:font"))
-    for face in () if faces is None else faces:
-        field_name = _FACES.get(str(face.tag).rpartition("}")[2])
-        if field_name and face.get("typeface"):
-            found[field_name] = Effective(face.get("typeface"), "table_style")
-    color = look.color(element)
-    if color is not None:
-        found["fill"] = Effective(SolidFill(color), "table_style")
-    for attribute, name in (("b", "bold"), ("i", "italic")):
-        value = flag(element.get(attribute))
-        if value is not None:
-            found[name] = Effective(value, "table_style")
-    return found
+    faces, color = element.find(qn("a:font")), look.color(element)
+    return found | stated_values(
+        "table_style",
+        **({} if faces is None else typefaces_in(faces)),
+        color=None if color is None else solid_fill(color),
+        bold=flag(element.get("b")),
+        italic=flag(element.get("i")),
+    )

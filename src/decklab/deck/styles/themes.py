@@ -135,7 +135,7 @@ def _script(language: str | None) -> str:
 
 @dataclass(frozen=True, eq=False)
 class MappedTheme:
-    """A theme under a colour map; slides that map no colours anew share their layout's."""
+    """A theme under a colour map; a slide without a colour map of its own shares its layout's."""
 
     theme: Theme = field(default_factory=Theme)
     colors: ColorScheme = field(default_factory=ColorScheme)
@@ -151,7 +151,7 @@ class MappedTheme:
 
 @dataclass(frozen=True)
 class Stated:
-    """A shape element that states something, where that is, and where its links start."""
+    """An element that states something, the kind of place it is in, and the part it is in."""
 
     element: Element
     origin: Origin
@@ -160,7 +160,7 @@ class Stated:
 
 @dataclass(frozen=True, slots=True)
 class Reference:
-    """A shape's reference into the theme's format scheme, and the colour it hands over."""
+    """A shape's reference into the theme's format scheme, with the colour for ``phClr`` there."""
 
     index: int
     """Counts from 1; 0 is nothing. From 1001 on, the background fills."""

@@ -1,6 +1,6 @@
 """Where the text of elements was drawn: which element each drawn span belongs to.
 
-A span is claimed by what it says and where it stands.
+A span belongs to an element by its text and its place.
 """
 
 import re
@@ -31,7 +31,7 @@ Ours; text that overflows is seldom drawn farther away."""
 _BULLET = re.compile(r"\S{1,6}\s|\(?\w{1,5}[.):]")
 """What counts a line, such as ``(viii)``: before a space, or right before its words."""
 _ANY_WORDS = 3.0
-"""Px by which a frame whose words are not known, such as a chart, stands back behind others."""
+"""Px that are added to the distance of a frame whose text is not known, such as a chart."""
 
 
 class Span(Protocol):

@@ -224,7 +224,7 @@ def snapshot(
     """All that decklab reads of a deck as plain JSON.
 
     With ``slides`` only the slides of these 1-based numbers are in it, without the shapes whose
-    ids ``without`` lists by the slide's part; of what stands behind them only the names, but for
+    ids ``without`` lists by the slide's part; of their layouts and masters only the names, but for
     the layouts in the parts ``layouts`` and their masters, which are there in full; the masters in
     the parts ``masters`` by name, with their themes; and no media. ``templates`` holds
     layouts and masters that were read before, see ``read_part_of_deck``. Raises what

@@ -88,7 +88,7 @@ class Mismatch(Exception):
 def match_children(model: ContentModel, names: Sequence[str], at: int = 0) -> int:
     """Match children from index ``at`` on and return where matching ends; raises Mismatch.
 
-    The format's models are deterministic, so the next name always tells which way to go.
+    The format's models are deterministic, so the next name always decides what has to follow.
     """
     count = 0
     while count < model.most:

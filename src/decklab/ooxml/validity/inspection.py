@@ -116,9 +116,9 @@ def is_xml(content_type: str | None) -> bool:
 
 def shape_name(element: Element) -> str:
     """The shape an element is in, as ``, in Title 1 (id 2)``; empty outside of shapes."""
-    for place in (element, *element.iterancestors()):
-        for child in place:
-            mark = child if child.tag == qn("p:cNvPr") else child.find(qn("p:cNvPr"))
-            if mark is not None and place.tag != qn("p:spTree"):
-                return f", in {mark.get('name', '')[:60]!r} (id {mark.get('id')})"
+    for parent in (element, *element.iterancestors()):
+        for child in parent:
+            names = child if child.tag == qn("p:cNvPr") else child.find(qn("p:cNvPr"))
+            if names is not None and parent.tag != qn("p:spTree"):
+                return f", in {names.get('name', '')[:60]!r} (id {names.get('id')})"
     return ""

@@ -1,10 +1,12 @@
 """Areas, lines and effects of shapes."""
 
+from hashlib import sha256
+
 import pytest
 
 from decklab.deck.model.base import Effective
-from decklab.deck.styles.fills import BlipFill, GradientFill, NoFill, PatternFill, SolidFill
-from decklab.deck.styles.lines import LineEnd
+from decklab.deck.model.paint import NO_PAINT, Ending, Gradient, Pattern, PictureFill
+from decklab.deck.styles.lines import NO_LINE
 
 STYLE = (
     '<p:style><a:lnRef idx="{line}"><a:schemeClr val="accent1"/></a:lnRef>'
@@ -20,8 +22,8 @@ def style(line=0, fill=0, effect=0):
 
 def test_a_shape_that_states_nothing_paints_nothing(shape, xml):
     found = shape(slide=xml.box("<a:p/>"))
-    assert found.fill == Effective(NoFill(), "default")
-    assert found.line.fill == Effective(NoFill(), "default")
+    assert found.fill == Effective(NO_PAINT, "default")
+    assert found.line == NO_LINE
     assert found.effects == Effective((), "default")
 
 
@@ -38,20 +40,20 @@ def test_its_own_fill_stands_over_the_placeholder_s_behind_it_and_its_style(shap
         slide=xml.holder("body", "", "1", more="<a:noFill/>"),
         layout=xml.holder("body", "", "1", more=xml.solid("accent3")),
     ).fill
-    assert (own.value.color.hex, own.source) == ("#4F81BD", "shape")
-    assert (behind.value.color.hex, behind.source) == ("#9BBB59", "layout")
-    assert emptied == Effective(NoFill(), "shape")
+    assert (own.value.color, own.source) == ("#4F81BD", "shape")
+    assert (behind.value.color, behind.source) == ("#9BBB59", "layout")
+    assert emptied == Effective(NO_PAINT, "shape")
 
 
 def test_styles_lead_into_the_theme_with_their_colour(shape, xml):
     plain = shape(slide=xml.box("<a:p/>", style=style(fill=1))).fill
     darker = shape(slide=xml.box("<a:p/>", style=style(fill=2))).fill
     gradient = shape(slide=xml.box("<a:p/>", style=style(fill=3))).fill
-    assert (plain.value.color.hex, plain.source) == ("#C0504D", "theme")
-    assert plain.value.color.slot == "accent2"
-    assert darker.value.color.hex == "#632523"  # half the luminance of C0504D
-    assert isinstance(gradient.value, GradientFill)
-    assert [stop.color.hex for stop in gradient.value.stops] == ["#C0504D", "#FFFFFF"]
+    assert (plain.value.color, plain.source) == ("#C0504D", "theme")
+    assert plain.value.slot == "accent2"
+    assert darker.value.color == "#632523"  # half the luminance of C0504D
+    assert isinstance(gradient.value, Gradient)
+    assert [stop.color for stop in gradient.value.stops] == ["#C0504D", "#FFFFFF"]
     assert gradient.value.angle == 90.0
     assert shape(slide=xml.box("<a:p/>", style=style(fill=9))).fill.source == "default"
 
@@ -66,14 +68,14 @@ def test_a_group_hands_its_fill_to_members_that_ask_for_it(styles, xml):
     shapes = styles(slide=nested).slides[0].shapes
     assert shapes[2].fill == Effective(shapes[0].fill.value, "group")
     alone = styles(slide=member).slides[0].shapes[0]
-    assert alone.fill == Effective(NoFill(), "group")
+    assert alone.fill == Effective(NO_PAINT, "group")
 
 
 def test_a_shape_can_show_the_slide_s_background(shape, xml):
     element = xml.box("<a:p/>").replace("<p:sp>", '<p:sp useBgFill="1">')
     fill = '<p:bg><p:bgPr><a:solidFill><a:srgbClr val="123456"/></a:solidFill></p:bgPr></p:bg>'
     found = shape(slide=element, master_background=fill).fill
-    assert (found.value.color.hex, found.source) == ("#123456", "shape")
+    assert (found.value.color, found.source) == ("#123456", "shape")
 
 
 def test_patterns_have_two_colours(shape, xml):
@@ -82,8 +84,8 @@ def test_patterns_have_two_colours(shape, xml):
         '<a:bgClr><a:srgbClr val="00FF00"/></a:bgClr></a:pattFill>'
     )
     found = shape(slide=xml.box("<a:p/>", more=pattern)).fill.value
-    assert isinstance(found, PatternFill)
-    assert (found.preset, found.foreground.hex, found.background.hex) == (
+    assert isinstance(found, Pattern)
+    assert (found.preset, found.foreground, found.ground) == (
         "pct50", "#4F81BD", "#00FF00",
     )  # fmt: skip
 
@@ -98,7 +100,9 @@ def test_pictures_name_their_part_and_how_they_lie(shape, xml):
         slide_links=f'<Relationship Id="p" Type="{OFFICE}/image" Target="media/p.svg"/>',
         more={"ppt/media/p.svg": "<svg/>"},
     ).fill
-    assert found == Effective(BlipFill("ppt/media/p.svg", None, True, 0.3), "shape")
+    image = sha256(b"<svg/>").hexdigest()
+    picture = PictureFill(kind="picture", sha256=image, link=None, tiled=True, alpha=0.3)
+    assert found == Effective(picture, "shape")
 
 
 def test_gradients_that_follow_a_path_have_no_angle(shape, xml):
@@ -112,27 +116,28 @@ def test_gradients_that_follow_a_path_have_no_angle(shape, xml):
     assert (found.angle, found.path) == (None, "circle")
 
 
-def test_a_line_takes_what_it_does_not_state_from_its_style(shape, xml):
+def test_a_line_takes_what_it_does_not_state_from_its_style(shape, stated, xml):
     own = '<a:ln w="38100"><a:tailEnd type="triangle" w="lg"/></a:ln>'
-    line = shape(slide=xml.box("<a:p/>", more=own, style=style(line=2))).line
-    assert line.width_pt == Effective(3.0, "shape")
+    line = stated(shape(slide=xml.box("<a:p/>", more=own, style=style(line=2))).line)
+    assert line.strokeWidth == Effective(3.0, "shape")
     assert line.dash == Effective("dash", "theme")
-    assert (line.fill.value.color.hex, line.fill.source) == ("#4F81BD", "theme")
-    assert line.tail == Effective(LineEnd("triangle", "lg", "med"), "shape")
-    assert line.head == Effective(LineEnd("none"), "default")
+    assert line.stroke == Effective("#4F81BD", "theme")
+    assert line.tail == Effective(Ending(shape="triangle", width="lg", length="med"), "shape")
+    assert line.head == Effective(None, "default")
 
 
-def test_a_line_s_values_come_through_the_placeholders_one_by_one(shape, xml):
-    line = shape(
+def test_a_line_s_values_come_through_the_placeholders_one_by_one(shape, stated, xml):
+    found = shape(
         slide=xml.holder("body", "", "1", more='<a:ln cap="rnd"><a:prstDash val="dot"/></a:ln>'),
         layout=xml.holder("body", "", "1", more=f'<a:ln w="12700">{xml.solid("accent6")}</a:ln>'),
         master=xml.holder("body", "", "", more='<a:ln w="25400" cmpd="dbl"><a:bevel/></a:ln>'),
     ).line
+    line = stated(found)
     assert line.cap == Effective("rnd", "shape")
     assert line.dash == Effective("dot", "shape")
-    assert line.width_pt == Effective(1.0, "layout")
-    assert isinstance(line.fill.value, SolidFill)
-    assert line.fill.source == "layout"
+    assert line.strokeWidth == Effective(1.0, "layout")
+    assert found.pen.paint.kind == "solid"
+    assert line.stroke.source == "layout"
     assert line.compound == Effective("dbl", "master")
     assert line.join == Effective("bevel", "master")
 
@@ -140,7 +145,7 @@ def test_a_line_s_values_come_through_the_placeholders_one_by_one(shape, xml):
 @pytest.mark.parametrize(("index", "drawn"), [(0, False), (1, True), (7, False)])
 def test_a_line_reference_draws_only_what_the_theme_has(shape, xml, index, drawn):
     line = shape(slide=xml.box("<a:p/>", style=style(line=index))).line
-    assert (line.fill.value.kind == "solid") is drawn
+    assert (line.pen.paint.kind == "solid") is drawn
 
 
 def test_effects_are_named_and_an_empty_list_takes_them_away(shape, xml):
@@ -153,7 +158,7 @@ def test_effects_are_named_and_an_empty_list_takes_them_away(shape, xml):
     assert none == Effective((), "shape")
 
 
-def test_a_diagram_is_read_as_it_was_last_drawn(shape, xml):
+def test_a_diagram_is_read_as_it_was_last_drawn(shape, stated, xml):
     frame = (
         '<p:graphicFrame><p:nvGraphicFramePr><p:cNvPr id="5" name="Diagram"/></p:nvGraphicFramePr>'
         '<a:graphic><a:graphicData uri="http://schemas.openxmlformats.org/drawingml/2006/diagram">'
@@ -181,10 +186,10 @@ def test_a_diagram_is_read_as_it_was_last_drawn(shape, xml):
         },
     )
     (inner,) = found.diagram
-    run = inner.text.paragraphs[0].runs[0].style
-    assert inner.fill.value.color.hex == "#4F81BD"
-    assert run.size_pt == Effective(26.0, "run")
-    assert run.color.value.hex == "#FFFFFF"
+    run = stated(inner.text.paragraphs[0].runs[0])
+    assert inner.fill.value.color == "#4F81BD"
+    assert run.size == Effective(26.0, "run")
+    assert run.color.value == "#FFFFFF"
 
 
 def test_a_diagram_without_drawing_has_no_shapes(shape, xml):
