@@ -18,12 +18,12 @@ from decklab.benchmarks.slideeval.extract import extract_task
 from decklab.benchmarks.slideeval.items import ExtractItem
 from decklab.benchmarks.slideeval.order import order_task
 from decklab.benchmarks.slideeval.rate import rate_task
-from decklab.benchmarks.slideeval.running import run_task
 from decklab.benchmarks.slideeval.runs import (
     judge_answers,
     newest_logs,
     read_extraction,
     read_ordering,
+    run_task,
 )
 from decklab.benchmarks.slideeval.summary import summary_of
 
@@ -85,7 +85,7 @@ def test_a_reply_that_does_not_fit_is_kept_with_its_text_and_found_nothing(extra
 
 
 def test_a_question_without_a_reply_is_in_no_score_and_says_why(extracted):
-    [asked] = summary_of([extracted[1]]).asked
+    [asked] = summary_of([extracted[1]]).questions
     assert (asked.questions, asked.unreadable) == (4, 1)
     causes = " ".join(cause for cause, _ in asked.failed)
     assert sum(count for _, count in asked.failed) == 2

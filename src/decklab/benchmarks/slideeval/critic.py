@@ -6,12 +6,13 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import combinations
 from pydoc_data.topics import topics
-from typing import Final, Literal
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from decklab.benchmarks.slideeval.order_cues import words_of
+from decklab.benchmarks.slideeval.prompts import Scale
 from decklab.deck.model.shapes import Image, Text
 from decklab.deck.model.slide import SlideElements
 from decklab.geometry import FRAME_HEIGHT, FRAME_WIDTH, Box
@@ -255,9 +256,6 @@ def _is_loud(color: str) -> bool:
     return high > 255 * _LOUD and (high - low) / max(high, 1) > _LOUD
 
 
-Scale = Literal[5, 100]
-
-
 @dataclass(frozen=True)
 class Mapped:
     """From shares of flaws to degradation: ``base`` and so much of each flaw."""
@@ -299,20 +297,14 @@ _FLAWS: Final[Mapping[Axis, Callable[[SeenSlide], dict[str, float]]]] = {
 }
 
 
-@dataclass(frozen=True)
-class Critic:
-    """Scores slides from their elements and picture; sees neither the original nor a severity."""
+def degradation(seen: SeenSlide, axis: Axis) -> float:
+    """How far a slide is degraded along an axis, 0 to 1, lower is better.
 
-    name: str = "decklab critic"
+    Judged from its elements and picture, without the original and without the severity.
+    """
+    return WEIGHTS[axis].degradation(_FLAWS[axis](seen))
 
-    def degradation(self, seen: SeenSlide, axis: Axis) -> float:
-        """How far a slide is degraded along an axis, 0 to 1, lower is better."""
-        return WEIGHTS[axis].degradation(_FLAWS[axis](seen))
 
-    def score(self, seen: SeenSlide, axis: Axis, scale: Scale) -> int:
-        """A whole number on 1 to 5 or 1 to 100, higher is better, as paper 000 asks models for."""
-        return round(1 + (scale - 1) * (1 - self.degradation(seen, axis)))
-
-    def flaws(self, seen: SeenSlide, axis: Axis) -> dict[str, float]:
-        """What the score rests on: shares from 0 to 1 by flaw."""
-        return _FLAWS[axis](seen)
+def rate_slide(seen: SeenSlide, axis: Axis, scale: Scale) -> int:
+    """A whole number on 1 to 5 or 1 to 100, higher is better, as paper 000 asks models for."""
+    return round(1 + (scale - 1) * (1 - degradation(seen, axis)))

@@ -1,23 +1,22 @@
 """The task ``slideeval_extract``: what is on a slide, told from its picture."""
 
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Mapping, Sequence
+from typing import Unpack
 
-from inspect_ai import Epochs, Task, task
+from inspect_ai import Task, task
+from inspect_ai.dataset import Sample
 from inspect_ai.model import ChatMessageUser, Content, ContentImage, ContentText
 from inspect_ai.scorer import Metric, SampleScore, Score, Scorer, Target, Value, metric, scorer
 from inspect_ai.solver import TaskState
 
 from decklab.benchmarks.slideeval.drawing import FRAME_PIXELS, LEGEND, overlay, pixels_of
 from decklab.benchmarks.slideeval.items import ExtractItem, extract_items
-from decklab.benchmarks.slideeval.prompts import EXTRACT_PROMPT, EXTRACT_SYSTEM
+from decklab.benchmarks.slideeval.prompts import SLIDE_PROMPT, extract_system
 from decklab.benchmarks.slideeval.questions import (
     RUNS,
     TEMPERATURE,
-    VERSION,
-    answer_with,
-    ask,
-    every_run,
+    TaskOptions,
+    judge_task,
     pictures_of,
     question,
     read_answer,
@@ -33,12 +32,10 @@ from decklab.metrics.extraction.estimates import (
 )
 from decklab.metrics.extraction.matching import match_slide
 from decklab.models.inspect import image_url
+from decklab.options import EXTRACT_SAMPLE
 from decklab.rendering.cache import Cache
 from decklab.results import NotScored
 from decklab.vision.elements import extract_from_picture
-
-EXTRACT_SAMPLE = 100
-"""Ours: slides that are asked about unless told otherwise."""
 
 _SHOWN = ("matching_f1", "text_f1", "iou_error")
 
@@ -70,16 +67,16 @@ def extraction() -> Scorer:
     async def score(state: TaskState, target: Target) -> Score:
         truth = PlainSlide.model_validate(state.metadata["truth"])
         text = state.output.completion
-        read = read_answer(text, PlainSlide)
-        found = score_slide(truth, read.answer)
-        _show(state, truth, read.answer)
+        prediction, problem = read_answer(text, PlainSlide)
+        found = score_slide(truth, prediction)
+        _show(state, truth, prediction)
         values = {
             name.removeprefix("extraction."): value for name, value in slide_values(found).items()
         }
         return Score(
             value={"parsed": float(found.parsed), **_scored(values)},
             answer=text,
-            explanation=read.problem,
+            explanation=problem,
             metadata={"deck": state.metadata["deck"], "score": found.as_json()},
         )
 
@@ -120,40 +117,24 @@ def slideeval_extract(
     """
     items = extract_items(decks, sample=sample or None, seed=seed, width=width, cache=Cache())
     return extract_task(
-        items.found, runs=runs, temperature=temperature, baseline=baseline,
-        left_out=items.left_out,
-    )  # fmt: skip
+        items.found, runs=runs, temperature=temperature, baseline=baseline, left_out=items.left_out
+    )
 
 
-def extract_task(
-    items: tuple[ExtractItem, ...],
-    *,
-    runs: int = RUNS,
-    temperature: float | None = TEMPERATURE,
-    baseline: bool = False,
-    left_out: tuple[str, ...] = (),
-) -> Task:
+def extract_task(items: Sequence[ExtractItem], **options: Unpack[TaskOptions]) -> Task:
     """The task over slides that are at hand."""
     by_id = {item.id: item for item in items}
 
     def read_picture(id: str) -> str:
         return extract_from_picture(pixels_of(by_id[id].picture)).model_dump_json()
 
-    return Task(
-        dataset=[_sample(item) for item in items],
-        solver=answer_with(read_picture) if baseline else ask(temperature),
-        scorer=extraction(),
-        epochs=Epochs(runs, every_run()),
-        fail_on_error=False,
-        version=VERSION,
-        name="slideeval_extract",
-        metadata={"left_out": list(left_out), "baseline": baseline},
-    )
+    samples = [_sample(item) for item in items]
+    return judge_task("slideeval_extract", samples, extraction(), read_picture, **options)
 
 
-def _sample(item: ExtractItem) -> Any:
+def _sample(item: ExtractItem) -> Sample:
     metadata = {"deck": item.deck, "slide": item.slide, "truth": item.truth.model_dump()}
     return question(
-        item.id, EXTRACT_SYSTEM, EXTRACT_PROMPT,
+        item.id, extract_system(), SLIDE_PROMPT,
         pictures=[item.picture], answer="slide", metadata=metadata,
     )  # fmt: skip

@@ -1,8 +1,10 @@
 """The task ``slideeval_order``: in which order were shuffled slides presented."""
 
-from typing import Any
+from collections.abc import Sequence
+from typing import Unpack
 
-from inspect_ai import Epochs, Task, task
+from inspect_ai import Task, task
+from inspect_ai.dataset import Sample
 from inspect_ai.scorer import Metric, SampleScore, Score, Scorer, Target, Value, metric, scorer
 from inspect_ai.solver import TaskState
 
@@ -11,11 +13,9 @@ from decklab.benchmarks.slideeval.prompts import order_prompt, order_system
 from decklab.benchmarks.slideeval.questions import (
     RUNS,
     TEMPERATURE,
-    VERSION,
     OrderAnswer,
-    answer_with,
-    ask,
-    every_run,
+    TaskOptions,
+    judge_task,
     named_slides,
     question,
     read_answer,
@@ -23,11 +23,9 @@ from decklab.benchmarks.slideeval.questions import (
 )
 from decklab.benchmarks.slideeval.slide_order import order_slides
 from decklab.metrics.ordering import OrderScore, order_estimates, score_order
+from decklab.options import ORDER_SAMPLE
 from decklab.rendering.cache import Cache
 from decklab.results import NotScored
-
-ORDER_SAMPLE = 100
-"""Section 3: as many decks as the paper's."""
 
 
 def order_score(text: str, shown: list[int]) -> tuple[OrderScore, str | None]:
@@ -38,9 +36,9 @@ def order_score(text: str, shown: list[int]) -> tuple[OrderScore, str | None]:
     >>> order_score('{"order": [2, 1, 3]}', [2, 1, 3])[0].kendall_tau
     1.0
     """
-    read = read_answer(text, OrderAnswer)
-    order = None if read.answer is None else named_slides(read.answer.order, shown)
-    return score_order(sorted(shown), order), read.problem
+    answer, problem = read_answer(text, OrderAnswer)
+    order = None if answer is None else named_slides(answer.order, shown)
+    return score_order(sorted(shown), order), problem
 
 
 @metric
@@ -99,19 +97,13 @@ def slideeval_order(
     """
     items = order_items(decks, sample=sample or None, seed=seed, most=most, cache=Cache())
     return order_task(
-        items.found, runs=runs, temperature=temperature, baseline=baseline,
-        page_numbers=page_numbers, left_out=items.left_out,
+        items.found, page_numbers=page_numbers, runs=runs, temperature=temperature,
+        baseline=baseline, left_out=items.left_out,
     )  # fmt: skip
 
 
 def order_task(
-    items: tuple[OrderItem, ...],
-    *,
-    runs: int = RUNS,
-    temperature: float | None = TEMPERATURE,
-    baseline: bool = False,
-    page_numbers: bool = True,
-    left_out: tuple[str, ...] = (),
+    items: Sequence[OrderItem], *, page_numbers: bool = True, **options: Unpack[TaskOptions]
 ) -> Task:
     """The task over decks that are at hand."""
     by_id = {item.id: item for item in items}
@@ -120,19 +112,13 @@ def order_task(
         order = order_slides(by_id[id].views, use_page_numbers=page_numbers)
         return OrderAnswer(order=[place + 1 for place in order]).model_dump_json()
 
-    return Task(
-        dataset=[_sample(item) for item in items],
-        solver=answer_with(put_in_order) if baseline else ask(temperature),
-        scorer=ordering(),
-        epochs=Epochs(runs, every_run()),
-        fail_on_error=False,
-        version=VERSION,
-        name="slideeval_order",
-        metadata={"left_out": list(left_out), "baseline": baseline, "page_numbers": page_numbers},
+    samples = [_sample(item) for item in items]
+    return judge_task(
+        "slideeval_order", samples, ordering(), put_in_order, page_numbers=page_numbers, **options
     )
 
 
-def _sample(item: OrderItem) -> Any:
+def _sample(item: OrderItem) -> Sample:
     metadata = {"deck": item.deck, "shown": list(item.shown)}
     return question(
         item.id, order_system(), order_prompt(len(item.shown)),

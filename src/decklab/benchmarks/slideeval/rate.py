@@ -1,37 +1,34 @@
 """The task ``slideeval_perturb``: does a judge notice damage, and in proportion."""
 
-from typing import Any
+from collections.abc import Sequence
+from typing import Unpack
 
-from inspect_ai import Epochs, Task, task
+from inspect_ai import Task, task
+from inspect_ai.dataset import Sample
 from inspect_ai.scorer import Metric, SampleScore, Score, Scorer, Target, Value, metric, scorer
 from inspect_ai.solver import TaskState
 
-from decklab.benchmarks.slideeval.critic import Critic, SeenSlide
+from decklab.benchmarks.slideeval.critic import SeenSlide, rate_slide
 from decklab.benchmarks.slideeval.drawing import pixels_of
 from decklab.benchmarks.slideeval.items import SEVERITIES, RateItem, rate_items
-from decklab.benchmarks.slideeval.prompts import RATE_PROMPT, Scale, rate_system
+from decklab.benchmarks.slideeval.prompts import SLIDE_PROMPT, Scale, rate_system
 from decklab.benchmarks.slideeval.questions import (
     ANSWERS,
     RUNS,
     TEMPERATURE,
-    VERSION,
     Rating5,
     Rating100,
-    answer_with,
-    ask,
-    every_run,
+    TaskOptions,
+    judge_task,
     question,
     read_answer,
     runs_of,
 )
 from decklab.metrics.sensitivity.frontier import consistency_fidelity
 from decklab.metrics.sensitivity.ratings import Rating, averaged
-from decklab.options import LadderDraws
+from decklab.options import RATE_SAMPLE, LadderDraws
 from decklab.rendering.cache import Cache
 from decklab.results import NotScored
-
-RATE_SAMPLE = 50
-"""Section 3: up to 50 slides per severity and axis."""
 
 SCALES: tuple[Scale, ...] = (5, 100)
 """E.3."""
@@ -67,12 +64,12 @@ def rating() -> Scorer:
 
     async def score(state: TaskState, target: Target) -> Score:
         text, asked = state.output.completion, state.metadata
-        read = read_answer(text, ANSWERS[asked["answer"]])
-        if not isinstance(read.answer, Rating5 | Rating100):
-            return Score.unscored(answer=text, explanation=read.problem, metadata={"rating": None})
+        answer, problem = read_answer(text, ANSWERS[asked["answer"]])
+        if not isinstance(answer, Rating5 | Rating100):
+            return Score.unscored(answer=text, explanation=problem, metadata={"rating": None})
         keys = ("axis", "scale", "deck", "slide", "severity")
-        given = {key: asked[key] for key in keys} | {"model": "", "score": read.answer.score}
-        return Score(value=read.answer.score, answer=text, metadata={"rating": given})
+        given = {key: asked[key] for key in keys} | {"model": "", "score": answer.score}
+        return Score(value=answer.score, answer=text, metadata={"rating": given})
 
     return score
 
@@ -106,48 +103,31 @@ def slideeval_perturb(
         cache=Cache(),
     )
     return rate_task(
-        items.found, runs=runs, temperature=temperature, baseline=baseline,
-        left_out=items.left_out,
-    )  # fmt: skip
+        items.found, runs=runs, temperature=temperature, baseline=baseline, left_out=items.left_out
+    )
 
 
-def rate_task(
-    items: tuple[RateItem, ...],
-    *,
-    runs: int = RUNS,
-    temperature: float | None = TEMPERATURE,
-    baseline: bool = False,
-    left_out: tuple[str, ...] = (),
-) -> Task:
+def rate_task(items: Sequence[RateItem], **options: Unpack[TaskOptions]) -> Task:
     """The task over damaged slides that are at hand, each asked about on both scales."""
     asked = {f"{item.id}/{scale}": (item, scale) for item in items for scale in SCALES}
-    critic = Critic()
 
     def criticise(id: str) -> str:
         item, scale = asked[id]
         seen = SeenSlide(item.elements, pixels_of(item.picture), item.spans)
         form = Rating5 if scale == 5 else Rating100
-        return form(score=critic.score(seen, item.axis, scale)).model_dump_json()
+        return form(score=rate_slide(seen, item.axis, scale)).model_dump_json()
 
-    return Task(
-        dataset=[_sample(id, item, scale) for id, (item, scale) in asked.items()],
-        solver=answer_with(criticise) if baseline else ask(temperature),
-        scorer=rating(),
-        epochs=Epochs(runs, every_run()),
-        fail_on_error=False,
-        version=VERSION,
-        name="slideeval_perturb",
-        metadata={"left_out": list(left_out), "baseline": baseline},
-    )
+    samples = [_sample(id, item, scale) for id, (item, scale) in asked.items()]
+    return judge_task("slideeval_perturb", samples, rating(), criticise, **options)
 
 
-def _sample(id: str, item: RateItem, scale: Scale) -> Any:
+def _sample(id: str, item: RateItem, scale: Scale) -> Sample:
     metadata = {
         "deck": item.deck, "slide": str(item.slide), "axis": item.axis,
         "severity": item.severity, "scale": scale, "damage": item.damage,
         "ladder_draws": item.ladder_draws, "seed": item.seed,
     }  # fmt: skip
     return question(
-        id, rate_system(item.axis, scale), RATE_PROMPT,
+        id, rate_system(item.axis, scale), SLIDE_PROMPT,
         pictures=[item.picture], answer=f"rating-{scale}", metadata=metadata,
     )  # fmt: skip
