@@ -56,7 +56,7 @@ def extract_command(
     Example: decklab bench slideeval-extract decks/ --baseline --sample 20
     """
     options = {"decks": str(decks), "sample": sample, "seed": seed}
-    _run(slideeval.extract.slideeval_extract, options, model, baseline, runs, out, as_json)
+    _run(slideeval.tasks.slideeval_extract, options, model, baseline, runs, out, as_json)
 
 
 @app.command("slideeval-perturb")
@@ -80,7 +80,7 @@ def perturb_command(
         "decks": str(decks), "sample": sample, "steps": steps, "seed": seed,
         "ladder_draws": ladder_draws,
     }  # fmt: skip
-    _run(slideeval.rate.slideeval_perturb, options, model, baseline, runs, out, as_json)
+    _run(slideeval.tasks.slideeval_perturb, options, model, baseline, runs, out, as_json)
 
 
 @app.command("slideeval-order")
@@ -102,7 +102,7 @@ def order_command(
     Example: decklab bench slideeval-order decks/ --baseline
     """
     options = {"decks": str(decks), "sample": sample, "seed": seed, "page_numbers": page_numbers}
-    _run(slideeval.order.slideeval_order, options, model, baseline, runs, out, as_json)
+    _run(slideeval.tasks.slideeval_order, options, model, baseline, runs, out, as_json)
 
 
 @app.command("slideeval-dataset")

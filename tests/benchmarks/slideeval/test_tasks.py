@@ -14,10 +14,7 @@ from tests.benchmarks.slideeval.conftest import RECT, picture, plain, text
 from tests.openai_server import Answer, images_of, prompt_of, serving
 
 from decklab.benchmarks.slideeval.drawing import png
-from decklab.benchmarks.slideeval.extract import extract_task
 from decklab.benchmarks.slideeval.items import ExtractItem
-from decklab.benchmarks.slideeval.order import order_task
-from decklab.benchmarks.slideeval.rate import rate_task
 from decklab.benchmarks.slideeval.runs import (
     judge_answers,
     newest_logs,
@@ -26,6 +23,7 @@ from decklab.benchmarks.slideeval.runs import (
     run_task,
 )
 from decklab.benchmarks.slideeval.summary import summary_of
+from decklab.benchmarks.slideeval.tasks import extract_task, order_task, rate_task
 
 # Inspect leaves connections and the streams of failed samples to the garbage collector.
 pytestmark = pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")

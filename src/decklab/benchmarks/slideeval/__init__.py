@@ -11,30 +11,14 @@ from importlib import import_module
 from types import ModuleType
 from typing import TYPE_CHECKING
 
-from decklab.errors import ModelUnavailable
-
 if TYPE_CHECKING:
-    from decklab.benchmarks.slideeval import (
-        dataset,
-        extract,
-        items,
-        order,
-        rate,
-        report,
-        runs,
-        tables,
-        zenodo,
-    )
+    from decklab.benchmarks.slideeval import dataset, items, report, runs, tables, tasks, zenodo
 
-__all__ = ["dataset", "extract", "items", "order", "rate", "report", "runs", "tables", "zenodo"]
+
+__all__ = ["dataset", "items", "report", "runs", "tables", "tasks", "zenodo"]
 
 
 def __getattr__(name: str) -> ModuleType:
     if name not in __all__:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    try:
-        return import_module(f"{__name__}.{name}")
-    except ModuleNotFoundError as error:
-        if error.name != "inspect_ai":
-            raise
-        raise ModelUnavailable("bench slideeval", "needs decklab[bench]") from error
+    return import_module(f"{__name__}.{name}")

@@ -11,7 +11,7 @@ from typing import Final
 
 from pydantic import TypeAdapter, ValidationError
 
-from decklab.benchmarks.slideeval.items import deck_files, deck_names
+from decklab.benchmarks.slideeval.items import deck_names
 from decklab.benchmarks.slideeval.runs import ExtractRun
 from decklab.deck.model.plain import PlainSlide
 from decklab.deck.reading import read_elements
@@ -84,7 +84,7 @@ def dataset_of_decks(folder: str | Path) -> tuple[DatasetTables, tuple[str, ...]
     """
     slides: dict[str, list[PlainSlide]] = {}
     left_out: list[str] = []
-    for name, path in deck_names(folder, deck_files(folder)).items():
+    for name, path in deck_names(folder).items():
         try:
             with Package.open(path) as package:
                 read = read_elements(package)

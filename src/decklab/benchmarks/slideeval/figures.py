@@ -1,9 +1,11 @@
 """The paper's figures from a summary: which charts, of what."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from typing import TypeVar
 
 from decklab.benchmarks.slideeval.summary import SlideEvalSummary
 from decklab.benchmarks.slideeval.tables import FIGURE_2, FIGURE_7, FIGURE_8, MEASURES
+from decklab.metrics.sensitivity.frontier import FrontierPoint, ModelAgreement
 from decklab.reports.svg_charts import (
     Bar,
     LineSeries,
@@ -16,12 +18,14 @@ from decklab.reports.svg_charts import (
 )
 
 SERIES = 6
-"""Colours there are; further judges share them and are told apart by letter."""
+"""Number of colours; further judges share them and differ by letter."""
 
 DAMAGE = -1
-"""The series of what the damage itself says, which is no judge."""
+"""The series of the damage itself, which is no judge."""
 
 AXES = ("geometry", "text", "style")
+
+_Rated = TypeVar("_Rated", FrontierPoint, ModelAgreement)
 
 
 def mark(summary: SlideEvalSummary, judge: str) -> tuple[str, int]:
@@ -99,25 +103,20 @@ def parseability_chart(summary: SlideEvalSummary) -> SvgChart | None:
 def severity_charts(summary: SlideEvalSummary) -> list[SvgChart]:
     """Mean degradation by severity, an axis each; the 100-point scale is dashed.
 
-    With what the damage itself says, once for all judges who rated the same slides.
+    With the damage itself, once for all judges who rated the same slides.
     """
     found, charts = summary.sensitivity, []
-    for axis in AXES:
-        points = [point for point in found.points if point.axis == axis]
-        ceilings = [top for point in points if (top := found.ceiling(point))]
+    ticks = [(share / 4, f"{share / 4:g}") for share in range(5)]
+    for title, points in _by_axis(found.points):
         lines = []
         for point in points:
             name, series = mark(summary, point.model)
-            curve = _curve(point.curve)
-            lines.append(
-                LineSeries(f"{name}, {point.scale} points", series, curve, point.scale != 5)
-            )
-        curves = dict.fromkeys(_curve(top.curve) for top in ceilings)
+            name = f"{name}, {point.scale} points"
+            lines.append(LineSeries(name, series, _curve(point.curve), point.scale != 5))
+        tops = [top for point in points if (top := found.ceiling(point))]
+        curves = dict.fromkeys(_curve(top.curve) for top in tops)
         lines += [LineSeries("the damage itself", DAMAGE, curve) for curve in curves]
-        if lines:
-            ticks = [(share / 4, f"{share / 4:g}") for share in range(5)]
-            title = axis.capitalize()
-            charts.append(line_chart(title, lines, ticks=ticks, across="severity", identity=True))
+        charts.append(line_chart(title, lines, ticks=ticks, across="severity", identity=True))
     return charts
 
 
@@ -128,8 +127,7 @@ def _curve(points: Sequence[tuple[float, float]]) -> tuple[tuple[float, ValueSpr
 def frontier_charts(summary: SlideEvalSummary) -> list[SvgChart]:
     """Figure 3a, an axis each."""
     found, charts = summary.sensitivity, []
-    for axis in AXES:
-        points = [point for point in found.points if point.axis == axis]
+    for title, points in _by_axis(found.points):
         places = [
             Place(
                 *mark(summary, point.model), point.scale,
@@ -138,44 +136,46 @@ def frontier_charts(summary: SlideEvalSummary) -> list[SvgChart]:
             )
             for point in points
         ]  # fmt: skip
-        ceilings = [top for point in points if (top := found.ceiling(point))]
         places += dict.fromkeys(
             Place("D", DAMAGE, 5, ValueSpread.of(top.fidelity), ValueSpread.of(top.consistency))
-            for top in ceilings
+            for point in points
+            if (top := found.ceiling(point))
         )
-        if places:
-            title = axis.capitalize()
-            charts.append(
-                place_chart(title, places, across="fidelity (Spearman’s ρ)", up="consistency (POA)")
-            )
+        charts.append(
+            place_chart(title, places, across="fidelity (Spearman’s ρ)", up="consistency (POA)")
+        )
     return charts
 
 
 def agreement_charts(summary: SlideEvalSummary) -> list[SvgChart]:
     """Figure 3b, an axis each: a line per pair of judges and scale; none for a single judge."""
     charts = []
-    for axis in AXES:
-        mine = [item for item in summary.sensitivity.agreements if item.axis == axis]
-        keys = dict.fromkeys((item.models, item.scale) for item in mine)
+    for title, found in _by_axis(summary.sensitivity.agreements):
+        curves: dict[str, list[ModelAgreement]] = {}
+        for item in found:
+            pair = "".join(mark(summary, judge)[0] for judge in item.models)
+            curves.setdefault(f"{pair}, {item.scale} points", []).append(item)
         lines = [
             LineSeries(
-                f"{''.join(mark(summary, judge)[0] for judge in models)}, {scale} points",
-                place % SERIES,
-                tuple(
-                    (item.high, ValueSpread.of(item.rho))
-                    for item in mine
-                    if (item.models, item.scale) == (models, scale)
-                ),
-                scale != 5,
+                name, place % SERIES,
+                tuple((item.high, ValueSpread.of(item.rho)) for item in curve),
+                curve[0].scale != 5,
             )
-            for place, (models, scale) in enumerate(keys)
-        ]
+            for place, (name, curve) in enumerate(curves.items())
+        ]  # fmt: skip
         if any(spread.known for line in lines for _, spread in line.values):
-            ticks = [(high, f"{high:g}") for high in sorted({item.high for item in mine})]
-            charts.append(
-                line_chart(axis.capitalize(), lines, ticks=ticks, low=-1.0, across="severity up to")
-            )
+            ticks = [(high, f"{high:g}") for high in sorted({item.high for item in found})]
+            charts.append(line_chart(title, lines, ticks=ticks, low=-1.0, across="severity up to"))
     return charts
+
+
+def _by_axis(items: Iterable[_Rated]) -> Iterator[tuple[str, list[_Rated]]]:
+    """The title and the items of each axis that has any."""
+    found = list(items)
+    for axis in AXES:
+        mine = [item for item in found if item.axis == axis]
+        if mine:
+            yield axis.capitalize(), mine
 
 
 def _short(label: str) -> str:

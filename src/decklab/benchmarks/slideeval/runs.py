@@ -10,7 +10,6 @@ from inspect_ai import eval as inspect_eval
 from inspect_ai.log import EvalLog, EvalSample, list_eval_logs, read_eval_log
 from inspect_ai.model import Model
 
-from decklab.benchmarks.slideeval.order import order_score
 from decklab.benchmarks.slideeval.questions import (
     ANSWERS,
     BASELINE,
@@ -18,6 +17,7 @@ from decklab.benchmarks.slideeval.questions import (
     Rating100,
     read_answer,
 )
+from decklab.benchmarks.slideeval.tasks import order_score
 from decklab.deck.model.plain import PlainSlide
 from decklab.errors import ModelFailed
 from decklab.metrics.ordering import OrderScore
