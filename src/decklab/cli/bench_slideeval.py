@@ -186,7 +186,7 @@ def _run(
 def _report(logs: Path, out: Path, as_json: bool) -> None:
     lines = list(slideeval.report.headlines(slideeval.report.report_folder(logs, out)))
     if as_json:
-        typer.echo(json.dumps([line.to_json() for line in lines], ensure_ascii=False))
+        typer.echo(json.dumps([asdict(line) for line in lines], ensure_ascii=False))
         return
     for line in lines:
         typer.echo(line)

@@ -28,7 +28,7 @@ from decklab.benchmarks.slideeval.tasks import extract_task, order_task, rate_ta
 # Inspect leaves connections and the streams of failed samples to the garbage collector.
 pytestmark = pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
 
-QUICK = GenerateConfig(attempt_timeout=2, max_retries=0)
+QUICK = GenerateConfig(attempt_timeout=5, max_retries=0)
 
 
 @pytest.fixture(autouse=True)

@@ -1,9 +1,9 @@
 """A folder of logs as a report: a page with charts, CSV files, and headlines."""
 
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 from decklab.benchmarks.slideeval.dataset import DatasetTables, keep_dataset, saved_dataset
 from decklab.benchmarks.slideeval.figures import (
@@ -75,10 +75,6 @@ class Headline:
         if self.ceiling is not None:
             words += f", the damage itself {self.ceiling:.3f}"
         return f"{words}, n = {self.n}"
-
-    def to_json(self) -> dict[str, Any]:
-        """Plain values."""
-        return asdict(self)
 
 
 def report_folder(logs: str | Path, out: str | Path) -> SlideEvalSummary:

@@ -64,7 +64,7 @@ from decklab.results import NotScored
 from decklab.vision.elements import extract_from_picture
 
 SCALES: tuple[Scale, ...] = (5, 100)
-"""E.3."""
+"""Highest score of each scale; the lowest is 1 (E.3)."""
 
 _SHOWN = ("matching_f1", "text_f1", "iou_error")
 
@@ -91,14 +91,14 @@ def pooled_extraction() -> Metric:
 
 @scorer(metrics=[pooled_extraction()])
 def extraction() -> Scorer:
-    """Match the reply with the truth; a reply that does not fit the schema has found nothing."""
+    """Match the reply with the truth; a reply that does not fit the schema found nothing."""
 
     async def score(state: TaskState, target: Target) -> Score:
         truth = PlainSlide.model_validate(state.metadata["truth"])
         text = state.output.completion
         prediction, problem = read_answer(text, PlainSlide)
         found = score_slide(truth, prediction)
-        _show(state, truth, prediction)
+        _add_overlay(state, truth, prediction)
         values = {
             name.removeprefix("extraction."): value for name, value in slide_values(found).items()
         }
@@ -118,8 +118,8 @@ def _scored(values: Mapping[str, float | NotScored]) -> dict[str, float]:
     return {key: value for key, value in found.items() if not isinstance(value, NotScored)}
 
 
-def _show(state: TaskState, truth: PlainSlide, prediction: PlainSlide | None) -> None:
-    """Put a picture of the matches below the reply, for those who look at the log."""
+def _add_overlay(state: TaskState, truth: PlainSlide, prediction: PlainSlide | None) -> None:
+    """Add a picture of the matches to the log, below the reply."""
     matchings = {} if prediction is None else match_slide(truth, prediction)
     [slide] = pictures_of(state)
     picture = overlay(pixels_of(slide), truth, prediction, matchings)
