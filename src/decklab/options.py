@@ -4,7 +4,9 @@ Rooms take their defaults from here, and so does the command line, which must no
 show its help.
 """
 
-from typing import Final, Literal
+from typing import Final
+from typing import Literal
+
 
 MetricVariant = Literal["aim", "printed"]
 """Rows on top of the usual ones. ``aim``: two that agree with Aalto AIM. ``printed``: what paper
@@ -47,3 +49,10 @@ SECONDS_A_DECK: Final = 120.0
 """How long drawing one deck may take. Ours."""
 AGGREGATION_RULES: Final = ("ppteval", "mind2web2", "mind2web2-strict")
 """How the scores of a rubric tree are joined, by name."""
+
+EXTRACT_SAMPLE: Final = 100
+"""Slides that SlideEval asks to read, unless told otherwise. Ours."""
+RATE_SAMPLE: Final = 50
+"""Slides that SlideEval damages: up to 50 per severity and axis (paper 000, section 3)."""
+ORDER_SAMPLE: Final = 100
+"""Decks that SlideEval has put in order: as many as paper 000 has (section 3)."""

@@ -26,7 +26,9 @@ def test_help_says_of_each_command_what_its_docstring_begins_with(table):
         assert command.help == " ".join(documented.split()), name
 
 
-@pytest.mark.parametrize("words", [["--help"], ["bench", "--help"], ["nosuch"]])
+@pytest.mark.parametrize(
+    "words", [["--help"], ["bench", "--help"], ["bench", "slideeval-extract", "--help"], ["nosuch"]]
+)
 def test_help_and_an_unknown_command_load_nothing_heavy(words):
     program = (
         "import sys\nfrom decklab.cli import app\n"

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Final, Literal
 
 from decklab.reports.wording import number
+from decklab.results import NotScored
 
 _Scale = Callable[[float], float]
 
@@ -21,6 +22,15 @@ class ValueSpread:
     low: float | None = None
     high: float | None = None
     reason: str = ""
+
+    @classmethod
+    def of(
+        cls, value: float | NotScored, interval: tuple[float, float] | NotScored | None = None
+    ) -> "ValueSpread":
+        """A value with its interval, or the reason why there is no value."""
+        if isinstance(value, NotScored):
+            return cls(reason=value.reason)
+        return cls(value, *interval) if isinstance(interval, tuple) else cls(value)
 
     @property
     def known(self) -> bool:

@@ -6,10 +6,11 @@ import numpy as np
 import pytest
 
 from decklab.benchmarks.slideeval.critic import (
-    Critic,
     SeenSlide,
+    degradation,
     layout_flaws,
     odd_share,
+    rate_slide,
     style_flaws,
     text_flaws,
 )
@@ -92,7 +93,7 @@ def test_style_flaws_count_what_differs():
 @pytest.mark.parametrize("scale", [5, 100])
 def test_scores_are_whole_numbers_on_their_scale(axis, scale):
     for slide in (seen(), seen(text("qxzj wvkq", (0, 0, 1, 1), size=2.0, style=("italic",)))):
-        score = Critic().score(slide, axis, scale)
+        score = rate_slide(slide, axis, scale)
         assert isinstance(score, int)
         assert 1 <= score <= scale
 
@@ -103,7 +104,7 @@ def ladder(package, office, folder, axis, slide, *, severities):
         elements = read_elements(again).slides
     with open_rendered(built.path, office=office, ocr=False) as drawn:
         views = [SeenSlide(e, d.image, d.spans) for e, d in zip(elements, drawn, strict=True)]
-    return [Critic().degradation(view, axis) for view in views]
+    return [degradation(view, axis) for view in views]
 
 
 @pytest.mark.office

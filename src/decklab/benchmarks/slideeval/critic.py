@@ -1,4 +1,7 @@
-"""A baseline that rates slides: flaws of layout, style and text, each with a weight."""
+"""A baseline that rates slides by weighted flaws of layout, style and text.
+
+Flaws are shares from 0 (none) to 1.
+"""
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
@@ -6,12 +9,13 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import combinations
 from pydoc_data.topics import topics
-from typing import Final, Literal
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from decklab.benchmarks.slideeval.order_cues import words_of
+from decklab.benchmarks.slideeval.prompts import Scale
 from decklab.deck.model.shapes import Image, Text
 from decklab.deck.model.slide import SlideElements
 from decklab.geometry import FRAME_HEIGHT, FRAME_WIDTH, Box
@@ -21,17 +25,17 @@ from decklab.rendering.model import TextSpan
 from decklab.results import NotScored
 
 _LEAST = 3
-"""Ours: letters of a word that is looked at."""
+"""Ours: letters of the shortest word that counts."""
 _RARE = 4
-"""Ours: times that three letters occur in the reference up to which they are odd."""
+"""Ours: three letters that occur at most so often in the reference are odd."""
 
 
 @lru_cache(maxsize=1)
 def _trigrams() -> dict[str, int]:
-    """How often three letters, word ends included, occur in the reference of Python's language.
+    """How often each three letters, word ends included, occur in Python's language reference.
 
-    It is plain English that every Python carries: some 10,000 words of a running text are enough
-    to know which letters follow one another.
+    Every Python has this English text; its 10,000 words are enough to know which letters follow
+    one another.
     """
     counts: dict[str, int] = {}
     for text in topics.values():
@@ -69,16 +73,16 @@ _LONG = 15  # letters of a word that is probably two
 _SMALL_PT = 12.0
 _LARGE_PT = 60.0
 _THIN = 8.0
-_STRETCHED = 0.5  # logarithm of a ratio of sides that counts as wholly wrong
-_FAMILIES = 3  # beyond one, at which families are a jumble
+_STRETCHED = 0.5  # logarithm of the change in a ratio of sides at which this flaw is 1
+_FAMILIES = 3  # beyond the first: numbers at which these flaws are 1
 _SIZES = 5
 _COLORS = 4
-_LOUD = 0.75  # of saturation and value, from which a colour of text is loud
+_LOUD = 0.75  # saturation and value above which a colour of text is loud
 
 
 @dataclass(frozen=True)
 class SeenSlide:
-    """A slide as a critic sees it: its elements, its picture and where its text was drawn."""
+    """A slide as the baseline of rating sees it: elements, picture, and where text was drawn."""
 
     slide: SlideElements
     image: NDArray[np.uint8]
@@ -86,7 +90,7 @@ class SeenSlide:
 
     @property
     def texts(self) -> list[Text]:
-        """Texts that are to be seen."""
+        """Texts that can be seen."""
         return [item for item in self.slide.texts if _shown(item) and item.text.strip()]
 
 
@@ -161,13 +165,13 @@ def _mean(values: Sequence[float]) -> float:
 
 
 def _mixed_case(word: str) -> bool:
-    """Whether a word has capitals that neither begin it nor go all through it."""
+    """Whether a word has capitals after its first letter, but also small letters."""
     inner = word[1:]
     return not word.isupper() and not inner.islower() and any(c.isupper() for c in inner)
 
 
 def _clashing(spans: Sequence[TextSpan]) -> float:
-    """Share of drawn lines of text that run over another one."""
+    """Share of drawn lines of text that overlap another line."""
     hit = set()
     for (a, one), (b, other) in combinations(enumerate(spans), 2):
         common = one.box.intersection(other.box)
@@ -178,7 +182,7 @@ def _clashing(spans: Sequence[TextSpan]) -> float:
 
 
 def _is_aligned(box: Box, boxes: Sequence[Box]) -> bool:
-    """Whether an edge or the middle is in line with that of another box."""
+    """Whether an edge or the middle has the same place as that of another box."""
     return any(
         other is not box
         and any(abs(a - b) <= _ALIGNED for a, b in zip(_lines(box), _lines(other), strict=True))
@@ -224,7 +228,7 @@ def _stretch(item: Image) -> float:
 
 
 def _unbalanced(boxes: Sequence[Box]) -> float:
-    """How far the middle of all boxes is from the slide's, of the way to the edge."""
+    """Distance of the middle of all boxes from the slide's, as a share of the way to its edge."""
     total = sum(box.area for box in boxes)
     if not total:
         return 0.0
@@ -234,7 +238,7 @@ def _unbalanced(boxes: Sequence[Box]) -> float:
 
 
 def _faint(seen: SeenSlide) -> float:
-    """Share of drawn text whose contrast is under what WCAG asks; all where none can be read."""
+    """Share of drawn text whose contrast is below what WCAG asks; 0 where none is measured."""
     height, width = seen.image.shape[:2]
     regions = [
         TextRegion(
@@ -255,12 +259,9 @@ def _is_loud(color: str) -> bool:
     return high > 255 * _LOUD and (high - low) / max(high, 1) > _LOUD
 
 
-Scale = Literal[5, 100]
-
-
 @dataclass(frozen=True)
-class Mapped:
-    """From shares of flaws to degradation: ``base`` and so much of each flaw."""
+class FlawWeights:
+    """Degradation as a weighted sum of flaws, plus ``base``."""
 
     base: float
     weights: Mapping[str, float]
@@ -271,16 +272,16 @@ class Mapped:
         return min(1.0, max(0.0, found))
 
 
-WEIGHTS: Final[Mapping[Axis, Mapped]] = {
-    "text": Mapped(-0.08, {"odd": 2.05, "capitals": 0.05, "clash": 0.78}),
-    "geometry": Mapped(
+WEIGHTS: Final[Mapping[Axis, FlawWeights]] = {
+    "text": FlawWeights(-0.08, {"odd": 2.05, "capitals": 0.05, "clash": 0.78}),
+    "geometry": FlawWeights(
         0.02,
         {
             "unaligned": 0.10, "overlap": 0.14, "cut": 0.12, "margin": 0.43, "thin": 0.96,
             "stretched": 0.12, "unbalanced": 0.34,
         },
     ),
-    "style": Mapped(
+    "style": FlawWeights(
         0.09,
         {
             "faint": 0.13, "families": 0.33, "italic": 0.58, "underlined": 0.49, "small": 0.06,
@@ -288,9 +289,9 @@ WEIGHTS: Final[Mapping[Axis, Mapped]] = {
         },
     ),
 }  # fmt: skip
-"""Ours. Least squares, no weight below 0 and large ones damped, of severity on the flaws of the
-slides of decklab's three sample decks, each degraded at eleven severities; flaws that got no weight
-are left out. Nothing else was looked at to choose them."""
+"""Ours: a least squares fit of severity on flaws, with no weight below 0 and large ones damped. It
+was made on the slides of decklab's three sample decks, each degraded at eleven severities, and on
+nothing else. Flaws that got no weight are left out."""
 
 _FLAWS: Final[Mapping[Axis, Callable[[SeenSlide], dict[str, float]]]] = {
     "text": text_flaws,
@@ -299,20 +300,14 @@ _FLAWS: Final[Mapping[Axis, Callable[[SeenSlide], dict[str, float]]]] = {
 }
 
 
-@dataclass(frozen=True)
-class Critic:
-    """Scores slides from their elements and picture; sees neither the original nor a severity."""
+def degradation(seen: SeenSlide, axis: Axis) -> float:
+    """How far a slide is degraded along an axis, 0 to 1, lower is better.
 
-    name: str = "decklab critic"
+    Judged from its elements and picture, without the original and without the severity.
+    """
+    return WEIGHTS[axis].degradation(_FLAWS[axis](seen))
 
-    def degradation(self, seen: SeenSlide, axis: Axis) -> float:
-        """How far a slide is degraded along an axis, 0 to 1, lower is better."""
-        return WEIGHTS[axis].degradation(_FLAWS[axis](seen))
 
-    def score(self, seen: SeenSlide, axis: Axis, scale: Scale) -> int:
-        """A whole number on 1 to 5 or 1 to 100, higher is better, as paper 000 asks models for."""
-        return round(1 + (scale - 1) * (1 - self.degradation(seen, axis)))
-
-    def flaws(self, seen: SeenSlide, axis: Axis) -> dict[str, float]:
-        """What the score rests on: shares from 0 to 1 by flaw."""
-        return _FLAWS[axis](seen)
+def rate_slide(seen: SeenSlide, axis: Axis, scale: Scale) -> int:
+    """A whole number on 1 to 5 or 1 to 100, higher is better, as paper 000 asks models for."""
+    return round(1 + (scale - 1) * (1 - degradation(seen, axis)))

@@ -1,7 +1,7 @@
-"""Slides rebuilt from their elements and drawn: what is asked about, with its ground truth.
+"""Slides rebuilt from their elements and drawn: the pictures in questions, with ground truth.
 
 The paper reduces a slide to its schema, rebuilds it and shows the model that (figure 1, A to D),
-so that nothing is to be seen that the truth does not have, such as the art of a template.
+so that the picture shows nothing that the truth lacks, such as the art of a template.
 """
 
 import io
@@ -55,12 +55,12 @@ class SlideDrawing:
 
     @property
     def truth(self) -> PlainSlide:
-        """What is to be seen, in the schema that models are asked for."""
+        """What can be seen, in the schema that models are asked for."""
         return plain_slide(self.elements)
 
 
 def in_schema(slide: SlideElements) -> SlideElements:
-    """A slide reduced to what the paper's schema has, each text by itself, and not hidden."""
+    """A slide reduced to the elements of the paper's schema, each text by itself; never hidden."""
     left_out = dict.fromkeys(_NOT_IN_SCHEMA, ())
     return taken_apart(slide).model_copy(update={**left_out, "hidden": False, "notes": None})
 
@@ -73,7 +73,7 @@ def rebuild(
     cache: Cache | None = None,
     size: tuple[int, int] = FRAME_PIXELS,
 ) -> list[SlideDrawing]:
-    """Build a deck of ``slides``, draw it, and read it again, so that the truth is what was built.
+    """Build a deck of ``slides``, draw it, and read it again: the truth is what was built.
 
     Raises RenderError where it cannot be drawn.
     """
@@ -152,7 +152,7 @@ LEGEND: Final = (
 
 _FOUND, _PREDICTED, _MISSED, _EXTRA = "#1a8f3c", "#1f5fd6", "#d11f1f", "#e88b00"
 _PALE: Final = 0.45
-"""Ours: how far the slide fades, so that boxes stand out from it."""
+"""Ours: share of white that is mixed into the slide, so that boxes stand out."""
 _QUALITY: Final = 80
 _LETTERS: Final = 11
 
@@ -163,10 +163,10 @@ def overlay(
     prediction: PlainSlide | None,
     matchings: Mapping[Family, Matching],
 ) -> bytes:
-    """The slide, paled, under all boxes, as a JPEG as large as the frame.
+    """The boxes of truth and prediction over the slide in pale, as a JPEG as large as the frame.
 
-    ``image`` is the picture that was read, in the frame's proportions. Without a prediction all
-    that is on the slide is missed.
+    ``image`` is the picture that was read, in the frame's proportions. Without a prediction, all
+    true elements are missed.
     """
     size = (FRAME_WIDTH, FRAME_HEIGHT)
     slide = Image.fromarray(image).resize(size, Image.Resampling.LANCZOS)
@@ -199,10 +199,10 @@ def _box(item: object) -> Box:
 
 
 def _outline(pen: ImageDraw.ImageDraw, box: Box, color: str, family: str) -> None:
-    # A model may say anything; what lies far outside could not be seen anyway.
+    # A model may give any number; what lies far outside the slide cannot be seen.
     left, top = (max(-10.0, min(edge, 2000.0)) for edge in box[:2])
     right, bottom = max(left, min(box.right, 2000.0)), max(top, min(box.bottom, 2000.0))
-    if color == _FOUND:  # around the prediction, which may lie upon it
+    if color == _FOUND:  # around the prediction, which may have the same box
         left, top, right, bottom = left - 2, top - 2, right + 2, bottom + 2
     pen.rectangle((left, top, right, bottom), outline=color, width=2)
     if family:

@@ -1,9 +1,10 @@
-"""What is asked about: decks, slides of decks, and seed slides for perturbation.
+"""What the tasks ask about: slides, damaged slides, and decks, drawn from a folder of decks.
 
-The paper picks seeds by hand: at least three visible text elements, well preserved by the schema
-(section 3). Here pictures before and after rebuilding are compared.
+The paper picks the slides to damage (seeds) by hand: at least three visible text elements, well
+preserved by the schema (section 3). Here pictures before and after rebuilding are compared.
 """
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -47,11 +48,11 @@ LEAST_TEXTS: Final = 3
 """Section 3."""
 
 LEAST_LIKENESS: Final = 0.9
-"""Ours: mean SSIM of the slide as it is and rebuilt. Template art that is lost, a missing chart
-or moved text bring it below."""
+"""Ours: mean SSIM of the slide before and after rebuilding. It is lower where the art of a template
+or a chart is lost, or text has moved."""
 
 TRIES: Final = 4
-"""Ours: slides that are drawn for each seed that is wanted of a deck."""
+"""Ours: slides of a deck that are drawn for each seed that is wanted."""
 
 
 def likeness(one: Picture, other: Picture) -> float:
@@ -68,7 +69,7 @@ def find_seeds(
     office: Converter | None = None,
     cache: Cache | None = None,
 ) -> list[int]:
-    """Numbers of a deck's slides that are fit to be perturbed, at most ``most`` of them.
+    """Numbers of a deck's slides that can be seeds, at most ``most`` of them.
 
     Slides are tried in an order drawn from ``seed`` and ``name``. Raises DeckError where the deck
     cannot be read, RenderError where it cannot be drawn.
@@ -109,11 +110,12 @@ def deck_files(folder: str | Path) -> list[Path]:
     return decks
 
 
-def deck_names(folder: str | Path, decks: Sequence[Path]) -> dict[str, Path]:
-    """Decks by their path below the folder; a single deck by its file name."""
+def deck_names(folder: str | Path) -> dict[str, Path]:
+    """The decks of ``deck_files`` by their path below the folder; a single one by its file name."""
     base = Path(folder)
     return {
-        path.name if path == base else path.relative_to(base).as_posix(): path for path in decks
+        path.name if path == base else path.relative_to(base).as_posix(): path
+        for path in deck_files(folder)
     }
 
 
@@ -133,20 +135,16 @@ def choose_slides(
 ) -> dict[str, list[int]]:
     """A sample of slides by deck, sorted; None for all of them.
 
-    Decks take turns, each giving one of its slides at random, so that a small sample comes from
-    many decks: intervals are over decks.
+    Decks take turns, each giving one of its slides at random, so that even a small sample comes
+    from many decks: intervals are from resampled decks.
 
     >>> choose_slides({"a": [1, 2, 3], "b": [1]}, 3)["b"]
     [1]
     """
     order = {name: shuffled(numbers, seed, name) for name, numbers in slides.items()}
-    turns = [
-        (turn, name, number)
-        for name, numbers in order.items()
-        for turn, number in enumerate(numbers)
-    ]
+    slides_of_all = [(name, number) for name, numbers in order.items() for number in numbers]
     chosen: dict[str, list[int]] = {}
-    for _, name, number in sorted(turns, key=lambda each: each[0])[:sample]:
+    for name, number in _in_turns(slides_of_all)[:sample]:
         chosen.setdefault(name, []).append(number)
     return {name: sorted(numbers) for name, numbers in chosen.items()}
 
@@ -157,7 +155,7 @@ SEVERITIES: Final = tuple(step / 10 for step in range(11))
 """Section 3: 0, 0.1, ... 1."""
 
 LEAST_SLIDES: Final = 3
-"""Ours: of two slides a coin finds the order half of the time."""
+"""Ours: of two slides, a guess is right half of the time."""
 
 MOST_SLIDES: Final = 50
 """Ours: the longest deck of the paper has 46 slides (table 2), and all go into one question."""
@@ -202,7 +200,7 @@ class RateItem:
     elements: SlideElements
     spans: tuple[TextSpan, ...]
     damage: float
-    """By ``slide_damage``: what was done, measured without knowing the severity."""
+    """By ``slide_damage``: measured on the elements, without the severity."""
     ladder_draws: LadderDraws = "coupled"
     seed: int = 0
 
@@ -242,7 +240,7 @@ def extract_items(
     ``sample`` bounds their number. Decks that cannot be read or drawn are left out and named.
     Raises DeckError where the folder holds no deck.
     """
-    decks = deck_names(folder, deck_files(folder))
+    decks = deck_names(folder)
     counts, left_out = _slide_numbers(decks)
     chosen = choose_slides(counts, sample, seed=seed)
 
@@ -273,7 +271,7 @@ def rate_items(
     """
     if ladder_draws not in LADDER_DRAWS:
         raise ValueError(f"draws are {' or '.join(LADDER_DRAWS)}, not {ladder_draws!r}")
-    decks = deck_names(folder, deck_files(folder))
+    decks = deck_names(folder)
     share = None if sample is None else -(-sample // len(decks))
     rungs = [(axis, severity) for axis in axes for severity in severities]
 
@@ -319,7 +317,7 @@ def order_items(
     ``sample`` bounds the number of decks; those with fewer than 3 or more than ``most`` slides
     are left out and named. Otherwise as ``extract_items``.
     """
-    decks = deck_names(folder, deck_files(folder))
+    decks = deck_names(folder)
     counts, left_out = _slide_numbers(decks)
     fit = []
     for name, numbers in counts.items():
@@ -377,11 +375,11 @@ def _shuffled_slides(numbers: list[int], seed: int, name: str) -> list[int]:
     return shown if shown != numbers else shown[::-1]
 
 
-def _in_turns(seeds: list[tuple[str, int]]) -> list[tuple[str, int]]:
-    """Seeds with decks taking turns."""
-    turn: dict[str, int] = {}
+def _in_turns(slides: Sequence[tuple[str, int]]) -> list[tuple[str, int]]:
+    """Slides, by deck and number, with decks taking turns."""
+    turns = Counter[str]()
     placed = []
-    for deck, slide in seeds:
-        turn[deck] = turn.get(deck, -1) + 1
-        placed.append((turn[deck], (deck, slide)))
+    for deck, number in slides:
+        placed.append((turns[deck], (deck, number)))
+        turns[deck] += 1
     return [each for _, each in sorted(placed, key=lambda item: item[0])]

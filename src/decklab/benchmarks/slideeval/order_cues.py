@@ -1,4 +1,7 @@
-"""Evidence of a slide's place in a deck: words that return, numbers, openings and agendas."""
+"""Evidence of the order of slides, from their texts: numbers, openings, agendas, lists and builds.
+
+Evidence has the shape (n, n); ``evidence[i, j]`` is 1 where slide i comes before slide j.
+"""
 
 import re
 from collections import Counter
@@ -12,7 +15,7 @@ Floats = NDArray[np.float64]
 
 _WORD = re.compile(r"[^\W\d_]{2,}")
 _TITLE_WEIGHT = 2
-"""Ours: times that the words of a title count once more: they name the topic."""
+"""Ours: how often the words of a title count on top: they name the topic."""
 
 
 def words_of(text: str) -> list[str]:
@@ -25,7 +28,7 @@ def words_of(text: str) -> list[str]:
 
 
 def title_of(text: str) -> str:
-    """The first line that has a word, without blanks around it; empty where none has."""
+    """The first line that has a word, stripped; empty where none has."""
     lines = (line.strip() for line in text.splitlines())
     return next((line for line in lines if words_of(line)), "")
 
@@ -33,8 +36,8 @@ def title_of(text: str) -> str:
 def similarities(texts: Sequence[str]) -> Floats:
     """Cosine of the TF-IDF vectors of all pairs of texts, 0 to 1, shape (n, n).
 
-    Term frequencies are logarithms, document frequencies smoothed; a text without words is like
-    no other. Words that all slides share say nothing.
+    Term frequencies are logarithms, document frequencies are smoothed. A text without words is
+    like no other; words that all slides share do not count.
     """
     counts = [_counts(text) for text in texts]
     known = {word: place for place, word in enumerate(sorted(set().union(*counts)))}
@@ -63,7 +66,7 @@ _CONTINUED = re.compile(r"\bcont(?:'?d|inued)?\b\.?|…\s*$")
 _ITEM = re.compile(r"^\s*(\d{1,2})\s*[.)]")
 _PAGE = re.compile(r"\s*(?:page\s*|slide\s*)?(\d{1,3})(?:\s*(?:/|of)\s*\d{1,3})?\s*", re.IGNORECASE)
 _PAGE_SHARE = 0.6
-"""Ours: of the slides that show a number, for the numbers to be those of pages."""
+"""Ours: at least this share of the slides show a number if the numbers are those of pages."""
 
 
 def without_page_numbers(text: str) -> str:
@@ -72,9 +75,9 @@ def without_page_numbers(text: str) -> str:
 
 
 def page_numbers(texts: Sequence[str]) -> list[int | None]:
-    """The number that each slide shows of itself; none at all where they do not look like one run.
+    """The page number that each slide shows; all None where the numbers do not look like pages'.
 
-    A slide's number stands on a line of its own, as a rule the last such.
+    It is the last number that stands on a line of its own.
     """
     found: list[int | None] = []
     for text in texts:
@@ -86,7 +89,7 @@ def page_numbers(texts: Sequence[str]) -> list[int | None]:
 
 
 def counts(texts: Sequence[str]) -> Floats:
-    """Evidence of numbers in titles: Step 2, Part 3, 4. Results, 1 of 3, continuations."""
+    """Evidence from numbers in titles: Step 2, Part 3, 4. Results, 1 of 3, continuations."""
     evidence = np.zeros((len(texts), len(texts)))
     titles = [title_of(text).lower() for text in texts]
     marks = [_marks(title) for title in titles]
@@ -101,7 +104,7 @@ def counts(texts: Sequence[str]) -> Floats:
 
 
 def _marks(title: str) -> dict[str, int]:
-    """What a title counts, by what it counts."""
+    """The numbers in a title, by what they count."""
     found = {match[1]: int(match[2]) for match in _COUNTED.finditer(title)}
     leading, of = _LEADING.match(title), _OF.search(title)
     if leading is not None:
@@ -112,10 +115,7 @@ def _marks(title: str) -> dict[str, int]:
 
 
 def lists(texts: Sequence[str]) -> Floats:
-    """Evidence of numbered lists that go on from slide to slide: 1, 2 here, then 3 or more there.
-
-    A list that begins with 1 says nothing of the slide it is on.
-    """
+    """Evidence from numbered lists that go on from slide to slide: 1, 2 here, then 3 or more."""
     evidence = np.zeros((len(texts), len(texts)))
     items = [_items(text) for text in texts]
     for one, other in permutations(range(len(texts)), 2):
@@ -175,7 +175,7 @@ def own_lines(texts: Sequence[str]) -> list[str]:
 
 
 def wordings(texts: Sequence[str]) -> Floats:
-    """Where texts seem to belong by their words: -1 for an opening, 1 for a closing, shape (n,)."""
+    """Places of texts in a deck by their words: -1 for an opening, 1 for a closing, shape (n,)."""
     return np.array([_place(text) for text in texts])
 
 
@@ -191,7 +191,7 @@ def _place(text: str) -> float:
 
 
 def agendas(texts: Sequence[str]) -> Floats:
-    """Evidence of lists whose lines are the titles of other slides: they come in that order."""
+    """Evidence from lists whose lines are the titles of other slides: these come in that order."""
     evidence = np.zeros((len(texts), len(texts)))
     titles = [frozenset(words_of(title_of(text))) for text in texts]
     for here, text in enumerate(texts):
@@ -210,7 +210,7 @@ def agendas(texts: Sequence[str]) -> Floats:
 
 
 def _listed(lines: Sequence[frozenset[str]], title: frozenset[str]) -> int | None:
-    """Which line is the title, if any."""
+    """The index of the line that is most like the title; None where none is like it."""
     if not title:
         return None
     alike = [len(line & title) / len(line | title) for line in lines]
@@ -219,9 +219,9 @@ def _listed(lines: Sequence[frozenset[str]], title: frozenset[str]) -> int | Non
 
 
 def builds(texts: Sequence[str]) -> Floats:
-    """Evidence of slides that hold all words of another and more: they build on it.
+    """Evidence from slides that have all words of another one and more: they build on it.
 
-    Of slides with one title, that is so from the first word; of others, from some words on.
+    Slides with different titles must share several words for that.
     """
     bags = [set(words_of(text)) for text in texts]
     titles = [title_of(text).lower() for text in texts]

@@ -1,13 +1,15 @@
-"""Runs read back from Inspect's logs: what each judge said, or why it said nothing."""
+"""Runs of the tasks: made with models and baselines, and read back from Inspect's logs."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, Literal
 
+from inspect_ai import Task
+from inspect_ai import eval as inspect_eval
 from inspect_ai.log import EvalLog, EvalSample, list_eval_logs, read_eval_log
+from inspect_ai.model import Model
 
-from decklab.benchmarks.slideeval.order import order_score
 from decklab.benchmarks.slideeval.questions import (
     ANSWERS,
     BASELINE,
@@ -15,23 +17,81 @@ from decklab.benchmarks.slideeval.questions import (
     Rating100,
     read_answer,
 )
+from decklab.benchmarks.slideeval.tasks import order_score
 from decklab.deck.model.plain import PlainSlide
-from decklab.metrics.extraction.estimates import complexity
+from decklab.errors import ModelFailed
 from decklab.metrics.ordering import OrderScore
 from decklab.metrics.sensitivity.ratings import Rating
+from decklab.models.inspect import open_model
 
-_CAUSE: Final = 240
-"""Ours: characters that say why there was no reply."""
+Display = Literal["rich", "none"]
+
+NO_MODEL: Final = "none"
+"""Inspect's name for doing without a model; baselines answer by themselves."""
 
 TASKS: Final = ("slideeval_extract", "slideeval_perturb", "slideeval_order")
 
 NO_PAGE_NUMBERS: Final = f"{BASELINE}, page numbers unseen"
-"""The name of the ordering baseline that passes over slides' own numbers."""
+"""The name of the ordering baseline that passes over the numbers that slides show."""
+
+_CAUSE: Final = 240
+"""Ours: characters that say why there was no reply."""
+
+
+def check_models(names: Iterable[str]) -> None:
+    """Raise ModelUnavailable where there is no model of one of these names."""
+    for name in names:
+        open_model(name)
+
+
+def run_judges(
+    task: Callable[..., Task],
+    options: Mapping[str, Any],
+    *,
+    models: Sequence[str],
+    baseline: bool,
+    runs: int,
+    logs: Path,
+    display: Display = "none",
+) -> list[str]:
+    """Run a task with each model and, with ``baseline``, the baseline; gives what was left out.
+
+    A baseline says the same each time and is asked once. Raises as ``run_task`` does; models are
+    looked for before anything is drawn.
+    """
+    check_models(models)
+    left_out: dict[str, None] = {}
+    for model in [*models, *([None] if baseline else [])]:
+        made = task(**options, runs=runs if model else 1, baseline=model is None)
+        run_task(made, logs=logs, model=model, display=display)
+        left_out |= dict.fromkeys((made.metadata or {})["left_out"])
+    return list(left_out)
+
+
+def run_task(
+    task: Task, *, logs: Path, model: str | Model | None = None, display: Display = "none"
+) -> EvalLog:
+    """Run a task with one model, or with none where a baseline answers, and write its log.
+
+    ``display`` is one of Inspect's ways to show progress. Raises ModelUnavailable where there is
+    no such model, and ModelFailed where the run as a whole failed; a single question without a
+    reply is in the log.
+    """
+    [log] = inspect_eval(
+        task,
+        model=open_model(model) if isinstance(model, str) else model or NO_MODEL,
+        log_dir=str(logs),
+        display=display,
+    )
+    if log.status != "success" or not log.samples:
+        cause = log.error.message if log.error else "no question was put"
+        raise ModelFailed(str(model or NO_MODEL), cause)
+    return log
 
 
 @dataclass(frozen=True)
 class JudgeAnswer:
-    """One question to one judge, and what came of it."""
+    """One question to one judge, and its reply."""
 
     judge: str
     asked: Mapping[str, Any]
@@ -52,23 +112,19 @@ class ExtractRun:
     prediction: PlainSlide | None
     """None where the reply does not fit the schema."""
 
-    @property
-    def complexity(self) -> int:
-        """Elements on the slide."""
-        return complexity(self.truth)
-
 
 @dataclass(frozen=True)
 class RateRun:
-    """One reply for one damaged slide; ``rating`` is None where it does not fit the schema."""
+    """One reply for one damaged slide."""
 
     judge: str
     rating: Rating | None
+    """None where the reply does not fit the schema."""
     damage: float | None = None
     """Of the slide, 0 to 1; None in logs that do not tell it."""
     ladder_draws: str = "independent"
-    """How the slide's severities hang together; logs that do not tell it are older than the
-    coupled ones."""
+    """How the slide was damaged at its severities. Logs that do not tell it are older than
+    ``coupled`` draws."""
     seed: int = 0
 
 
@@ -83,14 +139,18 @@ class OrderRun:
     """Whether the reply does not fit the schema."""
 
 
+def task_of(log: EvalLog) -> str:
+    """The task that a log is of, one of ``TASKS`` as a rule."""
+    return log.eval.task.rpartition("/")[2]
+
+
 def newest_logs(folder: str | Path) -> list[EvalLog]:
     """The newest finished log of each task and judge in a folder, samples included."""
     newest: dict[tuple[str, str], Any] = {}
     for info in list_eval_logs(str(folder), descending=False):
         header = read_eval_log(info, header_only=True)
-        task = header.eval.task.rpartition("/")[2]
-        if task in TASKS and header.status != "started":
-            newest[task, _judge(header)] = info
+        if task_of(header) in TASKS and header.status != "started":
+            newest[task_of(header), _judge(header)] = info
     return [read_eval_log(info) for _, info in sorted(newest.items(), key=lambda item: item[0])]
 
 
@@ -104,15 +164,12 @@ def read_extraction(replies: Iterable[JudgeAnswer]) -> list[ExtractRun]:
     """The replies of ``slideeval_extract``; questions without a reply are left out."""
     return [
         ExtractRun(
-            one.judge,
-            one.asked["deck"],
-            one.asked["slide"],
-            PlainSlide.model_validate(one.asked["truth"]),
-            read_answer(one.text, PlainSlide).answer,
+            one.judge, one.asked["deck"], one.asked["slide"],
+            PlainSlide.model_validate(one.asked["truth"]), read_answer(one.text, PlainSlide)[0],
         )
         for one in replies
         if one.failed is None
-    ]
+    ]  # fmt: skip
 
 
 def read_rating(replies: Iterable[JudgeAnswer]) -> list[RateRun]:
@@ -139,7 +196,7 @@ def read_ordering(replies: Iterable[JudgeAnswer]) -> list[OrderRun]:
 
 
 def _rating(one: JudgeAnswer) -> Rating | None:
-    answer = read_answer(one.text, ANSWERS[one.asked["answer"]]).answer
+    answer, _problem = read_answer(one.text, ANSWERS[one.asked["answer"]])
     if not isinstance(answer, Rating5 | Rating100):
         return None
     axis, scale, deck, slide, severity = (

@@ -34,7 +34,7 @@ _SETTLED = 1e-9
 
 
 def path_cost(order: Order, alike: Floats, evidence: Floats) -> float:
-    """What an order costs: 1 - likeness of neighbours, and all evidence that it goes against.
+    """The cost of an order: 1 - likeness for each pair of neighbours, and all evidence against it.
 
     ``alike`` and ``evidence`` have the shape (n, n); ``evidence[i, j]`` is what it costs to put j
     before i.
@@ -48,10 +48,11 @@ def path_cost(order: Order, alike: Floats, evidence: Floats) -> float:
 
 
 def best_path(alike: Floats, evidence: Floats) -> list[int]:
-    """An order of low cost: the better of two starts, improved by moving runs of slides.
+    """An order of low cost, as indices.
 
-    The starts are the order that the evidence alone suggests, and that of the Fiedler vector of
-    the likeness, which lays out slides by topic. Gives the indices in their order.
+    It is the better of two orders, each improved by moving runs of slides: the order that the
+    evidence alone suggests, and that of the Fiedler vector of the likeness, which puts slides of
+    one topic together.
     """
     starts = (_by_evidence(evidence), _by_topic(alike, evidence))
     improved = [_improved(start, alike, evidence) for start in starts]
@@ -74,7 +75,7 @@ def _by_topic(alike: Floats, evidence: Floats) -> Order:
 
 
 def _improved(order: Order, alike: Floats, evidence: Floats) -> Order:
-    """The order with runs of slides moved, and turned round, as long as that helps."""
+    """The order with runs of slides moved, or moved and reversed, as long as the cost falls."""
     cost = path_cost(order, alike, evidence)
     for _sweep in range(_SWEEPS):
         before = cost
@@ -89,7 +90,10 @@ def _improved(order: Order, alike: Floats, evidence: Floats) -> Order:
 def _moved(
     order: Order, where: tuple[int, int], cost: float, alike: Floats, evidence: Floats
 ) -> tuple[Order, float]:
-    """The order with one run of slides, from a place on so many, where it costs least; its cost."""
+    """The order with one run of slides moved to where it costs least, and that cost.
+
+    ``where`` is the place of the run's first slide, and its length.
+    """
     start, length = where
     run = order[start : start + length]
     rest = np.concatenate([order[:start], order[start + length :]])
@@ -106,7 +110,7 @@ def _moved(
 
 
 def _joints(rest: Order, piece: Order, alike: Floats, evidence: Floats) -> Floats:
-    """What it costs, place by place, to put a piece between the slides of the rest."""
+    """The cost of putting a piece before each slide of the rest, and after the last: (n + 1,)."""
     steps = 1 - alike
     n = len(rest)
     costs = np.zeros(n + 1)
@@ -126,53 +130,53 @@ Picture = NDArray[np.uint8]
 
 @dataclass(frozen=True)
 class SlideView:
-    """What is to be seen of a slide."""
+    """A slide as the baseline of ordering sees it."""
 
     text: str
     """Line by line from the top, the title first."""
     image: Picture
     """Height x width x 3, red green blue."""
     title_pt: float = 0.0
-    """Size of the title, on a slide 540 pt high; 0 where it is not known."""
+    """Size of the title in points of a slide 540 pt high; 0 where it is not known."""
     title_top: float = 0.0
-    """Where the title begins, px of the frame from the top."""
+    """Top of the title, px of the frame."""
 
 
-# All ours: what a cue weighs against one step between slides that have nothing in common. Chosen
-# on half of a set of real decks; values half and twice as large do about as well there.
-LOOK: Final = 0.25
-"""Of likeness, by looks; the rest is by words."""
-PLACES: Final = 4.0
-"""Over the number of slides, for the way from opening to closing."""
-COUNTS: Final = 0.6
-AGENDAS: Final = 0.3
-LISTS: Final = 0.3
-BUILDS: Final = 0.3
-PAGES: Final = 2.0
-LARGER: Final = 0.5
-"""A title larger than most by this share opens a deck most surely,"""
-LOWER: Final = 120.0
-"""and one that begins lower by so many px,"""
-TERSE: Final = 4
-WORDY: Final = 40
-"""on a slide with more words than the first and fewer than the second,"""
-FINAL: Final = 3.0
-"""unless they are those of a closing, which weigh so much."""
-FAITH: Final = 0.05
-"""How firmly a slide whose words say nothing stays in the middle,"""
-SPREAD: Final = 0.5
-"""against how firmly it goes with slides like it."""
+# All ours. A weight of 1 is that of one step between slides that have nothing in common. Chosen on
+# half of a set of real decks; values half and twice as large do about as well there.
+LOOKS_SHARE: Final = 0.25
+"""Share of likeness that comes from looks; the rest comes from words."""
+ENDS_WEIGHT: Final = 4.0
+"""Of openings and closings, to be divided by the number of slides."""
+COUNTS_WEIGHT: Final = 0.6
+AGENDAS_WEIGHT: Final = 0.3
+LISTS_WEIGHT: Final = 0.3
+BUILDS_WEIGHT: Final = 0.3
+PAGES_WEIGHT: Final = 2.0
+LARGE_TITLE: Final = 0.5
+"""An opening has a large title: the share above the median size at which this cue is full."""
+LOW_TITLE: Final = 120.0
+"""Its title begins low: px below the median place at which this cue is full."""
+LEAST_WORDS: Final = 4
+MOST_WORDS: Final = 40
+"""It has few words: this cue is full at the first number and gone at the second."""
+CLOSING_WEIGHT: Final = 3.0
+"""Against an opening with the words of a closing."""
+MIDDLE_TRUST: Final = 0.05
+"""How firmly a slide whose words say nothing stays in the middle of the deck,"""
+LIKENESS_TRUST: Final = 0.5
+"""and how firmly it goes with slides like it."""
 
 _THUMB = (16, 9)
 
 
 def order_slides(slides: Sequence[SlideView], *, use_page_numbers: bool = True) -> list[int]:
-    """The indices of ``slides`` in the order they seem to belong in.
+    """The order in which a deck's slides were probably presented, as indices of ``slides``.
 
-    Slides that are alike in words and looks should follow one another; openings, closings,
-    numbered steps and lists, agendas and builds say which comes first; so do the numbers that
-    slides show of themselves, unless ``use_page_numbers`` is off. The order in which slides are
-    given does not matter, unless two are the same in text and picture.
+    Slides that are alike in words and looks should follow one another. Openings, closings,
+    numbered steps and lists, agendas and builds say which comes first; so do the page numbers
+    that slides show, unless ``use_page_numbers`` is off. The order in which slides are given does
+    not matter, unless two are the same in text and picture.
     """
     if len(slides) < 2:
         return list(range(len(slides)))
@@ -181,21 +185,21 @@ def order_slides(slides: Sequence[SlideView], *, use_page_numbers: bool = True) 
     views = [slides[index] for index in fixed]
     texts = own_lines([bare[index] for index in fixed])
     looks = _looks([view.image for view in views])
-    alike = (1 - LOOK) * similarities(texts) + LOOK * looks
+    alike = (1 - LOOKS_SHARE) * similarities(texts) + LOOKS_SHARE * looks
     evidence = (
-        PLACES * _places(views, texts, alike, looks) / len(texts)
-        + COUNTS * counts(texts)
-        + AGENDAS * agendas(texts)
-        + LISTS * lists(texts)
-        + BUILDS * builds(texts)
+        ENDS_WEIGHT * _places(views, texts, alike, looks) / len(texts)
+        + COUNTS_WEIGHT * counts(texts)
+        + AGENDAS_WEIGHT * agendas(texts)
+        + LISTS_WEIGHT * lists(texts)
+        + BUILDS_WEIGHT * builds(texts)
     )
     if use_page_numbers:
-        evidence += PAGES * _paged([view.text for view in views])
+        evidence += PAGES_WEIGHT * _paged([view.text for view in views])
     return [fixed[place] for place in best_path(alike, evidence)]
 
 
 def _name(text: str, image: Picture) -> bytes:
-    """A slide's place among others however they are given."""
+    """A key to sort slides by, so that the order in which they are given does not matter."""
     return sha256(text.encode() + np.ascontiguousarray(image).tobytes()).digest()
 
 
@@ -216,28 +220,28 @@ def _places(
 ) -> Floats:
     """Evidence of openings and closings, spread over the slides that are like them."""
     places = wordings(texts)
-    trust = FAITH + np.abs(places)
+    trust = MIDDLE_TRUST + np.abs(places)
     length = np.array([float(len(words_of(text))) for text in texts])
     first = _opening(slides, length, looks, places)
     places[first], trust[first] = -1.0, 1.0
     weights = alike.copy()
     np.fill_diagonal(weights, 0)
-    weights *= SPREAD / np.maximum(weights.sum(axis=1).mean(), 1e-9)
+    weights *= LIKENESS_TRUST / np.maximum(weights.sum(axis=1).mean(), 1e-9)
     system = np.diag(trust + weights.sum(axis=1)) - weights
     spread = np.linalg.solve(system, trust * places)
     return np.asarray(np.maximum(spread[None, :] - spread[:, None], 0))
 
 
 def _opening(slides: Sequence[SlideView], length: Floats, looks: Floats, places: Floats) -> int:
-    """The slide that most likely opens the deck: a large title set low, looks of its own, few
-    words, and none that closes."""
+    """The slide that most likely opens the deck: it has a large title set low, looks like no
+    other, has few words, and none of a closing."""
     rare = 1 - (looks.sum(axis=1) - 1) / max(1, len(slides) - 1)
     size = np.array([slide.title_pt for slide in slides])
     top = np.array([slide.title_top for slide in slides])
-    large = np.clip(size / max(1.0, float(np.median(size))) - 1, 0, LARGER) / LARGER
-    low = np.clip((top - np.median(top)) / LOWER, 0, 1)
-    short = np.clip(1 - length / WORDY, 0, 1) * np.clip(length / TERSE, 0, 1)
-    return int(np.argmax(rare + large + low + short - FINAL * np.maximum(places, 0) ** 2))
+    large = np.clip(size / max(1.0, float(np.median(size))) - 1, 0, LARGE_TITLE) / LARGE_TITLE
+    low = np.clip((top - np.median(top)) / LOW_TITLE, 0, 1)
+    short = np.clip(1 - length / MOST_WORDS, 0, 1) * np.clip(length / LEAST_WORDS, 0, 1)
+    return int(np.argmax(rare + large + low + short - CLOSING_WEIGHT * np.maximum(places, 0) ** 2))
 
 
 def _paged(texts: Sequence[str]) -> Floats:
@@ -253,9 +257,9 @@ def _paged(texts: Sequence[str]) -> Floats:
 _SIZE = (160, 90)
 """Ours: pixels of the picture that is kept; looks are compared on less."""
 _TITLE = 0.95
-"""Ours: share of the largest size that a title's lines have,"""
+"""Ours: lines of a title have at least this share of the largest size,"""
 _TITLE_LINES = 3.2
-"""and how far down from its first they reach, in that size."""
+"""and begin less than so many times that size below its first line."""
 
 
 def view_of(slide: RenderedSlide) -> SlideView:
