@@ -4,9 +4,7 @@ Rooms take their defaults from here, and so does the command line, which must no
 show its help.
 """
 
-from typing import Final
-from typing import Literal
-
+from typing import Final, Literal
 
 MetricVariant = Literal["aim", "printed"]
 """Rows on top of the usual ones. ``aim``: two that agree with Aalto AIM. ``printed``: what paper
