@@ -3,9 +3,10 @@
 from collections.abc import Iterable, Iterator
 
 from decklab.deck.model.slide import CustomShow, MediaPart, Section, ThemeElements
-from decklab.deck.part import Source
+from decklab.deck.part import ReadingLog, Source
 from decklab.deck.sheets import DeckReading, Sheet
 from decklab.deck.styles.definitions import theme_formats
+from decklab.ooxml.package import Package
 from decklab.ooxml.units import parse_emu, parse_int
 from decklab.ooxml.xml import Element, local_name, qn
 
@@ -132,6 +133,11 @@ def read_shows(reading: DeckReading) -> tuple[CustomShow, ...]:
         )
         for item in reading.root.iterfind(f"{qn('p:custShowLst')}/{qn('p:custShow')}")
     )  # fmt: skip
+
+
+def properties_of(package: Package) -> dict[str, str]:
+    """The properties of a presentation of which nothing else is read."""
+    return read_properties(Source(package, package.main_part, ReadingLog()))
 
 
 def read_properties(main: Source) -> dict[str, str]:

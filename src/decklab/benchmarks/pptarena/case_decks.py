@@ -12,9 +12,9 @@ from numpy.typing import NDArray
 
 from decklab.deck.views.snapshot import Snapshot, snapshot
 from decklab.diffing.packages import diff_packages
+from decklab.diffing.snapshots import DeckEdit
 from decklab.errors import RenderError
 from decklab.grading.decks import ComparedDecks
-from decklab.metrics.edits import DeckEdit
 from decklab.ooxml.package import Package
 from decklab.rendering.cache import Cache
 from decklab.rendering.model import RenderedDeck
