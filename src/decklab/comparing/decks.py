@@ -1,4 +1,4 @@
-"""Two deck files compared, with LibreOffice at hand to tell edits from what its own save does."""
+"""Compares two deck files; LibreOffice helps to distinguish edits from what its own save does."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -14,7 +14,8 @@ from decklab.rendering.cache import Cache, cache_key
 from decklab.rendering.office.office import SAVE_FILTER, Office
 
 OnFallback = Callable[[str], None]
-"""Is told why LibreOffice could not save the older deck, where rules tell noise from edits."""
+"""Called with the reason why LibreOffice could not save the older deck, so that rules have to
+distinguish noise from edits."""
 
 
 def diff_decks(

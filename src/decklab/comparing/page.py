@@ -245,7 +245,7 @@ def compare_decks(
 
 
 def _changed_slides(decks: DeckEdit) -> Iterator[ChangedSlide]:
-    """Slides with changes of their own; all slides where what stands behind them changed."""
+    """Slides with changes of their own; all slides after a change of a theme, master or layout."""
     removed: dict[int, list[Change]] = {}
     changed: dict[int, list[Change]] = {}
     for change in decks.found.edits:
