@@ -253,6 +253,7 @@ def change_agreement(
     though the former is, or nothing. Companion of IF, paper 003 section 3.3; the paper has no such
     number. ValueError where the two do not start from the same number of slides.
 
+    >>> from decklab.diffing.changes import DeckDiff
     >>> same = DeckEdit({"slides": []}, {"slides": []}, DeckDiff())
     >>> change_agreement(same, same).recall
     NotScored(reason='the truth asks for no change')
