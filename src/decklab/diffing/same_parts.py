@@ -425,7 +425,7 @@ class PackagePair:
             return False
         if old == new and old in self.identical:
             return True
-        if _same_spelling(one.read(old), other.read(new)):
+        if same_spelling(one.read(old), other.read(new)):
             return True
         kind = one.content_type(old) or ""
         if not kind.endswith("xml"):
@@ -453,7 +453,7 @@ def _same_xml(old: Element, new: Element) -> bool:
     return serialize_xml(old) == serialize_xml(new) or canonical_xml(old) == canonical_xml(new)
 
 
-def _same_spelling(old: bytes, new: bytes) -> bool:
+def same_spelling(old: bytes, new: bytes) -> bool:
     """Whether two parts have equal bytes, the XML declaration and the order of the attributes of
     the root aside: many programs change no more, and nothing has to be parsed then."""
     one, other = (_DECLARATION.sub(b"", data, count=1) for data in (old, new))
