@@ -20,7 +20,7 @@ from decklab.benchmarks.pptarena.cases import Case
 from decklab.benchmarks.pptarena.reference_scores import compare
 from decklab.benchmarks.pptarena.starter import starter_cases
 from decklab.benchmarks.ppteval.sabotage import sabotage_source, sabotages
-from decklab.metrics.edits import DeckEdit
+from decklab.diffing.snapshots import DeckEdit
 from decklab.rendering.cache import Cache
 from decklab.results import NotScored
 from decklab.sandbox.sandbox import Sandbox

@@ -5,7 +5,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from decklab.metrics.edits import DeckEdit, change_agreement, same_value
+from decklab.diffing.snapshots import DeckEdit
+from decklab.metrics.edits import change_agreement, same_value
 from decklab.metrics.preservation import preservation
 from decklab.results import NotScored
 

@@ -3,7 +3,7 @@ from typing import Any
 import pytest
 
 from decklab.diffing.changes import Change, DeckDiff, SlideMoves
-from decklab.metrics.edits import DeckEdit
+from decklab.diffing.snapshots import DeckEdit
 from decklab.metrics.preservation import preservation
 from decklab.results import NotScored
 

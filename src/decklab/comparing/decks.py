@@ -1,43 +1,21 @@
-"""Two deck files compared, with LibreOffice at hand to tell edits from what its own save does."""
+"""Compares two deck files; LibreOffice helps to distinguish edits from what its own save does."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
 
 from decklab.deck.views.snapshot import Snapshot, snapshot
 from decklab.diffing.changes import DeckDiff
 from decklab.diffing.noise.resaved import diff_resaved, needs_resave
 from decklab.diffing.packages import diff_packages
-from decklab.diffing.snapshots import diff
+from decklab.diffing.snapshots import DeckEdit, diff
 from decklab.errors import DeckError, RenderError
 from decklab.ooxml.package import Package
 from decklab.rendering.cache import Cache, cache_key
 from decklab.rendering.office.office import SAVE_FILTER, Office
 
 OnFallback = Callable[[str], None]
-"""Is told why LibreOffice could not save the older deck, where rules tell noise from edits."""
-
-
-@dataclass(frozen=True)
-class ReadDecks:
-    """Two decks, and the changes that lead from one to the other."""
-
-    before: Snapshot
-    after: Snapshot
-    found: DeckDiff
-
-    @property
-    def pairs(self) -> tuple[tuple[int, int], ...]:
-        """Older and newer number of the slides that are in both."""
-        return self.found.slides.pairs(len(self.before["slides"]), len(self.after["slides"]))
-
-    @property
-    def numbers(self) -> list[tuple[int | None, int | None]]:
-        """Older and newer number of every slide of either deck: the newer in order, then those
-        that were removed."""
-        old = {after: before for before, after in self.pairs}
-        newer = [(old.get(number), number) for number in range(1, 1 + len(self.after["slides"]))]
-        return [*newer, *((number, None) for number in self.found.slides.removed)]
+"""Called with the reason why LibreOffice could not save the older deck, so that rules have to
+distinguish noise from edits."""
 
 
 def diff_decks(
@@ -62,8 +40,7 @@ def diff_decks(
             print(change.slide, change.kind, change.property, change.old, change.new)
     """
     with Package.open(before) as old, Package.open(after) as new:
-        marks = snapshot(old, slides=()), snapshot(new, slides=())
-        if not needs_resave(*marks):
+        if not needs_resave(old, new):
             return diff_packages(old, new)
         taken = snapshot(old), snapshot(new)
     return _diff_resaved(Path(before), taken, office, cache, on_rules)
@@ -76,13 +53,13 @@ def read_decks(
     office: Office | None = None,
     cache: Cache | None = None,
     on_rules: OnFallback | None = None,
-) -> ReadDecks:
+) -> DeckEdit:
     """The same with both decks read whole; arguments and errors are those of ``diff_decks``."""
     with Package.open(before) as old, Package.open(after) as new:
         taken = snapshot(old), snapshot(new)
-        if not needs_resave(*taken):
-            return ReadDecks(*taken, diff_packages(old, new, taken=taken))
-    return ReadDecks(*taken, _diff_resaved(Path(before), taken, office, cache, on_rules))
+        if not needs_resave(old, new):
+            return DeckEdit(*taken, diff_packages(old, new, taken=taken))
+    return DeckEdit(*taken, _diff_resaved(Path(before), taken, office, cache, on_rules))
 
 
 def _diff_resaved(

@@ -5,10 +5,11 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Literal
 
-from decklab.comparing.decks import OnFallback, ReadDecks, read_decks
+from decklab.comparing.decks import OnFallback, read_decks
 from decklab.comparing.pair import DecksSideBySide
 from decklab.diffing.changes import Change, DeckDiff
 from decklab.diffing.match.sequences import blocks
+from decklab.diffing.snapshots import DeckEdit
 from decklab.diffing.wording import clause, words_by_slide
 from decklab.errors import RenderError
 from decklab.files import check_file
@@ -172,7 +173,6 @@ def _near(a: Box, b: Box) -> bool:
 
 _TEXTS = frozenset({("text", "text"), ("table", "cell text"), ("notes", "text"),
                     ("comment", "text"), ("alt text", "description")})  # fmt: skip
-_TEMPLATE_KINDS = frozenset({"theme", "master", "layout"})
 _CONTEXT = 60
 """Characters kept of a text before and after what changed in it. Ours."""
 
@@ -225,13 +225,14 @@ def compare_decks(
             slides = _pictured(slides, drawn)
     except RenderError as error:
         unpictured = str(error)
-    templates_changed = _looks_follow(decks.found)
     comparison = Comparison(
         before=str(before),
         after=str(after),
         deck=_lines(change for change in decks.found.edits if change.slide is None),
         slides=tuple(
-            slide for slide in slides if slide.changes or (templates_changed and slide.regions)
+            slide
+            for slide in slides
+            if slide.changes or (decks.found.changes_templates and slide.regions)
         ),
         slide_count=len(decks.after["slides"]),
         noise=tuple(
@@ -243,17 +244,8 @@ def compare_decks(
     return decks.found, comparison
 
 
-def _looks_follow(found: DeckDiff) -> bool:
-    """Whether slides may look different though nothing on them changed."""
-    return any(
-        change.slide is None
-        and (change.kind in _TEMPLATE_KINDS or bool(change.element and change.element.sheet))
-        for change in found.edits
-    )
-
-
-def _changed_slides(decks: ReadDecks) -> Iterator[ChangedSlide]:
-    """Slides with changes of their own; all slides where what stands behind them changed."""
+def _changed_slides(decks: DeckEdit) -> Iterator[ChangedSlide]:
+    """Slides with changes of their own; all slides after a change of a theme, master or layout."""
     removed: dict[int, list[Change]] = {}
     changed: dict[int, list[Change]] = {}
     for change in decks.found.edits:
@@ -262,11 +254,11 @@ def _changed_slides(decks: ReadDecks) -> Iterator[ChangedSlide]:
             (removed if gone else changed).setdefault(change.slide, []).append(change)
     for before, after in decks.numbers:
         changes = removed[before or 0] if after is None else changed.get(after, [])
-        if changes or _looks_follow(decks.found):
+        if changes or decks.found.changes_templates:
             yield ChangedSlide(before, after, _title(decks, before, after), _lines(changes))
 
 
-def _title(decks: ReadDecks, before: int | None, after: int | None) -> str:
+def _title(decks: DeckEdit, before: int | None, after: int | None) -> str:
     deck, number = (decks.before, before) if after is None else (decks.after, after)
     return str(deck["slides"][(number or 1) - 1].get("title") or "")
 

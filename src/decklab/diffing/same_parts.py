@@ -4,20 +4,30 @@ The lists of slides, masters and shared parts come from the presentation parts. 
 in colours and fonts only count as the same here; their changes are reported once.
 """
 
-import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable
+from collections.abc import Iterator
+from collections.abc import Mapping
 from copy import deepcopy
-from dataclasses import dataclass, field
-from functools import cached_property
-
+from dataclasses import dataclass
+from dataclasses import field
 from decklab.deck.part import DAMAGE
-from decklab.diffing.same_shapes import SharedShapes, shared_shapes
+from decklab.diffing.same_shapes import SharedShapes
+from decklab.diffing.same_shapes import shared_shapes
 from decklab.errors import TruncatedDeck
-from decklab.ooxml.package import Package, canonical_xml, identical_parts
-from decklab.ooxml.parts import Relationship, relationships_owner, relationships_part
+from decklab.ooxml.package import Package
+from decklab.ooxml.package import canonical_xml
+from decklab.ooxml.package import identical_parts
+from decklab.ooxml.parts import Relationship
+from decklab.ooxml.parts import relationships_owner
+from decklab.ooxml.parts import relationships_part
 from decklab.ooxml.units import parse_int
-from decklab.ooxml.xml import Element, qn, serialize_xml
+from decklab.ooxml.xml import Element
+from decklab.ooxml.xml import qn
+from decklab.ooxml.xml import serialize_xml
+from functools import cached_property
+import re
+
 
 _LISTS = ("p:sldIdLst", "p:custShowLst", "p:extLst")
 """Children of a presentation that list its slides; they are compared separately."""
@@ -130,6 +140,8 @@ def _is_color(slot: Element) -> bool:
 
 _DECLARATION = re.compile(rb"^(?:\xef\xbb\xbf)?<\?xml[^>]*\?>\s*")
 """The XML declaration, which programs write in different ways."""
+_START_TAG = re.compile(rb"""(<[^\s<>/"'=]+)((?:\s+[^\s<>/"'=]+="[^"<>]*")+)(?=\s*/?>)""")
+_ATTRIBUTE = re.compile(rb"""[^\s<>/"'=]+="[^"<>]*\"""")
 _ASIDE = frozenset({"slide", "slideLayout", "slideMaster", "theme", "notesMaster"})
 """Kinds of relationships that are not followed: their targets are compared separately, or not
 shown."""
@@ -423,11 +435,16 @@ class PackagePair:
             return False
         if old == new and old in self.identical:
             return True
-        data = one.read(old), other.read(new)
-        if _bare(data[0]) == _bare(data[1]):
+        if same_spelling(one.read(old), other.read(new)):
             return True
         kind = one.content_type(old) or ""
-        return kind.endswith("xml") and _same_xml(one.xml(old), other.xml(new))
+        if not kind.endswith("xml"):
+            return False
+        roots = one.xml(old), other.xml(new)
+        if _same_xml(*roots):
+            return True
+        self._roots[old, False], self._roots[new, True] = roots  # they will be compared
+        return False
 
     def _same_end(self, old: Relationship, new: Relationship) -> bool:
         if (old.type, old.external) != (new.type, new.external):
@@ -446,8 +463,19 @@ def _same_xml(old: Element, new: Element) -> bool:
     return serialize_xml(old) == serialize_xml(new) or canonical_xml(old) == canonical_xml(new)
 
 
-def _bare(data: bytes) -> bytes:
-    return _DECLARATION.sub(b"", data, count=1)
+def same_spelling(old: bytes, new: bytes) -> bool:
+    """Whether two parts have equal bytes, the XML declaration and the order of the attributes of
+    the root aside: many programs change no more, and nothing has to be parsed then."""
+    one, other = (_DECLARATION.sub(b"", data, count=1) for data in (old, new))
+    return one == other or _root_and_rest(one) == _root_and_rest(other)
+
+
+def _root_and_rest(data: bytes) -> tuple[frozenset[bytes], bytes]:
+    """The name and attributes of the root, and the bytes after them."""
+    root = _START_TAG.match(data)
+    if root is None:
+        return frozenset(), data
+    return frozenset([root[1], *_ATTRIBUTE.findall(root[2])]), data[root.end() :]
 
 
 def _is_apart(package: Package, name: str) -> bool:

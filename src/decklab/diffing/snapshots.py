@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import partial
+from functools import cached_property, partial
 from typing import Any
 
 from decklab.deck.views.snapshot import Snapshot
@@ -66,6 +66,30 @@ def diff(before: Snapshot, after: Snapshot) -> DeckDiff:
     shape. Changes that programs make by only saving a deck are marked as noise.
     """
     return compare_matched(before, after, match_decks(before, after)).found
+
+
+@dataclass(frozen=True)
+class DeckEdit:
+    """A deck before and after, as snapshots, and the changes between."""
+
+    before: Snapshot
+    after: Snapshot
+    found: DeckDiff
+
+    @classmethod
+    def of(cls, before: Snapshot, after: Snapshot) -> "DeckEdit":
+        """The edit that leads from one snapshot to the other."""
+        return cls(before, after, diff(before, after))
+
+    @property
+    def numbers(self) -> tuple[tuple[int | None, int | None], ...]:
+        """Older and newer number of every slide of either deck, see ``SlideMoves.numbers``."""
+        return self.found.slides.numbers(len(self.before["slides"]), len(self.after["slides"]))
+
+    @cached_property
+    def older(self) -> dict[int, int]:
+        """The number that a slide of the newer deck had in the older one."""
+        return {new: old for old, new in self.numbers if old is not None and new is not None}
 
 
 @dataclass(frozen=True)

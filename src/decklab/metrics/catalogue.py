@@ -16,3 +16,12 @@ METRICS: Final[Registry[MetricInfo]] = REGISTERED
 >>> METRICS["harmony.distance_deg"].unit
 'deg'
 """
+
+
+def metric_labels() -> dict[str, str]:
+    """The name for people of each metric that has one, by its registered name.
+
+    >>> metric_labels()["usability.contrast"]
+    'Text contrast'
+    """
+    return {name: METRICS[name].label for name in METRICS if METRICS[name].label}

@@ -7,41 +7,20 @@ Two changes of one place agree where they end in the same thing, small differenc
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any, Final
 
 import numpy as np
 from scipy.optimize import linear_sum_assignment
 
 from decklab.deck.views.snapshot import Snapshot
-from decklab.diffing.changes import Change, DeckDiff, ElementRef
-from decklab.diffing.snapshots import diff
+from decklab.diffing.changes import Change, ElementRef
+from decklab.diffing.snapshots import DeckEdit
 from decklab.geometry import FRAME_HEIGHT, FRAME_WIDTH
 from decklab.results import NotScored
 
 Place = tuple[Any, ...]
 """What a change is of. Changes of two edits of one deck with equal places are of the same thing."""
 _ADDED = "+"
-
-
-@dataclass(frozen=True)
-class DeckEdit:
-    """A deck before and after, as snapshots, and the changes between."""
-
-    before: Snapshot
-    after: Snapshot
-    found: DeckDiff
-
-    @classmethod
-    def of(cls, before: Snapshot, after: Snapshot) -> "DeckEdit":
-        """The edit that leads from one snapshot to the other."""
-        return cls(before, after, diff(before, after))
-
-    @cached_property
-    def older(self) -> dict[int, int]:
-        """The number that a slide of the newer deck had in the older one."""
-        counts = len(self.before["slides"]), len(self.after["slides"])
-        return {new: old for old, new in self.found.slides.pairs(*counts)}
 
 
 @dataclass(frozen=True)
@@ -274,6 +253,7 @@ def change_agreement(
     though the former is, or nothing. Companion of IF, paper 003 section 3.3; the paper has no such
     number. ValueError where the two do not start from the same number of slides.
 
+    >>> from decklab.diffing.changes import DeckDiff
     >>> same = DeckEdit({"slides": []}, {"slides": []}, DeckDiff())
     >>> change_agreement(same, same).recall
     NotScored(reason='the truth asks for no change')

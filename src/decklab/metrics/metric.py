@@ -32,6 +32,8 @@ class MetricInfo:
     """Greatest value; None where there is no bound."""
     version: str = "1"
     """Changes whenever values do."""
+    label: str = ""
+    """The name on pages for people; empty where that is the registered one."""
 
 
 REGISTERED: Final[Registry[MetricInfo]] = Registry("metric")

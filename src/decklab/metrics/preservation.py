@@ -6,7 +6,8 @@ from typing import Any, Final
 
 from decklab.deck.views.snapshot import Snapshot
 from decklab.diffing.changes import Change
-from decklab.metrics.edits import AtomicChange, DeckEdit, atomic_changes
+from decklab.diffing.snapshots import DeckEdit
+from decklab.metrics.edits import AtomicChange, atomic_changes
 from decklab.results import NotScored
 
 Unit = tuple[Any, ...]

@@ -23,6 +23,7 @@ from decklab.reports.slide_marks import (
 from decklab.reports.wording import PARTS
 from decklab.results import DeckResult, Finding, Measurement
 
+_NO_LABELS: Mapping[str, str] = {}
 _FULL_SCALE = 10.0  # Bars of the parts share one scale; most parts go from 0 to 10.
 
 
@@ -31,15 +32,17 @@ def write_deck_page(
     result: DeckResult,
     pictures: Mapping[int, SlidePicture],
     *,
+    labels: Mapping[str, str] = _NO_LABELS,
     generated_by: str = "decklab",
     index: str | None = None,
 ) -> None:
     """Write the page of ``result`` to ``path``, whole or not at all.
 
     ``pictures`` maps 1-based slide numbers to pictures; each is embedded once. A slide without
-    one is shown without. ``generated_by`` goes into the footer; ``index`` is the address of the
-    leaderboard to link back to. The page loads nothing, from the network or from disk, and works
-    without JavaScript.
+    one is shown without. ``labels`` gives the name for people of a metric by its registered name,
+    which is shown where there is no other. ``generated_by`` goes into the footer; ``index`` is the
+    address of the leaderboard to link back to. The page loads nothing, from the network or from
+    disk, and works without JavaScript.
     """
     parts, zero = _parts(result)
     fonts = worst_first(f for f in result.findings if f.rule == "fonts.replaced")
@@ -64,6 +67,7 @@ def write_deck_page(
         colour=colour_pacing(result),
         slides=_slide_views(result, pictures),
         deck_rows=[m for m in result.measurements if m.slide is None],
+        labels=labels,
         hue_ring=HUE_RING,
         wheel_side=2 * CENTRE,
         frame_width=FRAME_WIDTH,

@@ -242,13 +242,13 @@ def _meet(a: Box, b: Box) -> bool:
 
 
 COVER_BUDGET: Final = 3_000_000
-"""Bytes of covers that an index page carries at most; our choice, so that 500 decks with covers
+"""Bytes of covers that an index page holds at most; our choice, so that 500 decks with covers
 of 6 kB fit and the page opens at once."""
 
 
 @dataclass(frozen=True)
 class IndexEntry:
-    """A row of the page. ``folder`` tells decks of one name apart; empty where not needed."""
+    """A row of the page. ``folder`` distinguishes decks of one name; empty where not needed."""
 
     row: LeaderboardRow
     folder: str

@@ -11,15 +11,7 @@ from urllib.parse import quote
 from jinja2 import ChoiceLoader, Environment, PackageLoader, StrictUndefined
 
 from decklab.files import whole_file
-from decklab.reports.wording import (
-    SEVERITY_LABELS,
-    clean,
-    counted,
-    deck_name,
-    metric_label,
-    number,
-    plain,
-)
+from decklab.reports.wording import SEVERITY_LABELS, clean, counted, deck_name, number, plain
 
 _HEX_COLOUR = re.compile(r"#[0-9A-Fa-f]{6}\Z")
 
@@ -61,7 +53,6 @@ def _environment(package: str) -> Environment:
         counted=counted,
         deck_name=deck_name,
         href=href,
-        metric=metric_label,
         number=number,
         plain=plain,
         severity=SEVERITY_LABELS.__getitem__,

@@ -32,7 +32,7 @@ class SlidePicture:
 
     @property
     def media_type(self) -> str:
-        """The MIME type that the first bytes tell."""
+        """The MIME type, known by the first bytes."""
         if self.data[:4] == b"RIFF" and self.data[8:12] == b"WEBP":
             return "image/webp"
         if self.data.startswith(b"\xff\xd8\xff"):

@@ -1,4 +1,4 @@
-"""Names and words for readers: of metrics, levels and severities, numbers, paths and runs."""
+"""Words for readers: of parts of a score, levels and severities, numbers, paths and runs."""
 
 import re
 from collections.abc import Iterable
@@ -15,30 +15,6 @@ PARTS: Final = (
     ("rhythm.score", "Rhythm", "visual complexity is well chosen and changes from slide to slide"),
 )
 """Metric, name and meaning of the four parts that add up to ``aesthetics.total``."""
-
-METRIC_LABELS: Final = {
-    "aesthetics.total": "Aesthetics",
-    "editability.level": "Editability level (PEI)",
-    "editability.level_on_slide": "Level where text may leave its box",
-    "engagement.colorfulness": "Colourfulness",
-    "engagement.score": "Engagement",
-    "engagement.pacing": "Colour pacing",
-    "harmony.aim": "Harmony, AIM variant",
-    "harmony.distance_deg": "Distance from hue template",
-    "harmony.score": "Harmony",
-    "harmony.score_table10": "Harmony, width of table 10",
-    "rhythm.rmssd": "Change from slide to slide (RMSSD)",
-    "rhythm.score": "Visual rhythm",
-    "rhythm.score_eq17": "Visual rhythm by equation 17",
-    "rhythm.score_eq17_e7": "Visual rhythm by equation 17, target of E.7",
-    "rhythm.score_eq17_table13": "Visual rhythm by equation 17, levels of table 13",
-    "rhythm.score_table8": "Visual rhythm, weights of table 8",
-    "rhythm.subband_entropy": "Subband entropy",
-    "rhythm.subband_entropy_aim": "Subband entropy, AIM variant",
-    "rhythm.subband_entropy_table8": "Subband entropy, weights of table 8",
-    "usability.contrast": "Text contrast",
-    "usability.score": "Usability",
-}
 
 LEVEL_NAMES: Final = ("Static", "Patchwork", "Vector", "Structural", "Parametric", "Cinematic")
 """Class names of the PEI levels L0 to L5 (paper 002, table 15)."""
@@ -61,15 +37,6 @@ SEVERITY_LABELS: Final[dict[Severity, str]] = {
     "warning": "warning",
     "info": "note",
 }
-
-
-def metric_label(metric: str) -> str:
-    """The name of a metric for readers; its registered name where there is no other.
-
-    >>> metric_label("usability.contrast"), metric_label("custom.metric")
-    ('Text contrast', 'custom.metric')
-    """
-    return METRIC_LABELS.get(metric, metric)
 
 
 _UNSHOWABLE = re.compile(

@@ -12,7 +12,7 @@ import cv2
 
 from decklab import __version__
 from decklab.errors import DeckError, RendererMissing, RenderError, RenderFailed
-from decklab.metrics.catalogue import METRICS
+from decklab.metrics.catalogue import METRICS, metric_labels
 from decklab.options import SECONDS_A_DECK, MetricVariant, NoData, TextGate
 from decklab.output_folder import deck_id, names_in, one_run, remove_written, reserve
 from decklab.rendering.cache import Cache
@@ -95,7 +95,7 @@ def _reported(scored: ScoredDeck, out: Path, page: str) -> JournalEntry:
         return JournalEntry(scored.result, page=None, cover=None)
     write_deck_page(
         out / "decks" / page, scored.result, scored.pictures,
-        generated_by=f"decklab {__version__}", index="../index.html",
+        labels=metric_labels(), generated_by=f"decklab {__version__}", index="../index.html",
     )  # fmt: skip
     return JournalEntry(scored.result, page=page, cover=scored.cover)
 

@@ -14,9 +14,9 @@ from decklab.benchmarks.pptarena.editors import BASELINES, predictions
 from decklab.benchmarks.pptarena.session import run_session
 from decklab.benchmarks.pptarena.starter import slug
 from decklab.benchmarks.pptarena.tables import ordering, summary
+from decklab.diffing.snapshots import DeckEdit
 from decklab.errors import ModelFailed
 from decklab.judges.editing.verdict import EditVerdict
-from decklab.metrics.edits import DeckEdit
 from decklab.results import NotScored
 
 # Inspect leaves a memory stream or two to the garbage collector.

@@ -4,6 +4,7 @@ from tests.judges.editing.conftest import Judged
 
 from decklab.benchmarks.pptarena.case_decks import Decks
 from decklab.benchmarks.pptarena.judging import evidence_of
+from decklab.diffing.snapshots import DeckEdit
 from decklab.judges.editing.evidence import (
     LONGEST,
     _cut,
@@ -12,7 +13,6 @@ from decklab.judges.editing.evidence import (
     xml_lines,
     xml_share,
 )
-from decklab.metrics.edits import DeckEdit
 from decklab.ooxml.package import Package
 
 

@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Collection, Iterable
 from contextlib import ExitStack
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
 
@@ -28,7 +28,8 @@ from decklab.rendering.office.office import Converter, Office
 from decklab.rendering.opening import open_incremental
 from decklab.results import Finding
 
-_DESIGN = frozenset({"theme", "master", "layout"})
+_SlideNumbers = tuple[tuple[int | None, int | None], ...]
+"""Of slides, the older and the newer number."""
 
 
 class OriginalDeck:
@@ -181,21 +182,6 @@ def _without_pictures(
     )
 
 
-@dataclass(frozen=True)
-class _SlidesToDraw:
-    """The slides to draw, by their numbers in both decks."""
-
-    pairs: tuple[tuple[int | None, int | None], ...]
-
-    @property
-    def before(self) -> list[int]:
-        return [number for number, _after in self.pairs if number is not None]
-
-    @property
-    def after(self) -> list[int]:
-        return [number for _before, number in self.pairs if number is not None]
-
-
 def _with_pictures(
     found: Verification,
     original: OriginalDeck,
@@ -207,19 +193,21 @@ def _with_pictures(
     stages: Stages,
 ) -> Verification:
     """The verification with pictures of what changed, and the faults that are new there."""
-    stayed = found.diff.slides.pairs(len(original.elements.slides), len(elements.slides))
+    slides = found.diff.slides.numbers(len(original.elements.slides), len(elements.slides))
+    stayed = [(old, new) for old, new in slides if old is not None and new is not None]
     with ExitStack() as stack:
         with stages.timed("draw"):
-            shown = _slides_to_draw(found.diff, stayed, original.path, edited)
-            if not shown.pairs:
+            shown = _slides_to_draw(found.diff, slides, original.path, edited)
+            if not shown:
                 return found
+            before, after = ([one for one in side if one] for side in zip(*shown, strict=True))
             models = copied_from(original.elements, elements, found.diff.slides.added)
-            looked_at = sorted({*shown.before, *models.values()})
+            looked_at = sorted({*before, *models.values()})
             try:
                 drawer = office or stack.enter_context(Office())
                 old, new = (
                     _drawn_slides(path, numbers, drawer, cache)
-                    for path, numbers in ((original.path, looked_at), (edited, shown.after))
+                    for path, numbers in ((original.path, looked_at), (edited, after))
                 )
                 fonts = _replaced(edited, drawer, cache)
             except RenderError as error:
@@ -228,42 +216,36 @@ def _with_pictures(
             findings = new_faults(
                 rule_findings(original.elements, map(page_of, old.values()), replaced_fonts=fonts),
                 rule_findings(elements, map(page_of, new.values()), replaced_fonts=fonts),
-                (*stayed, *((before, after) for after, before in models.items())),
-                shown.after,
+                (*stayed, *((older, newer) for newer, older in models.items())),
+                after,
             )
     pictures = tuple(
         SlideBeforeAfter(
-            before,
-            after,
-            old[before].image if before in old else None,
-            new[after].image if after in new else None,
+            older,
+            newer,
+            old[older].image if older in old else None,
+            new[newer].image if newer in new else None,
         )
-        for before, after in shown.pairs
+        for older, newer in shown
     )
     return replace(found, findings=findings, drawn=pictures)
 
 
 def _slides_to_draw(
-    diff: DeckDiff, stayed: tuple[tuple[int, int], ...], original: Path, edited: Path
-) -> _SlidesToDraw:
-    """The slides with changes of their own that can be seen; after a change of a theme, master or
-    layout all slides that it makes look different."""
-    older = {after: before for before, after in stayed}
-    wanted = {
-        change.slide
-        for change in diff.edits
-        if change.slide is not None and (change.kind, change.property) != ("slide", "removed")
-    }
-    if any(change.slide is None and change.kind in _DESIGN for change in diff.edits):
-        wanted |= set(older)
+    diff: DeckDiff, slides: _SlideNumbers, original: Path, edited: Path
+) -> _SlideNumbers:
+    """The slides that came, went, or have changes of their own that can be seen; after a change of
+    a theme, master or layout all slides that it makes look different."""
+    own, all_may = diff.changed_slides, diff.changes_templates
     with Package.open(original) as before, Package.open(edited) as after:
         keys = SlideKeys(before, {}), SlideKeys(after, {})
-        pairs = [
-            (older.get(number), number)
-            for number in sorted(wanted)
-            if number not in older or keys[0].of(older[number]) != keys[1].of(number)
-        ]
-    return _SlidesToDraw((*pairs, *((number, None) for number in diff.slides.removed)))
+        return tuple(
+            (old, new)
+            for old, new in slides
+            if old is None
+            or new is None
+            or ((all_may or new in own) and keys[0].of(old) != keys[1].of(new))
+        )
 
 
 def _drawn_slides(

@@ -13,8 +13,9 @@ from decklab.benchmarks.pptarena.case_decks import Decks
 from decklab.benchmarks.pptarena.cases import Case
 from decklab.benchmarks.pptarena.reference_scores import Companions, compare
 from decklab.benchmarks.pptarena.running import Judge
+from decklab.diffing.snapshots import DeckEdit
 from decklab.errors import DecklabError
-from decklab.metrics.edits import DeckEdit, atomic_changes
+from decklab.metrics.edits import atomic_changes
 from decklab.ooxml.package import Package
 from decklab.ooxml.units import parse_int
 from decklab.ooxml.writing import write_package

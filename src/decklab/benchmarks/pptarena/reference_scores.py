@@ -12,11 +12,12 @@ import numpy as np
 from decklab.benchmarks.pptarena.case_decks import Decks
 from decklab.benchmarks.pptarena.cases import Case
 from decklab.diffing.changes import Change, DeckDiff
+from decklab.diffing.snapshots import DeckEdit
 from decklab.diffing.wording import sentence, words
 from decklab.errors import RenderError
 from decklab.grading.decks import ComparedDecks
 from decklab.grading.visibility.declared import VisibilityFault, declared_fault
-from decklab.metrics.edits import ChangeAgreement, DeckEdit, change_agreement
+from decklab.metrics.edits import ChangeAgreement, change_agreement
 from decklab.metrics.pictures import PictureLikeness, picture_likeness
 from decklab.metrics.preservation import Preservation, preservation
 from decklab.results import Measurement, NotScored

@@ -11,7 +11,8 @@ from statistics import fmean
 from decklab.benchmarks.pptarena.cases import CATEGORIES, Case
 from decklab.benchmarks.pptarena.reference_scores import COMPANIONS
 from decklab.benchmarks.pptarena.running import CaseResult
-from decklab.metrics.edits import DeckEdit, atomic_changes
+from decklab.diffing.snapshots import DeckEdit
+from decklab.metrics.edits import atomic_changes
 from decklab.reports.wording import number
 from decklab.results import NotScored
 

@@ -355,7 +355,7 @@ def _sheet(kind: Kind, old: Json, new: Json, inherited: TemplateChanges) -> Iter
 def _of_itself(kind: Kind, old: Json, new: Json) -> Iterator[Difference]:
     for key, default in (("name", ""), ("type", ""), ("shows_master", True)):
         if key == "name" and kind == "master":
-            continue  # a master is named for its theme, which tells
+            continue  # a master is named for its theme, whose change is reported
         values = old.get(key, default), new.get(key, default)
         if values[0] != values[1]:
             yield Difference(kind, key, *values)

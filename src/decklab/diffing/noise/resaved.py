@@ -8,12 +8,14 @@ way. All other differences between the older and the newer deck are noise.
 from collections.abc import Iterable, Iterator
 from typing import Any
 
+from decklab.deck.presentation import properties_of
 from decklab.deck.views.snapshot import Snapshot
 from decklab.diffing.changes import Change, DeckDiff, ElementRef
 from decklab.diffing.compare.difference import INHERITED, Json
 from decklab.diffing.match.shapes import match_shapes
 from decklab.diffing.noise.saving import saved_by_libreoffice
 from decklab.diffing.snapshots import Matched, compare_matched, diff
+from decklab.ooxml.package import Package
 
 _TEMPLATES = ("theme", "master", "layout")
 _LEVELLED = ("font.", "paragraph.margin", "paragraph.indent", "paragraph.space",
@@ -21,9 +23,12 @@ _LEVELLED = ("font.", "paragraph.margin", "paragraph.indent", "paragraph.space",
 """Properties that a paragraph inherits from its level."""
 
 
-def needs_resave(before: Snapshot, after: Snapshot) -> bool:
-    """Whether LibreOffice saved the newer deck, and not the older one."""
-    return saved_by_libreoffice(after) and not saved_by_libreoffice(before)
+def needs_resave(before: Package, after: Package) -> bool:
+    """Whether LibreOffice saved the newer deck, and not the older one; their properties say so.
+    Raises MissingPart if one has no main part."""
+    old, new = (saved_by_libreoffice({"properties": properties_of(deck)})
+                for deck in (before, after))  # fmt: skip
+    return new and not old
 
 
 def diff_resaved(before: Snapshot, resaved: Snapshot, after: Snapshot) -> DeckDiff:

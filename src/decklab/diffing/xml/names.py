@@ -25,24 +25,20 @@ class Name(NamedTuple):
     """Whether people know the property by this name; else it is the name in the XML."""
 
 
-def _points(text: str) -> Any:
-    value = parse_emu(text)
-    return text if value is None else round(value / EMU_PER_POINT, 3)
+def _units(parse: Callable[[str], int | None], parts: int, digits: int = 3) -> Convert:
+    """Converts a whole number of parts to units of so many parts each; text that is none stays."""
+
+    def convert(text: str) -> Any:
+        value = parse(text)
+        return text if value is None else round(value / parts, digits)
+
+    return convert
 
 
-def _hundredths(text: str) -> Any:
-    value = parse_int(text)
-    return text if value is None else value / 100
-
-
-def _degrees(text: str) -> Any:
-    value = parse_int(text)
-    return text if value is None else round(value / _ANGLE, 3)
-
-
-def _share(text: str) -> Any:
-    value = parse_int(text)
-    return text if value is None else value / _WHOLE
+_points = _units(parse_emu, EMU_PER_POINT)
+_hundredths = _units(parse_int, 100)
+_degrees = _units(parse_int, _ANGLE)
+_share = _units(parse_int, _WHOLE, digits=5)
 
 
 def _flag(text: str) -> Any:

@@ -329,16 +329,11 @@ class DeckPlace:
 
 
 class DeckPlaces:
-    """The places of the parts of one of two packages."""
+    """The places of the parts of the newer of two packages."""
 
-    def __init__(self, packages: PackagePair, compared: Compared, *, newer: bool) -> None:
-        self._two = packages
-        self._package = packages.after if newer else packages.before
-        self._snapshot = compared.after if newer else compared.before
-        self._newer = newer
-        self._slides = {
-            one.part: one.number for one in packages.listed[newer] if one.part
-        }  # fmt: skip
+    def __init__(self, packages: PackagePair, compared: Compared) -> None:
+        self._two, self._package, self._snapshot = packages, packages.after, compared.after
+        self._slides = {one.part: one.number for one in packages.listed[1] if one.part}
 
     def of(self, part: str) -> DeckPlace:
         """The first place of a part; the deck itself if no slide or template leads to it."""
@@ -374,7 +369,7 @@ class DeckPlaces:
 
     def _mention(self, owner: str, id: str) -> Element | None:
         try:
-            root = self._two.xml(owner, newer=self._newer)
+            root = self._two.xml(owner, newer=True)
         except DAMAGE:
             return None
         for item in root.iter("*"):
@@ -405,7 +400,7 @@ class DeckPlaces:
     def _name(self, part: str, kind: str) -> str:
         """The name of a template that no snapshot holds; its part name if it has none."""
         try:
-            root = self._two.xml(part, newer=self._newer)
+            root = self._two.xml(part, newer=True)
         except DAMAGE:
             return part
         if kind == "theme":

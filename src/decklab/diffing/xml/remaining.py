@@ -145,11 +145,7 @@ class _XmlChanges:
 
     @cached_property
     def places(self) -> DeckPlaces:
-        return DeckPlaces(self.packages, self.compared, newer=True)
-
-    @cached_property
-    def old_places(self) -> DeckPlaces:
-        return DeckPlaces(self.packages, self.compared, newer=False)
+        return DeckPlaces(self.packages, self.compared)
 
     @cached_property
     def slides(self) -> dict[str, str]:
@@ -353,12 +349,8 @@ class _XmlChanges:
             for name in names:
                 if name not in led_to:
                     what = f"part {'added' if newer else 'removed'}"
-                    yield _detail(
-                        DeckPlace(),
-                        what,
-                        _added_value(name) if newer else _removed_value(name),
-                        name,
-                    )
+                    values = _added_value(name) if newer else _removed_value(name)
+                    yield _detail(DeckPlace(), what, values, name)
 
     def _led_to(self, package: Package, lone: frozenset[str], newer: bool) -> set[str]:
         """The unpaired parts that added, removed or changed relationships lead to."""

@@ -46,7 +46,6 @@ def shape_of(element: Element) -> Element | None:
 def _shapes(walk: XmlComparison, old: Element, new: Element) -> Iterator[XmlDifference]:
     """Compare shapes in the pairs that the comparison of slides found, whatever their groups."""
     yield from _own_children(walk, old, new)
-    yield from _reordered(old, new, {str(one.tag) for one in (*old, *new)} - _OWN)
     was, now = list(_units(old)), list(_units(new))
     pairs = _paired(was, now, walk.references.shapes)
     paired_old, paired_new = {id(one) for one, _ in pairs}, {id(one) for _, one in pairs}
@@ -54,7 +53,6 @@ def _shapes(walk: XmlComparison, old: Element, new: Element) -> Iterator[XmlDiff
         if one.tag == other.tag == _GROUP:
             yield from walk.attributes(one, other)
             yield from _own_children(walk, one, other)
-            yield from _reordered(one, other, {str(item.tag) for item in (*one, *other)} - _OWN)
         else:
             yield from walk.compare(one, other)
     yield from _unpaired(was, paired_old, walk.removed)
@@ -63,8 +61,10 @@ def _shapes(walk: XmlComparison, old: Element, new: Element) -> Iterator[XmlDiff
 
 
 def _own_children(walk: XmlComparison, old: Element, new: Element) -> Iterator[XmlDifference]:
+    """Compare the children that are no shapes, and their order around the shapes."""
     own = [[child for child in elements(side) if child.tag in _OWN] for side in (old, new)]
     yield from walk.children(new, own[0], own[1])
+    yield from _reordered(old, new, {str(one.tag) for one in (*old, *new)} - _OWN)
 
 
 def _units(holder: Element) -> Iterator[Element]:

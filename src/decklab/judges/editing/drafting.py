@@ -6,12 +6,12 @@ from collections.abc import Sequence
 from pydantic import BaseModel, ConfigDict, Field
 
 from decklab.deck.views.snapshot import Snapshot
+from decklab.diffing.snapshots import DeckEdit
 from decklab.diffing.wording import words
 from decklab.judges.editing.evidence import LONGEST
 from decklab.judges.editing.pictures import PicturePair
 from decklab.judges.editing.prompts import TARGET_SYSTEM
 from decklab.judges.editing.verdict import TEMPERATURE, asked
-from decklab.metrics.edits import DeckEdit
 from decklab.models.asking import Ask
 from decklab.results import NotScored
 

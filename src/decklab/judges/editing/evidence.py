@@ -9,7 +9,7 @@ from typing import Any, Final, Literal
 
 from decklab.deck.views.snapshot import Snapshot
 from decklab.diffing.changes import DeckDiff
-from decklab.metrics.edits import DeckEdit
+from decklab.diffing.snapshots import DeckEdit
 from decklab.ooxml.package import Package
 
 LONGEST: Final = 40_000

@@ -20,7 +20,7 @@ from decklab.metrics.findings import (
 from decklab.results import Finding
 
 ALT_TEXT_LEAST: Final = 3
-"""Ours: letters that tell something; ``1`` or ``x`` do not."""
+"""Ours: so many letters make a description; ``1`` or ``x`` do not."""
 
 _MISSING = "missing"
 _FILE = re.compile(

@@ -55,6 +55,7 @@ register(
         unit="bits",
         direction="neutral",
         high=None,
+        label="Subband entropy",
     ),
     MetricInfo(
         "rhythm.subband_entropy_aim",
@@ -65,6 +66,7 @@ register(
         direction="neutral",
         high=None,
         version="2",
+        label="Subband entropy, AIM variant",
     ),
     MetricInfo(
         "rhythm.subband_entropy_table8",
@@ -74,6 +76,7 @@ register(
         unit="bits",
         direction="neutral",
         high=None,
+        label="Subband entropy, weights of table 8",
     ),
 )
 

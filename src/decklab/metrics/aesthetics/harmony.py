@@ -65,6 +65,7 @@ register(
         f"{SLIDESGEN}, eq 1 and 15",
         low=-12.8,
         high=5.0,
+        label="Harmony",
     ),
     MetricInfo(
         "harmony.distance_deg",
@@ -74,6 +75,7 @@ register(
         unit="deg",
         direction="lower",
         high=171.0,
+        label="Distance from hue template",
     ),
     MetricInfo(
         "harmony.aim",
@@ -83,6 +85,7 @@ register(
         unit="rad",
         direction="lower",
         high=None,
+        label="Harmony, AIM variant",
     ),
     MetricInfo(
         "harmony.score_table10",
@@ -91,6 +94,7 @@ register(
         f"{SLIDESGEN}, eq 14, 15 and table 10",
         low=-12.8,
         high=5.0,
+        label="Harmony, width of table 10",
     ),
 )
 

@@ -63,6 +63,7 @@ register(
         "How visual complexity sits and moves from slide to slide.",
         f"{SLIDESGEN}, eq 7 and 8",
         high=20.0,
+        label="Visual rhythm",
     ),
     MetricInfo(
         "rhythm.rmssd",
@@ -70,6 +71,7 @@ register(
         "Typical change of the complexity score between neighbouring slides.",
         f"{SLIDESGEN}, eq 7",
         direction="neutral",
+        label="Change from slide to slide (RMSSD)",
     ),
     MetricInfo(
         "rhythm.score_table8",
@@ -77,6 +79,7 @@ register(
         "Visual rhythm from clutter with the channel weights of table 8.",
         f"{SLIDESGEN}, eq 8 and 11, table 8",
         high=20.0,
+        label="Visual rhythm, weights of table 8",
     ),
     MetricInfo(
         "rhythm.score_eq17",
@@ -85,6 +88,7 @@ register(
         f"{SLIDESGEN}, eq 17 and table 11",
         low=None,
         high=100.0,
+        label="Visual rhythm by equation 17",
     ),
     MetricInfo(
         "rhythm.score_eq17_e7",
@@ -93,6 +97,7 @@ register(
         f"{SLIDESGEN}, eq 17 and E.7",
         low=None,
         high=100.0,
+        label="Visual rhythm by equation 17, target of E.7",
     ),
     MetricInfo(
         "rhythm.score_eq17_table13",
@@ -101,6 +106,7 @@ register(
         f"{SLIDESGEN}, eq 17 and table 13",
         low=None,
         high=100.0,
+        label="Visual rhythm by equation 17, levels of table 13",
     ),
 )
 

@@ -52,6 +52,7 @@ register(
         f"{SLIDESGEN}, section 2.3, table 4",
         low=-12.8,
         high=45.0,
+        label="Aesthetics",
     )
 )
 

@@ -36,12 +36,14 @@ register(
         "How well text stands out from its background.",
         f"{SLIDESGEN}, eq 4 and 5",
         high=10.0,
+        label="Usability",
     ),
     MetricInfo(
         "usability.contrast",
         "slide",
         "Mean contrast of the slide's text, 1 for black on white.",
         f"{SLIDESGEN}, eq 5",
+        label="Text contrast",
     ),
 )
 

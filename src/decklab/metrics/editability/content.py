@@ -17,7 +17,7 @@ FULL_SLIDE = 0.85
 strip of about 80 pixels, while a half-bleed photograph (0.5 to 0.7) stays a picture."""
 
 PASTED_SHARE = 0.8
-"""Share of slides that carry the same object at the same place before it counts as pasted
+"""Share of slides that hold the same object at the same place before it counts as pasted
 background: title and closing slides are usually dressed differently."""
 
 MIN_PASTED_SLIDES = 4

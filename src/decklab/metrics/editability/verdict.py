@@ -84,6 +84,7 @@ register(
         unit="level",
         high=5.0,
         version="2",
+        label="Editability level (PEI)",
     ),
     MetricInfo(
         f"{METRIC}_on_slide",
@@ -92,6 +93,7 @@ register(
         f"ours, a looser reading of the first gate of {SLIDESGEN}, appendix I.4.3",
         unit="level",
         high=5.0,
+        label="Level where text may leave its box",
     ),
 )
 
