@@ -1,23 +1,14 @@
 """What a deck says of itself: its size, slides, masters, sections, shows, media, properties."""
 
-from collections.abc import Iterable
-from collections.abc import Iterator
-from decklab.deck.model.slide import CustomShow
-from decklab.deck.model.slide import MediaPart
-from decklab.deck.model.slide import Section
-from decklab.deck.model.slide import ThemeElements
-from decklab.deck.part import ReadingLog
-from decklab.deck.part import Source
-from decklab.deck.sheets import DeckReading
-from decklab.deck.sheets import Sheet
+from collections.abc import Iterable, Iterator
+
+from decklab.deck.model.slide import CustomShow, MediaPart, Section, ThemeElements
+from decklab.deck.part import ReadingLog, Source
+from decklab.deck.sheets import DeckReading, Sheet
 from decklab.deck.styles.definitions import theme_formats
 from decklab.ooxml.package import Package
-from decklab.ooxml.units import parse_emu
-from decklab.ooxml.units import parse_int
-from decklab.ooxml.xml import Element
-from decklab.ooxml.xml import local_name
-from decklab.ooxml.xml import qn
-
+from decklab.ooxml.units import parse_emu, parse_int
+from decklab.ooxml.xml import Element, local_name, qn
 
 _DEFAULT_SIZE = (9_144_000, 6_858_000)
 """Slide size in EMU where the deck states none: 10 by 7.5 inches, the 4:3 of old."""

@@ -4,30 +4,20 @@ The lists of slides, masters and shared parts come from the presentation parts. 
 in colours and fonts only count as the same here; their changes are reported once.
 """
 
-from collections import Counter
-from collections.abc import Iterable
-from collections.abc import Iterator
-from collections.abc import Mapping
-from copy import deepcopy
-from dataclasses import dataclass
-from dataclasses import field
-from decklab.deck.part import DAMAGE
-from decklab.diffing.same_shapes import SharedShapes
-from decklab.diffing.same_shapes import shared_shapes
-from decklab.errors import TruncatedDeck
-from decklab.ooxml.package import Package
-from decklab.ooxml.package import canonical_xml
-from decklab.ooxml.package import identical_parts
-from decklab.ooxml.parts import Relationship
-from decklab.ooxml.parts import relationships_owner
-from decklab.ooxml.parts import relationships_part
-from decklab.ooxml.units import parse_int
-from decklab.ooxml.xml import Element
-from decklab.ooxml.xml import qn
-from decklab.ooxml.xml import serialize_xml
-from functools import cached_property
 import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from copy import deepcopy
+from dataclasses import dataclass, field
+from functools import cached_property
 
+from decklab.deck.part import DAMAGE
+from decklab.diffing.same_shapes import SharedShapes, shared_shapes
+from decklab.errors import TruncatedDeck
+from decklab.ooxml.package import Package, canonical_xml, identical_parts
+from decklab.ooxml.parts import Relationship, relationships_owner, relationships_part
+from decklab.ooxml.units import parse_int
+from decklab.ooxml.xml import Element, qn, serialize_xml
 
 _LISTS = ("p:sldIdLst", "p:custShowLst", "p:extLst")
 """Children of a presentation that list its slides; they are compared separately."""

@@ -3,8 +3,12 @@
 from collections import OrderedDict
 from collections.abc import Sequence
 from contextlib import ExitStack
-from decklab.deck.views.snapshot import Snapshot
-from decklab.deck.views.snapshot import snapshot
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from decklab.deck.views.snapshot import Snapshot, snapshot
 from decklab.diffing.packages import diff_packages
 from decklab.diffing.snapshots import DeckEdit
 from decklab.errors import RenderError
@@ -13,14 +17,9 @@ from decklab.grading.decks import ComparedDecks
 from decklab.ooxml.package import Package
 from decklab.rendering.cache import Cache
 from decklab.rendering.model import RenderedDeck
-from decklab.rendering.office.office import Converter
-from decklab.rendering.office.office import Office
+from decklab.rendering.office.office import Converter, Office
 from decklab.rendering.opening import open_incremental
 from decklab.results import NotScored
-import numpy as np
-from numpy.typing import NDArray
-from pathlib import Path
-
 
 Image = NDArray[np.uint8]
 _KEPT = 4
