@@ -23,6 +23,12 @@ class Answer:
     status: int = 200
     delay: float = 0.0
     headers: dict[str, str] = field(default_factory=dict)
+    cut: bool = False
+    """Whether the reply ends by its length limit."""
+    tool: str = ""
+    """The tool that is called, with the text as its arguments."""
+    drop: bool = False
+    """Whether the connection is closed in place of an answer."""
 
 
 Script = Callable[[dict[str, Any]], Answer | str] | Sequence[Answer | str]
@@ -36,10 +42,10 @@ class OpenAIServer:
     url: str
     requests: list[dict[str, Any]]
 
-    def model(self, **options: Any) -> Model:
+    def model(self, name: str = "", **options: Any) -> Model:
         """A model of Inspect AI that asks this server; never the memoized one of another test."""
         return get_model(
-            f"openai-api/loopback/test-{next(_NAMES)}",
+            f"openai-api/loopback/{name or f'test-{next(_NAMES)}'}",
             base_url=f"{self.url}/v1", api_key="none", memoize=False, **options,
         )  # fmt: skip
 
@@ -67,6 +73,15 @@ def images_of(request: dict[str, Any]) -> list[str]:
     ]
 
 
+def form_of(request: dict[str, Any]) -> str:
+    """The form in which a request wants a structured answer, or ``none``."""
+    if "response_format" in request:
+        return str(request["response_format"]["type"])
+    if request.get("tools"):
+        return "tool"
+    return "text" if "JSON schema" in prompt_of(request) else "none"
+
+
 @contextmanager
 def serving(script: Script) -> Iterator[OpenAIServer]:
     """Serve ``script`` until the block ends."""
@@ -84,11 +99,14 @@ def serving(script: Script) -> Iterator[OpenAIServer]:
             said = script(body) if callable(script) else script[min(number, len(script)) - 1]
             answer = Answer(said) if isinstance(said, str) else said
             time.sleep(answer.delay)
+            if answer.drop:
+                self.close_connection = True
+                return
             self._send(answer, body["model"])
 
         def _send(self, answer: Answer, model: str) -> None:
             if answer.status == 200:
-                content: dict[str, Any] = _completion(answer.text, model)
+                content: dict[str, Any] = _completion(answer, model)
             else:
                 content = {"error": {"message": answer.text or "scripted", "type": "scripted"}}
             data = json.dumps(content).encode()
@@ -117,10 +135,15 @@ def serving(script: Script) -> Iterator[OpenAIServer]:
         server.server_close()
 
 
-def _completion(text: str, model: str) -> dict[str, Any]:
-    message = {"role": "assistant", "content": text}
+def _completion(answer: Answer, model: str) -> dict[str, Any]:
+    message: dict[str, Any] = {"role": "assistant", "content": answer.text}
+    ended = "length" if answer.cut else "stop"
+    if answer.tool:
+        function = {"name": answer.tool, "arguments": answer.text}
+        call = {"id": "call-1", "type": "function", "function": function}
+        message, ended = {"role": "assistant", "content": None, "tool_calls": [call]}, "tool_calls"
     return {
         "id": "loopback", "object": "chat.completion", "created": 0, "model": model,
-        "choices": [{"index": 0, "finish_reason": "stop", "message": message}],
+        "choices": [{"index": 0, "finish_reason": ended, "message": message}],
         "usage": {"prompt_tokens": 7, "completion_tokens": 3, "total_tokens": 10},
     }  # fmt: skip

@@ -20,7 +20,8 @@
     ├── SandboxError              in `decklab.sandbox`: foreign code could not run, or ended badly
     ├── ModelError                a model could not be asked
     │   ├── ModelUnavailable      no such model or provider, no key, or the extra is missing
-    │   └── ModelFailed           it was asked, and no reply came
+    │   ├── ModelFailed           it was asked, and no reply came; says of what kind the failure is
+    │   └── BudgetSpent           what a run may cost is spent; nothing more is asked
     ├── Unavailable               what a run needs is not on this machine; says what to do:
     │                             RendererMissing, ModelUnavailable and SandboxUnavailable
     └── RegistryError
@@ -29,8 +30,10 @@
 """
 
 from pathlib import Path
+from typing import Literal
 
 __all__ = [
+    "BudgetSpent",
     "DeckError",
     "DecklabError",
     "DuplicateName",
@@ -164,8 +167,37 @@ class ModelUnavailable(ModelError, Unavailable):
     """No model or provider of that name, no key for it, or ``decklab[bench]`` is not installed."""
 
 
+FailureKind = Literal[
+    "refused", "too_long", "busy", "server", "stalled", "unreachable", "withheld", "failed"
+]
+"""Why no reply came. ``refused``: the server takes no such request. ``too_long``: longer than the
+model reads. ``busy``: too many requests. ``server``: it failed itself. ``stalled``: it gave no sign
+in time. ``unreachable``: no connection. ``withheld``: filtered. ``failed``: anything else."""
+
+
 class ModelFailed(ModelError):
-    """The model was asked, and no reply came: refused by its server, cut off, out of time."""
+    """The model was asked, and no reply came.
+
+    ``kind`` says why. ``requests`` is how many were sent for this question, ``seconds`` how long
+    it took with all of them.
+    """
+
+    def __init__(
+        self,
+        model: str,
+        detail: str,
+        kind: FailureKind = "failed",
+        requests: int = 0,
+        seconds: float = 0.0,
+    ) -> None:
+        self.kind = kind
+        self.requests = requests
+        self.seconds = seconds
+        super().__init__(model, detail)
+
+
+class BudgetSpent(ModelError):
+    """What a run may cost in tokens, dollars or minutes is spent, so no more is asked."""
 
 
 class RegistryError(DecklabError):

@@ -10,7 +10,7 @@ from typer.testing import CliRunner
 
 from decklab.cli.edit import app
 from decklab.deck.samples import write_samples
-from decklab.models import asking as opening
+from decklab.models import opening
 
 ASKED = "Call slide 2 “The year at a glance”."
 
@@ -53,6 +53,21 @@ def test_a_model_edits_and_its_cost_is_told(
     assert (record / "round-1" / "step-1.py").exists()
 
 
+def test_the_same_edit_is_resumed_from_its_record_and_no_other(
+    deck: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    command = [str(deck), ASKED, "--model", "any", "--record", str(tmp_path / "record")]
+    with scripted(route=route(), plan=plan(), program=GOOD, review=SATISFIED) as (_, server):
+        monkeypatch.setattr("decklab.models.inspect.open_model", lambda _name, **_: server.model())
+        endings = [CliRunner().invoke(app, command) for _ in range(2)]
+        asked = len(server.requests)
+        other = CliRunner().invoke(app, [*command, "--rounds", "2"])
+        assert len(server.requests) == asked == 4
+    assert [one.exit_code for one in endings] == [0, 0]
+    assert other.exit_code == 2
+    assert "holds the record of another run" in other.stderr
+
+
 def test_a_model_that_cannot_is_exit_code_four(deck: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with scripted(route={"steps": [], "cannot": "There is no chart."}) as (_, server):
         monkeypatch.setattr("decklab.models.inspect.open_model", lambda _name, **_: server.model())
@@ -60,22 +75,6 @@ def test_a_model_that_cannot_is_exit_code_four(deck: Path, monkeypatch: pytest.M
     assert ended.exit_code == 4
     assert "There is no chart." in ended.stderr
     assert "No deck was written." in ended.stdout
-
-
-def test_retries_and_time_of_a_model_are_bounded(
-    deck: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    told = {}
-    with scripted(route={"steps": [], "cannot": "No."}) as (_, server):
-
-        def opened(_name: str, **options: object) -> object:
-            told.update(options)
-            return server.model()
-
-        monkeypatch.setattr("decklab.models.inspect.open_model", opened)
-        CliRunner().invoke(app, [str(deck), "x", "--model", "any"])
-    config = told["config"]
-    assert (config.max_retries, config.timeout) == (6, 600)  # type: ignore[attr-defined]
 
 
 def test_without_the_extra_one_line_says_what_to_install(

@@ -14,6 +14,7 @@ from typer.testing import CliRunner, Result
 
 from decklab.cli import app
 from decklab.errors import DecklabError
+from decklab.models.sight import QUESTION, sight_number
 from decklab.rubrics.rubric import load_rubric
 
 
@@ -131,6 +132,8 @@ def test_a_model_answers_leaves_of_every_kind_and_what_it_was_asked_is_kept(
     rubric = written(tmp_path / "r.json", look, read, judge)
 
     def answer(request: dict[str, Any]) -> str:
+        if QUESTION in prompt_of(request):
+            return sight_number(MODEL)
         said = '{"reason": "one slide", "score": 0.75}'
         return said if "Title: 1" in prompt_of(request) else "YES"
 
@@ -141,7 +144,7 @@ def test_a_model_answers_leaves_of_every_kind_and_what_it_was_asked_is_kept(
     told = json.loads(done.stdout)
     assert [child["reason"] for child in told["root"]["children"]] == ["YES", "YES", "one slide"]
     assert told["score"] == pytest.approx((1 + 0.5 + 0.75) / 3)
-    assert [len(images_of(request)) for request in server.requests] == [1, 0, 0]
+    assert [len(images_of(request)) for request in server.requests] == [1, 1, 0, 0]
     [[first], *_] = [child["asked"] for child in told["root"]["children"]]
     assert (first["prompt"], first["images"], first["answer"]) == ("Blue?", 1, "YES")
     assert told["seconds"]["model"] > 0

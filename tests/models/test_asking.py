@@ -1,12 +1,8 @@
-"""JSON in the replies of models, and prompts that are read from files."""
+"""Prompts that are read from files."""
 
 import pytest
 
-from decklab.models.asking import fill_prompt, json_answer
-
-
-def test_lists_are_json_too() -> None:
-    assert json_answer('Here: [{"a": 1}]') == [{"a": 1}]
+from decklab.models.asking import fill_prompt
 
 
 def test_a_name_without_a_value_is_an_error() -> None:

@@ -63,7 +63,7 @@ def test_a_good_draft_is_taken_at_once() -> None:
 @pytest.mark.parametrize(
     ("draft", "fault"),
     [
-        ("I would rather not.", "holds no JSON"),
+        ("I would rather not.", "the reply is no JSON"),
         (json.dumps({"root": {"name": "x"}}), "root: has neither children nor a scorer"),
         (
             json.dumps({"root": inner(returning("'', 0.0", critical=True))}),
@@ -103,7 +103,7 @@ def test_criteria_that_were_told_must_be_there_as_told() -> None:
 
 def test_a_draft_that_stays_wrong_is_rejected_with_what_is_wrong() -> None:
     script = Script("no", "no", "no")
-    with pytest.raises(DraftRejected, match=r"still wrong after 2 repairs.*holds no JSON"):
+    with pytest.raises(DraftRejected, match=r"still wrong after 2 repairs.*the reply is no JSON"):
         draft_rubric("Rename", DECK, script, try_out=try_out, repairs=2)
     assert script.answers == []
 

@@ -15,7 +15,8 @@ from tests.rubrics.conftest import leaf, returning, tree
 from decklab.diffing.ppteval.diff import ppt_diff
 from decklab.diffing.ppteval.records import PowerPointDiff
 from decklab.errors import ModelFailed, RenderFailed
-from decklab.models.asking import ModelReply, NoAnswer
+from decklab.models.asking import ModelReply
+from decklab.models.reading import read_answer
 from decklab.results import NotScored
 from decklab.rubrics.graded import LeafResult
 from decklab.rubrics.rubric import parse_rubric
@@ -27,7 +28,6 @@ from decklab.rubrics.running import (
     ScoredAnswer,
     calls_allowed,
     run_leaves,
-    scored_answer,
 )
 
 Run = Callable[..., list[LeafResult]]
@@ -469,12 +469,12 @@ def no_png(side: str, number: int) -> bytes:
     ],
 )
 def test_json_is_found_wherever_it_stands(text: str) -> None:
-    assert scored_answer(text) == ScoredAnswer(reason="half", score=0.5)
+    assert read_answer(text, ScoredAnswer).answer == ScoredAnswer(reason="half", score=0.5)
 
 
 @pytest.mark.parametrize(
     "text", ["", "no", '{"reason": "x"}', '{"score": 2}', '{"score": true}', '{"score": "1"}', "[]"]
 )
 def test_an_answer_without_a_score_is_a_failure_of_the_model(text: str) -> None:
-    with pytest.raises(NoAnswer):
-        scored_answer(text)
+    assert read_answer(text, ScoredAnswer).problem
+    assert read_answer(text, ScoredAnswer).answer is None

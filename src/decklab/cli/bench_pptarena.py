@@ -33,7 +33,8 @@ from decklab.files import check_run_folder, write_whole
 from decklab.judges.editing.judging import CONFIGURATIONS
 from decklab.judges.editing.verdict import TEMPERATURE
 from decklab.models.asking import Ask
-from decklab.models.inspect import asking, open_model
+from decklab.models.inspect import open_model
+from decklab.models.opening import open_asking
 from decklab.options import EDIT_ROUNDS
 from decklab.reports.files import strict_json
 from decklab.sandbox.sandbox import check_isolation
@@ -216,7 +217,7 @@ def _is_outside(name: str) -> bool:
 
 
 def _opened(stack: ExitStack, model: str) -> Ask:
-    return stack.enter_context(asking(open_model(model)))
+    return stack.enter_context(open_asking(model))
 
 
 def _agent(ask: Ask, paths: str, rounds: int, *, draw: bool) -> EditorFor[EditTask]:

@@ -43,7 +43,7 @@ from decklab.errors import UnknownName
 from decklab.files import check_run_folder
 from decklab.grading.decks import ComparedDecks
 from decklab.metrics.agreement import LevelAgreement, Stability, agreement
-from decklab.models.asking import open_asking
+from decklab.models.opening import open_asking
 from decklab.rendering.cache import Cache
 from decklab.rendering.office.office import Office
 from decklab.results import NotScored

@@ -9,7 +9,8 @@ from decklab.deck.views.snapshot import snapshot
 from decklab.files import check_file, write_whole
 from decklab.grading.decks import ComparedDecks
 from decklab.grading.grade import GradeOptions, grade_compared
-from decklab.models.asking import Ask, open_asking
+from decklab.models.asking import Ask
+from decklab.models.opening import open_asking
 from decklab.ooxml.package import Package
 from decklab.options import RUBRIC_REPAIRS, Isolation
 from decklab.rendering.office.office import Converter

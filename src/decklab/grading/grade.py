@@ -11,7 +11,8 @@ from decklab.files import check_file
 from decklab.grading.damage import AllowedChanges, damage_of
 from decklab.grading.decks import ComparedDecks
 from decklab.grading.page import write_grading_page
-from decklab.models.asking import Ask, open_asking
+from decklab.models.asking import Ask
+from decklab.models.opening import open_asking
 from decklab.options import LEAF_SECONDS, NON_CRITICAL_WEIGHT, DamageUse, Isolation
 from decklab.rendering.cache import Cache
 from decklab.rendering.office.office import Converter

@@ -9,7 +9,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
-from decklab.models.asking import Ask, NoAnswer, fill_prompt, json_answer
+from decklab.models.asking import Ask, fill_prompt, for_stage
+from decklab.models.reading import NoAnswer, json_answer
 from decklab.options import NON_CRITICAL_WEIGHT, RUBRIC_REPAIRS
 from decklab.results import SAME
 from decklab.rubrics.graded import GradedTree
@@ -58,7 +59,7 @@ def draft_rubric(
             return None, [str(error)]
         return rubric, _faults(rubric, try_out, critical, non_critical)
 
-    return _mended(prompt, ask, read, repairs)
+    return _mended(prompt, ask, read, repairs, "rubric")
 
 
 @dataclass(frozen=True)
@@ -83,13 +84,18 @@ def propose_tasks(
         "decklab.rubrics", "prompts/proposals.txt",
         count=str(count), slides=str(slides), deck=_described(deck),
     )  # fmt: skip
-    return _mended(prompt, ask, lambda answer: _proposals(answer, slides, count), repairs)
+    return _mended(prompt, ask, lambda answer: _proposals(answer, slides, count), repairs, "tasks")
 
 
 def _mended(
-    prompt: str, ask: Ask, read: Callable[[str], tuple[T | None, list[str]]], repairs: int
+    prompt: str,
+    ask: Ask,
+    read: Callable[[str], tuple[T | None, list[str]]],
+    repairs: int,
+    stage: str,
 ) -> T:
     """The first answer that reads without fault; faults go back to the model."""
+    ask = for_stage(ask, stage)
     answer = ask(prompt).text
     for left in range(repairs, -1, -1):
         found, faults = read(answer)

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from decklab.errors import ModelError
-from decklab.models.asking import Ask, fill_prompt
+from decklab.models.asking import Ask, fill_prompt, for_stage
 from decklab.results import SAME, NotScored
 from decklab.rubrics.graded import GradedNode, GradedTree
 
@@ -37,7 +37,7 @@ def _asked(node: GradedNode, tree: GradedTree, ask: Ask | None) -> str:
     if ask is None or isinstance(node.score, NotScored):
         return ""
     try:
-        return " ".join(ask(_prompt(node, node.score, tree)).text.split())
+        return " ".join(for_stage(ask, "reason")(_prompt(node, node.score, tree)).text.split())
     except ModelError:
         return ""
 

@@ -18,7 +18,9 @@ from pydantic import BaseModel, ConfigDict, Field
 from decklab.diffing.ppteval.records import PowerPointDiff
 from decklab.errors import DeckError, DecklabError, ModelError, RenderError
 from decklab.files import Closing
-from decklab.models.asking import Ask, ModelReply, NoAnswer, excerpt, json_answer
+from decklab.models.answering import Unanswered, answered
+from decklab.models.asking import Ask, ModelReply, for_stage
+from decklab.models.reading import NoAnswer
 from decklab.options import LEAF_SECONDS, Isolation
 from decklab.results import NotScored
 from decklab.rubrics.graded import LeafResult, ModelCall
@@ -98,19 +100,6 @@ class ScoredAnswer(BaseModel):
     score: float = Field(ge=0, le=1)
 
 
-def scored_answer(text: str) -> ScoredAnswer:
-    """Score and reason of an answer in JSON; raises NoAnswer where the score is missing.
-
-    >>> scored_answer('I say {"reason": "as asked", "score": 1}.').score
-    1.0
-    """
-    answer = json_answer(text)
-    score = answer.get("score") if isinstance(answer, dict) else None
-    if isinstance(score, bool) or not isinstance(score, int | float) or not 0 <= score <= 1:
-        raise NoAnswer(f"the model gave no score between 0 and 1: {excerpt(text)}")
-    return ScoredAnswer(reason=str(answer.get("reason") or ""), score=float(score))
-
-
 class _Refused(DecklabError):
     """A leaf wants a model where none was named, or too much of it."""
 
@@ -168,7 +157,7 @@ class _HostServices:
         try:
             ask = self._allowed(call, text)
             self.text_bytes += text
-            reply = ask(prompt, images=images, **how)
+            reply = for_stage(ask, "leaf")(prompt, images=images, **how)
         except (_Refused, ModelError) as error:
             self.calls.append(replace(call, failed=str(error), seconds=_since(started)))
             raise
@@ -327,7 +316,7 @@ def _run(
         return LeafResult(NotScored(f"needs pictures of the slides: {error}"))
     except _Refused as error:
         return LeafResult(NotScored(str(error)))
-    except (ModelError, NoAnswer) as error:
+    except (ModelError, NoAnswer, Unanswered) as error:
         return LeafResult(NotScored(f"the model gave no answer: {error}"))
 
 
@@ -346,8 +335,7 @@ def _run_llm(
     outcome = sandbox.run(_FILL, globals={**names, "_decklab_prompts": prompts}, seconds=seconds)
     assert isinstance(outcome.value, list)
     system, user = map(str, outcome.value)
-    reply = services.reply(user, system=system or None, answer=ScoredAnswer)
-    answer = reply.answer or scored_answer(reply.text)
+    answer = answered(services.reply, user, ScoredAnswer, system=system or None).answer
     return LeafResult(answer.score, answer.reason, outcome.seconds)
 
 

@@ -45,8 +45,11 @@ def scripted(**said: Said | Sequence[Said]) -> Iterator[tuple[Ask, OpenAIServer]
         asked[stage] = asked.get(stage, 0) + 1
         return json.dumps(reply) if isinstance(reply, Mapping) else reply
 
+    async def pause(_seconds: float) -> None:
+        pass
+
     config = GenerateConfig(max_retries=1, timeout=30)
-    with serving(answer) as server, asking(server.model(config=config)) as ask:
+    with serving(answer) as server, asking(server.model(config=config), sleep=pause) as ask:
         yield ask, server
 
 

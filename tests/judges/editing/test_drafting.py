@@ -53,4 +53,4 @@ def test_no_draft_without_changes_or_a_fitting_reply(judged: dict[str, Judged]) 
     assert same == NotScored("original and truth are the same")
     assert isinstance(amiss, NotScored)
     assert "content: Field required" in amiss.reason
-    assert len(server.requests) == 1
+    assert len(server.requests) == 3

@@ -45,6 +45,23 @@ def test_a_reply_that_does_not_fit_is_not_scored(
     assert cause in found.score.reason
 
 
+def test_one_odd_reply_is_asked_for_again(judged: dict[str, Judged]) -> None:
+    one = judged["Crew leaders"]
+    with serving(["Three, I would say.", GOOD]) as server, asking(server.model()) as ask:
+        found = judge_instruction(ask, one.question, one.evidence)
+    assert found.score == 3.0
+    assert (len(server.requests), found.usage.requests, found.usage.input_tokens) == (2, 2, 14)
+    assert "Three, I would say." in prompt_of(server.requests[1])
+
+
+def test_the_keys_of_the_paper_are_taken(judged: dict[str, Judged]) -> None:
+    one = judged["Crew leaders"]
+    said = '{"instruction_following_score": "4", "instruction_following_reason": "Nearly."}'
+    with serving([said]) as server, asking(server.model()) as ask:
+        found = judge_instruction(ask, one.question, one.evidence)
+    assert (found.score, found.reason, len(server.requests)) == (4.0, "Nearly.", 1)
+
+
 def test_a_model_that_fails_is_not_scored(judged: dict[str, Judged]) -> None:
     one = judged["Crew leaders"]
     with serving([Answer("no such thing", status=400)]) as server, asking(server.model()) as ask:
@@ -55,12 +72,12 @@ def test_a_model_that_fails_is_not_scored(judged: dict[str, Judged]) -> None:
 
 def test_repeats_are_pooled_and_those_that_fail_left_out(judged: dict[str, Judged]) -> None:
     one = judged["Crew leaders"]
-    replies = [GOOD, "no", '{"score": 4, "reason": "Nearly."}']
+    replies = [GOOD, "no", "no", "no", '{"score": 4, "reason": "Nearly."}']
     with serving(replies) as server, asking(server.model()) as ask:
         found = judge_instruction(ask, one.question, one.evidence, repeats=3, temperature=1.0)
     assert found.score == 3.5
     assert [isinstance(one, NotScored) for one in found.samples] == [False, True, False]
-    assert found.usage.output_tokens == 9
+    assert found.usage.output_tokens == 15
     assert {request["temperature"] for request in server.requests} == {1.0}
 
 

@@ -1,33 +1,31 @@
-"""The conversation with a model about one edit: its prompts, its questions, and their record.
+"""The conversation with a model about one edit: its prompts and its questions.
 
-A question is asked again where its answer cannot be used. The record is a folder that is written
-to while the edit goes on::
+A question is asked again where its answer cannot be used. What was made is kept in a folder that is
+written to while the edit goes on::
 
     edit.json                  the request, the switches, the outcome, tokens, cost, seconds
-    01-route.prompt.txt        each question in order, with the pictures that went with it
-    01-route.picture-1.png
-    01-route.reply.txt
-    01-route.json              model, tokens, seconds, what did not fit the form
     round-1/                   step-1.py or step-1.patches.json, printed.txt, deck.pptx,
                                findings.txt, slide-003.before.png, slide-003.after.png
+
+Questions and replies are in the record of ``decklab.models.record``, where there is one.
 """
 
 import json
 import time
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import cache
 from importlib import resources
 from pathlib import Path
 from string import Template
 from typing import Any
 
-from decklab.errors import DecklabError, ModelFailed
 from decklab.files import write_whole
-from decklab.models.asking import Answer, Ask, ModelReply, Usage
+from decklab.models.answering import answered
+from decklab.models.asking import Answer, Ask, ModelReply, Usage, for_stage
+from decklab.models.sight import PicturesUnseen
 
-TRIES = 3
-"""How often one question is asked until its answer has the form asked for. Ours."""
-_SHOWN = 200
+_NOT_SHOWN = "(The pictures could not be shown.)"
 
 
 class EditRecord:
@@ -36,29 +34,6 @@ class EditRecord:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         folder.mkdir(parents=True, exist_ok=True)
-        self._asked = 0
-
-    def question(self, stage: str, text: str, images: Sequence[bytes], system: str) -> str:
-        """Write a question; gives the start of the names of its files."""
-        self._asked += 1
-        name = f"{self._asked:02}-{stage}"
-        self.keep(f"{name}.prompt.txt", f"{system}\n\n{text}")
-        for number, image in enumerate(images, 1):
-            suffix = "png" if image.startswith(b"\x89PNG") else "jpg"
-            self.keep(f"{name}.picture-{number}.{suffix}", image)
-        return name
-
-    def reply(self, name: str, reply: ModelReply[Any], usage: Usage) -> None:
-        """Write the reply to the question ``name``."""
-        self.keep(f"{name}.reply.txt", reply.text)
-        facts = {
-            "model": reply.model,
-            "input_tokens": usage.input_tokens,
-            "output_tokens": usage.output_tokens,
-            "seconds": round(usage.seconds, 3),
-            "problem": reply.problem,
-        }
-        self.keep_json(f"{name}.json", facts)
 
     def round(self, number: int) -> Path:
         """The folder of one round, made where it is missing."""
@@ -86,26 +61,21 @@ def prompt(name: str, **values: str) -> str:
     return _template(name).substitute(values).strip()
 
 
+def _system() -> str:
+    return prompt("system")
+
+
 @cache
 def _template(name: str) -> Template:
     folder = resources.files("decklab.agents.editor").joinpath("prompts")
     return Template(folder.joinpath(f"{name}.txt").read_text(encoding="utf-8"))
 
 
-class Unanswered(DecklabError):
-    """No reply of the model could be used; ``said`` is its last reply."""
-
-    def __init__(self, stage: str, problem: str, said: str) -> None:
-        self.said = said
-        shown = " ".join(said.split())
-        shown = shown if len(shown) <= _SHOWN else shown[: _SHOWN - 1] + "…"
-        super().__init__(f"no usable answer ({stage}): {problem}; the model said: {shown or '…'}")
-
-
 class Conversation:
-    """Questions to a model, each written to the record with its reply.
+    """Questions to a model.
 
-    ``usage`` is the sum over all questions. Errors of the model (ModelError) pass through.
+    ``usage`` is the sum over all questions. A model that sees no pictures is asked without them;
+    ``unseen`` says why. Other errors of the model (ModelError) pass through.
     """
 
     def __init__(
@@ -118,6 +88,7 @@ class Conversation:
         self.record = record
         self.usage = Usage()
         self.model = ""
+        self.unseen = ""
 
     def answer(
         self,
@@ -128,55 +99,25 @@ class Conversation:
         images: Sequence[bytes] = (),
         check: Callable[[Answer], str | None] = lambda _: None,
     ) -> Answer:
-        """The reply as ``form``, in which ``check`` finds no problem.
-
-        Where there is a problem the model is told and asked again, ``TRIES`` times in all; then
-        Unanswered is raised.
-        """
-        asked, problem, said = text, "", ""
-        for _ in range(TRIES):
-            reply = self._put(stage, asked, images, form)
-            problem, said = reply.problem or "", reply.text
-            if reply.answer is not None:
-                problem = check(reply.answer) or ""
-                if not problem:
-                    return reply.answer
-            asked = f"{text}\n\n{prompt('again', problem=problem, said=said[:4000])}"
-        raise Unanswered(stage, problem, said)
+        """The reply as ``form``, in which ``check`` finds no problem; see ``answered``."""
+        return answered(self._put, text, form, check=check, images=images, stage=stage).answer
 
     def text(self, stage: str, text: str, *, images: Sequence[bytes] = ()) -> str:
         """The reply as the model wrote it."""
-        return self._put(stage, text, images, None).text
+        return self._put(text, images=images, stage=stage).text
 
-    def _put(
-        self, stage: str, text: str, images: Sequence[bytes], form: type[Answer] | None
-    ) -> ModelReply[Answer]:
-        ask = self._router if stage == "route" else self._ask
-        system = prompt("system")
-        place = self.record.question(stage, text, images, system)
+    def _put(self, prompt: str, *, stage: str = "", **how: Any) -> ModelReply[Any]:
+        ask = for_stage(self._router if stage == "route" else self._ask, stage)
+        how = {"system": _system(), "temperature": self._temperature, **how}
         started = time.monotonic()
         try:
-            reply: ModelReply[Answer] = ask(
-                text, images=images, answer=form, system=system, temperature=self._temperature
-            )
-        except ModelFailed as error:
-            clear = _clear(error)
-            self.record.keep(f"{place}.failed.txt", f"{clear}\n")
-            raise clear from error
+            reply: ModelReply[Any] = ask(prompt, **how)
+        except PicturesUnseen as error:
+            self.unseen = error.detail
+            reply = ask(f"{prompt}\n\n{_NOT_SHOWN}", **{**how, "images": ()})
         took = reply.usage
         if not took.seconds:
-            took = Usage(took.input_tokens, took.output_tokens, time.monotonic() - started)
-        self.record.reply(place, reply, took)
+            took = replace(took, seconds=time.monotonic() - started)
         self.usage += took
         self.model = reply.model or self.model
         return reply
-
-
-def _clear(error: ModelFailed) -> ModelFailed:
-    """The error with the server's last words, where the client says only that it gave up."""
-    attempt = getattr(error.__cause__, "last_attempt", None)
-    cause = attempt.exception() if attempt is not None else None
-    if attempt is None or cause is None:
-        return error
-    tries = f"gave up after {attempt.attempt_number} tries"
-    return ModelFailed(error.model, f"{tries}: {type(cause).__name__}: {cause}")

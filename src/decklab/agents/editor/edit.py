@@ -1,12 +1,14 @@
 """One request to edit a deck: by commands, or by a model that is named; with a report if wanted."""
 
 import re
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
 from functools import partial
+from importlib.metadata import version
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Any
 
 from decklab.agents.editor.command_editor import default_output, edit_with_commands
 from decklab.agents.editor.grammar import NUMBERS, numbers_in
@@ -15,19 +17,15 @@ from decklab.agents.editor.result import EditResult
 from decklab.agents.editor.stages import Progress
 from decklab.comparing.page import compare_decks, write_diff_page
 from decklab.errors import RendererMissing
-from decklab.files import check_file, check_run_folder
-from decklab.models.asking import open_asking
+from decklab.files import check_file
+from decklab.models.limits import Prices
+from decklab.models.opening import open_asking
+from decklab.models.record import QuestionRecord, file_digest, open_record
 from decklab.ooxml.package import Package
 from decklab.options import EDIT_ROUNDS, EditPaths
 from decklab.rendering.cache import Cache
 from decklab.rendering.office.office import Office
 from decklab.sandbox.sandbox import check_isolation
-
-RETRIES = 6
-"""How often a failing server is tried again; with Inspect AI's pauses, which double from 3 s, that
-is some minutes. Inspect AI by itself would go on for ever."""
-SECONDS = 600
-"""How long one question may take, all tries together. Ours."""
 
 
 @dataclass(frozen=True)
@@ -44,7 +42,8 @@ class EditModel:
     prices: tuple[float, float] | None = None
     """US dollars for a million tokens in and out."""
     record: Path | None = None
-    """Folder that keeps every question, reply and version; None keeps none."""
+    """Folder that keeps every question, reply and version; None keeps none. With that of the same
+    edit, begun before, only the rest is asked."""
 
 
 def edit(
@@ -80,8 +79,10 @@ def edit(
     target = default_output(source) if out is None else Path(out)
     chosen = EditModel(model) if isinstance(model, str) else model
     with ExitStack() as stack:
-        _check_files(source, None if dry_run else target, report, chosen)
-        editor = stack.enter_context(_editor(chosen))
+        _check_files(source, None if dry_run else target, report)
+        asked = {"deck": file_digest(source), "instruction": instruction,
+                 "slides": None if slides is None else sorted(slides)}  # fmt: skip
+        editor = stack.enter_context(_editor(chosen, asked, progress))
         folder = Path(stack.enter_context(TemporaryDirectory(prefix="decklab-edit-")))
         before = folder / f"before{source.suffix}"
         if report is not None:  # ``out`` may name the input
@@ -102,9 +103,7 @@ def edit(
         return result
 
 
-def _check_files(
-    deck: Path, out: Path | None, report: str | Path | None, model: EditModel | None
-) -> None:
+def _check_files(deck: Path, out: Path | None, report: str | Path | None) -> None:
     """Whether the deck can be read, and everything that is wanted can be written."""
     with Package.open(deck):
         pass
@@ -112,22 +111,30 @@ def _check_files(
         check_file(out)
     if report is not None:
         check_file(report, inputs=[deck])
-    if model is not None and model.record is not None:
-        check_run_folder(model.record, overwrite=None, mark="edit.json")
 
 
 @contextmanager
-def _editor(model: EditModel | None) -> Iterator[Callable[..., EditResult]]:
+def _editor(
+    model: EditModel | None, asked: Mapping[str, Any], progress: Progress | None
+) -> Iterator[Callable[..., EditResult]]:
+    """The function that edits; ``asked`` is what a record has to know of the request."""
     if model is None:
         yield edit_with_commands
         return
     if model.paths != "xml":
         check_isolation()
-    with open_asking(model.name, retries=RETRIES, seconds=SECONDS) as ask:
+    record = None if model.record is None else _record(model, model.record, asked)
+    with open_asking(model.name, record=record, tell=progress) as ask:
         yield partial(
             edit_with_model, ask=ask, rounds=model.rounds, paths=model.paths,
             vision=model.vision, prices=model.prices,
         )  # fmt: skip
+
+
+def _record(model: EditModel, folder: Path, asked: Mapping[str, Any]) -> QuestionRecord:
+    run = {"command": "edit", "decklab": version("decklab"), **asked, "model": model.name,
+           "rounds": model.rounds, "paths": model.paths, "vision": model.vision}  # fmt: skip
+    return open_record(folder, run, prices=model.prices and Prices(*model.prices))
 
 
 def _office(stack: ExitStack) -> Office | None:

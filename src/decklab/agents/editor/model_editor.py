@@ -15,7 +15,7 @@ from tempfile import TemporaryDirectory
 
 from decklab.agents.editor.answer_forms import EditPlan, PatchList, Review, Route
 from decklab.agents.editor.command_editor import check_slides, default_output, deliver
-from decklab.agents.editor.conversation import Conversation, EditRecord, Unanswered, prompt
+from decklab.agents.editor.conversation import Conversation, EditRecord, prompt
 from decklab.agents.editor.pictures import SlidePictures, changed_slides, slides_before
 from decklab.agents.editor.planning import find_route, make_plan
 from decklab.agents.editor.result import EditAttempt, EditResult
@@ -37,6 +37,7 @@ from decklab.deck.views.snapshot import Snapshot, snapshot
 from decklab.diffing.wording import words
 from decklab.errors import DeckError, ModelError
 from decklab.files import check_file
+from decklab.models.answering import Unanswered
 from decklab.models.asking import Ask, Usage
 from decklab.ooxml.package import Package
 from decklab.options import EDIT_ROUNDS, EditPaths, Isolation
@@ -120,7 +121,7 @@ def edit_with_model(
             result = replace(result, output=written)
         result = replace(result, seconds=dict(stages.seconds))
         facts = {"model": conversation.model, "paths": paths, "rounds": rounds, "vision": vision,
-                 "review": review, **result.as_json()}  # fmt: skip
+                 "unseen": conversation.unseen, "review": review, **result.as_json()}  # fmt: skip
         conversation.record.keep_json("edit.json", facts)
         return result if folder is not None else result.without_copies()
 
@@ -306,6 +307,7 @@ def _since(before: Usage, now: Usage) -> Usage:
         now.input_tokens - before.input_tokens,
         now.output_tokens - before.output_tokens,
         now.seconds - before.seconds,
+        now.requests - before.requests,
     )
 
 

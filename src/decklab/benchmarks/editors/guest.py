@@ -18,7 +18,8 @@ from pathlib import Path
 from typing import Any
 
 from decklab.benchmarks.editors.protocol import EditLimits, EditSession
-from decklab.models.asking import ModelReply, Usage, parse_answer
+from decklab.models.asking import ModelReply, Usage
+from decklab.models.reading import read_answer
 
 Asking = Callable[..., str]
 """A service of the host."""
@@ -37,6 +38,7 @@ class _GuestSession(EditSession):
 
     def ask(self, prompt: str, **how: Any) -> ModelReply[Any]:
         answer = how.pop("answer", None)
+        how.pop("stage", None)
         how["images"] = [bytes(image) for image in how.pop("images", ())]
         if answer is not None:
             how["schema"] = json.dumps(answer.model_json_schema())
@@ -46,8 +48,11 @@ class _GuestSession(EditSession):
         usage = Usage(*told["usage"])
         if answer is None:
             return ModelReply(told["text"], usage=usage, model=told["model"])
-        parsed, problem = parse_answer(told["text"], answer)
-        return ModelReply(told["text"], parsed, problem, usage, told["model"])
+        reading = read_answer(told["text"], answer)
+        return ModelReply(
+            told["text"], reading.answer, reading.problem, usage, told["model"],
+            mended=reading.mended, cut=told["cut"],
+        )  # fmt: skip
 
 
 def check_import(editor: Mapping[str, Any]) -> None:
@@ -107,5 +112,5 @@ def _takes_session(function: Callable[..., Any]) -> bool:
 def encoded_reply(reply: ModelReply[Any]) -> str:
     """A reply as text, for the other side."""
     usage = reply.usage
-    told = [usage.input_tokens, usage.output_tokens, usage.seconds]
-    return json.dumps({"text": reply.text, "usage": told, "model": reply.model})
+    told = [usage.input_tokens, usage.output_tokens, usage.seconds, usage.requests]
+    return json.dumps({"text": reply.text, "usage": told, "model": reply.model, "cut": reply.cut})

@@ -25,8 +25,8 @@ from inspect_ai.util import concurrency
 from pydantic import BaseModel, ConfigDict, Field
 
 from decklab.deck.model.plain import PlainSlide
-from decklab.models.asking import parse_answer
 from decklab.models.inspect import ask_model, image_url
+from decklab.models.reading import parse_answer
 
 A = TypeVar("A", bound=BaseModel)
 

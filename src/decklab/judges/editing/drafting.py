@@ -64,12 +64,11 @@ def draft_style_target(
             "Pictures:\n" + ("\n".join(shown) or "none"),
         )
     )
-    answer, _reply = asked(
-        ask, prompt, form=StyleTarget,
+    return asked(
+        ask, prompt, StyleTarget, stage="style target",
         images=[image for pair in pictures for image in pair.images],
         system=TARGET_SYSTEM, temperature=temperature,
-    )  # fmt: skip
-    return answer
+    ).answer  # fmt: skip
 
 
 def _outline(deck: Snapshot) -> list[dict[str, object]]:

@@ -4,10 +4,10 @@ Paper 003, section 3.3 and appendix E. All raise ModelUnavailable, and ValueErro
 where the model failed or its reply does not fit, an edit is not scored.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Final, Literal
+from typing import ClassVar, Final, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -176,6 +176,12 @@ def judge_from_pictures(
 class BothMarked(BaseModel):
     """The form of a reply that gives both scores."""
 
+    OTHER_NAMES: ClassVar[Mapping[str, str]] = {
+        "instruction_following_score": "instruction_following",
+        "instruction_following_reason": "instruction_reason",
+        "visual_quality_score": "visual_quality", "visual_quality_reason": "visual_reason",
+    }  # fmt: skip
+    """Of paper 003, listings 4 and 5."""
     model_config = ConfigDict(extra="forbid", strict=True)
 
     instruction_following: int = Field(ge=0, le=5)
@@ -199,11 +205,12 @@ def judge_together(
     """
     pairs = pairs_to_judge(truth, prediction, _ALL)
     material = f"{evidence.material}\n{_listed(pairs)}"
-    answer, reply = asked(
-        ask, questions(question, scale=BOTH_SCALES, material=material), form=BothMarked,
-        images=_images(pairs), system=TOGETHER_SYSTEM, temperature=temperature,
+    judged = asked(
+        ask, questions(question, scale=BOTH_SCALES, material=material), BothMarked,
+        stage="judge together", images=_images(pairs), system=TOGETHER_SYSTEM,
+        temperature=temperature,
     )  # fmt: skip
-    usage, model = (reply.usage, reply.model) if reply else (Usage(), "")
+    answer, usage, model = judged.answer, judged.usage, judged.model
     shown = f"differences as {evidence.form.upper()} and all {len(pairs)} slides"
     if isinstance(answer, NotScored):
         none = EditVerdict(answer, answer.reason, (answer,), usage, model, shown)
@@ -219,12 +226,13 @@ def _mark(
     ask: Ask, prompt: str, *, system: str, temperature: float | None, images: Sequence[bytes] = ()
 ) -> EditVerdict:
     """The verdict of one question."""
-    answer, reply = asked(
-        ask, prompt, form=Marked, images=images, system=system, temperature=temperature
+    stage = "judge pictures" if images else "judge differences"
+    judged = asked(
+        ask, prompt, Marked, stage=stage, images=images, system=system, temperature=temperature
     )
-    usage, model = (reply.usage, reply.model) if reply else (Usage(), "")
+    answer = judged.answer
     score = answer if isinstance(answer, NotScored) else float(answer.score)
-    return EditVerdict(score, answer.reason, usage=usage, model=model)
+    return EditVerdict(score, answer.reason, usage=judged.usage, model=judged.model)
 
 
 def _lowest(

@@ -1,14 +1,15 @@
 """What a judge says of an edit, and how it is asked."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from statistics import fmean
-from typing import Final, TypeVar
+from typing import Any, ClassVar, Final, Generic, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from decklab.errors import ModelFailed
-from decklab.models.asking import Ask, ModelReply, Usage
+from decklab.errors import BudgetSpent, ModelFailed
+from decklab.models.answering import Unanswered, answered
+from decklab.models.asking import Ask, Usage
 from decklab.results import NotScored
 
 TEMPERATURE: Final = 0.2
@@ -28,6 +29,11 @@ class Question:
 class Marked(BaseModel):
     """The form of a judge's reply."""
 
+    OTHER_NAMES: ClassVar[Mapping[str, str]] = {
+        "instruction_following_score": "score", "instruction_following_reason": "reason",
+        "visual_quality_score": "score", "visual_quality_reason": "reason",
+    }  # fmt: skip
+    """Of paper 003, listings 4 and 5."""
     model_config = ConfigDict(extra="forbid", strict=True)
 
     score: int = Field(ge=0, le=5)
@@ -50,25 +56,28 @@ class EditVerdict:
     """What the judge was shown, in a few words."""
 
 
-def asked(
-    ask: Ask,
-    prompt: str,
-    *,
-    form: type[A],
-    images: Sequence[bytes] = (),
-    system: str,
-    temperature: float | None,
-) -> tuple[A | NotScored, ModelReply[A] | None]:
-    """A reply that fits the form, or why there is none: a model that failed, or a reply amiss."""
+@dataclass(frozen=True)
+class Judged(Generic[A]):
+    """A reply that fits its form, or why there is none, and what it cost with all tries."""
+
+    answer: A | NotScored
+    usage: Usage = field(default_factory=Usage)
+    model: str = ""
+
+
+def asked(ask: Ask, prompt: str, form: type[A], *, stage: str, **how: Any) -> Judged[A]:
+    """A reply that fits the form, asked for again where one does not; ``how`` as in ``Ask``.
+
+    NotScored where the model failed, the budget is spent or the last reply is still amiss.
+    """
     try:
-        reply: ModelReply[A] = ask(
-            prompt, images=images, answer=form, system=system, temperature=temperature
-        )
-    except ModelFailed as error:
-        return NotScored(str(error)), None
-    if reply.answer is None:
-        return NotScored(f"the judge's reply does not fit: {reply.problem}"), reply
-    return reply.answer, reply
+        found = answered(ask, prompt, form, stage=stage, **how)
+    except Unanswered as error:
+        cause = NotScored(f"the judge's reply does not fit: {error.problem}")
+        return Judged(cause, error.usage, error.model)
+    except (ModelFailed, BudgetSpent) as error:
+        return Judged(NotScored(str(error)))
+    return Judged(found.answer, found.usage, found.reply.model)
 
 
 def pooled(sample: Callable[[], EditVerdict], repeats: int) -> EditVerdict:

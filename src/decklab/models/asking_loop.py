@@ -1,0 +1,227 @@
+"""One question put until there is a reply: the only place in decklab where a request is put again.
+
+What a server refuses is told at once. Where it refuses only the form of the answer, the next form
+is tried at once. A server that is busy, fails or gives no sign is asked again after a pause, within
+the limits of ``AskLimits``.
+"""
+
+import random
+import time
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any, Final, Generic, NoReturn
+
+from decklab.errors import FailureKind, ModelFailed
+from decklab.models.asking import Answer, AnswerForm, ModelReply, ModelTool, Usage
+from decklab.models.failures import SendFailure, failure_kind, refuses_form, refuses_temperature
+from decklab.models.forms import WORDS, FormMemory
+from decklab.models.limits import Account, AskLimits
+from decklab.models.reading import read_answer
+
+LONGEST_PAUSE: Final = 60.0
+"""Seconds between two requests where the server names none. Ours."""
+_TRIES: Final[Mapping[FailureKind, int]] = {"unreachable": 3, "stalled": 2}
+"""Tries where they are fewer than ``AskLimits.tries``."""
+_WORDS: Final[Mapping[FailureKind, str]] = {
+    "refused": "refused", "too_long": "the question is too long for it", "busy": "busy",
+    "server": "the server failed", "stalled": "no reply in time", "unreachable": "no connection",
+    "withheld": "the provider's filter withheld the reply",
+}  # fmt: skip
+SHORTER: Final = "Your last reply was cut off by its length limit. Reply again, and shorter."
+
+
+@dataclass(frozen=True)
+class Question(Generic[Answer]):
+    """A question as it is put: parameters of ``Ask``."""
+
+    prompt: str
+    images: tuple[bytes, ...] = ()
+    answer: type[Answer] | None = None
+    system: str | None = None
+    temperature: float | None = None
+    tools: tuple[ModelTool, ...] = ()
+    stage: str = ""
+
+
+@dataclass(frozen=True)
+class Request(Generic[Answer]):
+    """One request to the server: a question, and how it is put this time."""
+
+    question: Question[Answer]
+    form: AnswerForm | None
+    """None where no structured answer is wanted."""
+    seconds: float
+    """How long the server may take."""
+    again: str = ""
+    """Words to put after the prompt."""
+    more_room: bool = False
+    """Whether the reply may be twice as long as is set."""
+
+
+@dataclass(frozen=True)
+class Sent:
+    """What came back from one request."""
+
+    text: str
+    input_tokens: int = 0
+    output_tokens: int = 0
+    requests: int = 1
+    cut: bool = False
+    problem: str | None = None
+    """What is wrong with the reply whatever was asked, as arguments of a tool that are no JSON."""
+
+
+Send = Callable[[Request[Any]], Awaitable[Sent]]
+"""Sends one request; raises SendFailure."""
+
+
+@dataclass
+class Asker:
+    """Puts questions to one model. ``send`` makes the requests; all else bounds, counts and tells.
+
+    ``sleep`` and ``clock`` are given by tests that do not want to wait.
+    """
+
+    model: str
+    send: Send
+    sleep: Callable[[float], Awaitable[None]]
+    memory: FormMemory = field(default_factory=FormMemory)
+    limits: AskLimits = field(default_factory=AskLimits)
+    account: Account | None = None
+    tell: Callable[[str], None] = lambda _line: None
+    clock: Callable[[], float] = time.monotonic
+
+    async def ask(self, question: Question[Answer]) -> ModelReply[Answer]:
+        """The reply to a question. Raises ModelFailed, and BudgetSpent."""
+        return await _Asking(self, question).reply()
+
+
+class _Asking(Generic[Answer]):
+    """One question under way."""
+
+    def __init__(self, asker: Asker, question: Question[Answer]) -> None:
+        self.asker, self.question = asker, question
+        self.started = asker.clock()
+        self.usage = Usage()
+        self.failures: dict[FailureKind, int] = {}
+        self.refused: list[AnswerForm] = []
+        self.request = Request(question, self._form(), 0.0)
+
+    async def reply(self) -> ModelReply[Answer]:
+        while True:
+            try:
+                sent = await self._sent()
+            except SendFailure as failure:
+                pause = self._pause_after(failure)
+                if pause:
+                    await self.asker.sleep(pause)
+                continue
+            if sent.cut and not self.request.again:
+                self.asker.tell("the reply was cut off, asking for a shorter one")
+                self.request = replace(self.request, again=SHORTER, more_room=True)
+                continue
+            return self._read(sent)
+
+    async def _sent(self) -> Sent:
+        asker = self.asker
+        if asker.account is not None:
+            asker.account.check(asker.model)
+        left = asker.limits.question_seconds - self._seconds
+        request = replace(self.request, seconds=max(0.001, min(asker.limits.attempt_seconds, left)))
+        before = self._seconds
+        try:
+            sent = await asker.send(request)
+        except SendFailure:
+            self._count(Usage(seconds=self._seconds - before, requests=1))
+            raise
+        took = self._seconds - before
+        self._count(Usage(sent.input_tokens, sent.output_tokens, took, sent.requests))
+        return sent
+
+    def _count(self, usage: Usage) -> None:
+        self.usage += usage
+        if self.asker.account is not None:
+            self.asker.account.add(usage)
+
+    @property
+    def _seconds(self) -> float:
+        """Since the question was put."""
+        return self.asker.clock() - self.started
+
+    def _form(self) -> AnswerForm | None:
+        answer = self.question.answer
+        if answer is None:
+            return None
+        return self.asker.memory.form(answer.__name__, self.refused)
+
+    def _pause_after(self, failure: SendFailure) -> float:
+        """The pause before the next request, which is made ready; raises ModelFailed where there is
+        to be none."""
+        form, question = self.request.form, self.request.question
+        worked = form is not None and self.asker.memory.has_worked(form)
+        if form is not None and form != "text" and refuses_form(failure, worked=worked):
+            self._leave(form, failure)
+            return 0.0
+        if question.temperature is not None and refuses_temperature(failure):
+            self.request = replace(self.request, question=replace(question, temperature=None))
+            self.asker.tell("the model takes no temperature, asking without")
+            return 0.0
+        return self._wait(failure, failure_kind(failure))
+
+    def _leave(self, form: AnswerForm, failure: SendFailure) -> None:
+        """Make the request ready in the form after one that is not taken."""
+        self.refused.append(form)
+        following = self._form()
+        self.request = replace(self.request, form=following)
+        told = f"{WORDS[form]} is not taken ({failure.words})"
+        self.asker.tell(f"{told}, asking for {WORDS[following or 'text']}")
+
+    def _wait(self, failure: SendFailure, kind: FailureKind) -> float:
+        """The pause after a failure that may pass; raises ModelFailed after others."""
+        if kind not in ("busy", "server", "stalled", "unreachable"):
+            self._fail(failure, kind)
+        limits = self.asker.limits
+        self.failures[kind] = self.failures.get(kind, 0) + 1
+        tried = sum(self.failures.values())
+        most = min(limits.tries, _TRIES.get(kind, limits.tries))
+        pause = failure.retry_after
+        if pause is None:
+            pause = min(2.0**tried, LONGEST_PAUSE) * random.uniform(0.75, 1.0)
+        if kind == "stalled":
+            pause = 0.0
+        if self.failures[kind] >= most or tried >= limits.tries:
+            self._fail(failure, kind)
+        if self._seconds + pause >= limits.question_seconds:
+            self._fail(failure, kind)
+        self.asker.tell(
+            f"{_WORDS[kind]} ({failure.words}), try {tried + 1} of {most} in {pause:.0f} s"
+        )
+        return pause
+
+    def _fail(self, failure: SendFailure, kind: FailureKind) -> NoReturn:
+        told = failure.words if kind == "failed" else f"{_WORDS[kind]} ({failure.words})"
+        if failure.message in ("", _WORDS.get(kind)):
+            told = _WORDS[kind]
+        count, seconds = self.usage.requests, self._seconds
+        if count > 1:
+            told = f"gave up after {count} requests in {seconds:.0f} s: {told}"
+        raise ModelFailed(self.asker.model, told, kind, count, seconds) from failure
+
+    def _read(self, sent: Sent) -> ModelReply[Answer]:
+        answer, form = self.question.answer, self.request.form
+        reply: ModelReply[Answer] = ModelReply(
+            sent.text, usage=self.usage, model=self.asker.model, form=form, cut=sent.cut
+        )
+        problem = "the reply is cut off by its length limit" if sent.cut else sent.problem
+        if answer is None or form is None:
+            empty = None if sent.text.strip() else "the reply is empty"
+            return replace(reply, problem=problem or empty)
+        reading = read_answer(sent.text, answer)
+        self.asker.memory.refused(self.refused, answer.__name__)
+        if reading.is_json:
+            self.asker.memory.worked(form)
+        elif sent.text.strip() and not sent.cut:
+            self.asker.memory.ignored(form)
+        if problem is not None:
+            return replace(reply, problem=problem)
+        return replace(reply, answer=reading.answer, problem=reading.problem, mended=reading.mended)

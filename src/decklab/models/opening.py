@@ -1,0 +1,42 @@
+"""A model by its name, as a plain function."""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from importlib import import_module
+from typing import Any
+
+from decklab.errors import ModelUnavailable
+from decklab.models.asking import Ask
+from decklab.models.limits import Account, AskLimits
+from decklab.models.record import QuestionRecord, recorded
+from decklab.models.sight import with_sight_check
+
+_FRAMEWORK = "inspect_ai"
+
+
+@contextmanager
+def open_asking(
+    name: str,
+    *,
+    limits: AskLimits | None = None,
+    account: Account | None = None,
+    record: QuestionRecord | None = None,
+    tell: Callable[[str], None] | None = None,
+) -> Iterator[Ask]:
+    """The model that Inspect AI knows as ``name``, as a plain function.
+
+    ``limits`` bound each question, ``account`` all of them; ``record`` keeps every question and
+    reply; ``tell`` is called with a line whenever a request is put again. Questions with pictures
+    raise PicturesUnseen where the model does not see any. Raises ModelUnavailable
+    where there is no such model, its key is missing, or ``decklab[bench]`` is not installed.
+    """
+    try:
+        adapter: Any = import_module("decklab.models.inspect")
+    except ModuleNotFoundError as error:
+        if error.name != _FRAMEWORK:
+            raise
+        raise ModelUnavailable(name, "asking models needs decklab[bench]") from error
+    model = adapter.open_model(name)
+    with adapter.asking(model, limits=limits, account=account, tell=tell) as ask:
+        kept = ask if record is None else recorded(ask, record, name)
+        yield with_sight_check(kept, name, tell or (lambda _line: None))

@@ -1,0 +1,305 @@
+"""Answers out of replies: read tolerantly, judged strictly.
+
+Models put prose, thoughts or a fence around the JSON they were asked for, leave a comma too many,
+or write ``4.0`` for 4. All of that is read, and said; whatever would have to be guessed is not: a
+field that is missing, a number out of range, ``true`` for 1, JSON that is cut off, two answers that
+differ.
+"""
+
+import json
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, Generic
+
+from pydantic import ValidationError
+from pydantic_core import ErrorDetails
+
+from decklab.models.asking import Answer, excerpt
+
+_THOUGHTS = re.compile(r"<think>.*?</think>|^.*?</think>|<think>.*", re.DOTALL)
+"""Closed; closed but not opened, as servers cut it; and opened but not closed."""
+_FENCED = re.compile(r"```[a-zA-Z]*[ \t]*\n(.*?)```", re.DOTALL)
+_WHOLE = re.compile(r"[+-]?\d{1,15}(\.0*)?")
+_NUMBER = re.compile(r"[+-]?\d{1,15}(\.\d{1,15})?")
+_OPENED = re.compile(r"[{\[]")
+_LIKE_JSON = re.compile(r"\{\s*[\"}]|\[\s*[\"{\[\]]")
+_MOST_PLACES = 500
+"""Braces and brackets that are tried as the beginning of an answer. Ours."""
+
+
+class NoAnswer(ValueError):
+    """The model replied, but not in the form that was asked for."""
+
+
+@dataclass(frozen=True)
+class Reading(Generic[Answer]):
+    """An answer as it was read, or in ``problem`` why there is none.
+
+    ``mended`` says what was read tolerantly; ``is_json`` whether the reply held JSON at all.
+    """
+
+    answer: Answer | None = None
+    problem: str | None = None
+    mended: tuple[str, ...] = ()
+    is_json: bool = False
+
+
+@dataclass(frozen=True)
+class _Found:
+    """A JSON value in a reply."""
+
+    value: Any
+    mended: tuple[str, ...] = ()
+
+
+def read_answer(text: str, form: type[Answer]) -> Reading[Answer]:
+    """The answer of the form ``form`` in a reply.
+
+    A form may name other keys for its fields in ``OTHER_NAMES``, a class variable, from the key
+    to the field.
+
+    >>> from pydantic import BaseModel
+    >>> class Score(BaseModel):
+    ...     score: int
+    >>> read_answer('<think>4?</think> Here: {"score": "4",}', Score).answer
+    Score(score=4)
+    >>> read_answer('{"score": "high"}', Score).problem
+    'score: Input should be a valid integer'
+    >>> read_answer('Sorry', Score).problem
+    'the reply is no JSON: Sorry'
+    """
+    if not text.strip():
+        return Reading(problem="the reply is empty")
+    try:
+        found = _values(text)
+    except NoAnswer as error:
+        return Reading(problem=str(error))
+    readings = [_fitted(one, form) for one in found]
+    fits = [one for one in readings if one.answer is not None]
+    if any(one.answer != fits[0].answer for one in fits):
+        return Reading(problem="the reply holds two answers", is_json=True)
+    return fits[0] if fits else readings[0]
+
+
+def json_answer(text: str) -> Any:
+    """The JSON in a reply that has no form, the first value where there are several.
+
+    Raises NoAnswer if there is none.
+
+    >>> json_answer('Sure. {"score": 0.5} is what I would give.')
+    {'score': 0.5}
+    """
+    return _values(text)[0].value
+
+
+def parse_answer(text: str, answer: type[Answer]) -> tuple[Answer | None, str | None]:
+    """``text`` read as JSON of the schema ``answer``, or None and what is wrong in one line.
+
+    The strict reading of VLM-SlideEval: the fence of a block that is all of the reply is removed,
+    nothing else is repaired.
+
+    >>> from pydantic import BaseModel
+    >>> class Score(BaseModel):
+    ...     score: int
+    >>> parse_answer('```json\\n{"score": 4}\\n```', Score)
+    (Score(score=4), None)
+    >>> parse_answer('{"score": "high"}', Score)[1]
+    'score: Input should be a valid integer, unable to parse string as an integer'
+    >>> parse_answer('Sorry', Score)[1]
+    'the reply is no JSON: expected value at line 1 column 1'
+    """
+    try:
+        return answer.model_validate_json(_unfenced(text)), None
+    except ValidationError as error:
+        first = error.errors(include_url=False)[0]
+        if first["type"] == "json_invalid":
+            return None, f"the reply is no JSON: {first['ctx']['error']}"
+        return None, _told(first)
+
+
+def _unfenced(text: str) -> str:
+    stripped = text.strip()
+    if not (stripped.startswith("```") and stripped.endswith("```") and "\n" in stripped):
+        return stripped
+    return stripped.split("\n", 1)[1].removesuffix("```").strip()
+
+
+def _values(text: str) -> list[_Found]:
+    """The JSON values of a reply: all of it, or those in fences, or those in prose.
+
+    Raises NoAnswer where there is none.
+    """
+    spoken = _THOUGHTS.sub("", text).strip()
+    thought = ("left out its thoughts",) if spoken != text.strip() else ()
+    whole = _loaded(spoken)
+    if whole is not None:
+        return [_Found(whole.value, thought + whole.mended)]
+    fenced = [one for block in _FENCED.findall(spoken) if (one := _loaded(block.strip()))]
+    if fenced:
+        rest = _FENCED.sub(" ", spoken)
+        found = fenced + list(_in_prose(rest))
+    else:
+        found = list(_in_prose(spoken))
+    if not found:
+        raise NoAnswer(f"the reply is no JSON: {excerpt(spoken or text)}")
+    around = "fence" if fenced and not rest.strip() else "words"
+    return [_Found(one.value, (*thought, f"left out the {around} around it", *one.mended))
+            for one in found]  # fmt: skip
+
+
+def _in_prose(text: str) -> Iterator[_Found]:
+    """The objects and lists in a text. One that never ends raises NoAnswer, for what stands in it
+    is part of an answer at best."""
+    at = 0
+    for _ in range(_MOST_PLACES):
+        opened = _OPENED.search(text, at)
+        if opened is None:
+            return
+        start = opened.start()
+        end = _closing(text, start)
+        if end is None:
+            if _LIKE_JSON.match(text, start):
+                raise NoAnswer("the reply is no JSON: it is cut off")
+            at = start + 1
+            continue
+        found = _loaded(text[start:end])
+        if found is not None:
+            yield found
+        at = end if found is not None or _LIKE_JSON.match(text, start) else start + 1
+
+
+def _closing(text: str, start: int) -> int | None:
+    """The place after the bracket that closes the one at ``start``; brackets in strings do not
+    count. None where there is none."""
+    depth, quoted, at = 0, False, start
+    while at < len(text):
+        char = text[at]
+        if quoted:
+            at += char == "\\"
+            quoted = char != '"'
+        elif char == '"':
+            quoted = True
+        elif char in "{[":
+            depth += 1
+        elif char in "}]":
+            depth -= 1
+            if not depth:
+                return at + 1
+        at += 1
+    return None
+
+
+def _loaded(text: str) -> _Found | None:
+    """A text as JSON, at need without its comments and the commas before closing brackets."""
+    if not text or text[0] not in "{[":
+        return None
+    try:
+        return _Found(_json(text))
+    except (ValueError, RecursionError):
+        pass
+    try:
+        return _Found(_json(_tidied(text)), ("left out a comma or a comment",))
+    except (ValueError, RecursionError):
+        return None
+
+
+_STRING = r'("(?:[^"\\]|\\.)*")'
+_COMMENT = re.compile(_STRING + r"|//[^\n]*|/\*.*?\*/", re.DOTALL)
+_LAST_COMMA = re.compile(_STRING + r"|,(?=\s*[}\]])", re.DOTALL)
+
+
+def _tidied(text: str) -> str:
+    """JSON without comments and without commas before closing brackets; strings are kept."""
+    for dropped in (_COMMENT, _LAST_COMMA):
+        text = dropped.sub(lambda match: match[1] or "", text)
+    return text
+
+
+def _json(text: str) -> Any:
+    return json.loads(text, parse_constant=_refuse_constant, object_pairs_hook=_object)
+
+
+def _refuse_constant(name: str) -> Any:
+    raise ValueError(f"{name} is no number")
+
+
+def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if any(found[key] != value for key, value in pairs):
+        raise ValueError("a key comes twice with two values")
+    return found
+
+
+def _fitted(found: _Found, form: type[Answer]) -> Reading[Answer]:
+    """A value as the form: strictly, and once more with what can be mended without a guess."""
+    value, told = _renamed(found.value, names := getattr(form, "OTHER_NAMES", {}))
+    hidden = [name for name in names if isinstance(value, dict) and name in value]
+    if hidden:
+        problem = f"{hidden[0]} and {names[hidden[0]]} mean one thing and differ"
+        return Reading(problem=problem, is_json=True)
+    first, errors = _validated(value, form)
+    for error in () if first else errors:
+        mend = _mended(value, error)
+        if mend is None:
+            return Reading(problem=_told(error), is_json=True)
+        told.append(mend)
+    answer, left = (first, []) if first else _validated(value, form)
+    if answer is None:
+        return Reading(problem=_told(left[0]), is_json=True)
+    return Reading(answer, mended=(*found.mended, *told), is_json=True)
+
+
+def _validated(value: Any, form: type[Answer]) -> tuple[Answer | None, list[ErrorDetails]]:
+    try:
+        return form.model_validate_json(json.dumps(value), strict=True), []
+    except ValidationError as error:
+        return None, error.errors(include_url=False)
+
+
+def _renamed(value: Any, names: Mapping[str, str]) -> tuple[Any, list[str]]:
+    """A copy of an object with the form's own names for its keys; a key stays that would hide
+    another value of its field."""
+    value = json.loads(json.dumps(value))
+    told = []
+    for other, name in names.items() if isinstance(value, dict) else ():
+        if other in value and value.get(name, value[other]) == value[other]:
+            value[name] = value.pop(other)
+            told.append(f"took {other} for {name}")
+    return value, told
+
+
+def _mended(value: Any, error: ErrorDetails) -> str | None:
+    """Mend in ``value`` what an error points to; says how, or None where it cannot be."""
+    *way, last = error["loc"] or ("",)
+    try:
+        for step in way:
+            value = value[step]
+        given = value[last]
+    except (KeyError, IndexError, TypeError):
+        return None
+    if error["type"] == "extra_forbidden":
+        del value[last]
+        return f"left out the key {str(last)[:40]}"
+    number = _number(given, whole=error["type"].startswith("int_"))
+    if number is None or not error["type"].startswith(("int_", "float_")):
+        return None
+    value[last] = number
+    return f"read {json.dumps(given)} as {number}"
+
+
+def _number(given: Any, *, whole: bool) -> int | float | None:
+    """A number that is written as text, or a whole one as a fraction; else None."""
+    if whole and isinstance(given, float):
+        return int(given) if given.is_integer() else None
+    if not isinstance(given, str):
+        return None
+    pattern = _WHOLE if whole else _NUMBER
+    if not pattern.fullmatch(given.strip()):
+        return None
+    return int(float(given)) if whole else float(given)
+
+
+def _told(error: ErrorDetails) -> str:
+    place = ".".join(str(step) for step in error["loc"])
+    return f"{place}: {error['msg']}" if place else error["msg"]

@@ -1,0 +1,180 @@
+"""The record of a run: every question, its reply and what both cost; a resumed run reads it.
+
+The folder holds::
+
+    run.json           what was run: command, inputs by their SHA-256, options that change answers
+    questions.jsonl    one line a question, in the order of their replies
+    pictures/          the pictures that went along, by their SHA-256, each once
+
+A run that is started anew with the same folder gets the replies that are there and asks for the
+rest. So nothing is asked twice after a crash, a kill or a budget that was spent.
+"""
+
+import errno
+import json
+import threading
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+from pydantic import BaseModel
+
+from decklab.errors import ModelFailed
+from decklab.files import write_whole
+from decklab.models.asking import Ask, ModelReply, ModelTool, Usage, for_stage
+from decklab.models.limits import Prices
+from decklab.models.reading import read_answer
+
+_RUN, _QUESTIONS, _PICTURES = "run.json", "questions.jsonl", "pictures"
+_RESULTS = ("edit.json", "results.json")
+"""What runs leave in their folders besides."""
+
+
+class QuestionRecord:
+    """The record in one folder; threads may share it. See ``open_record``."""
+
+    def __init__(self, folder: Path, prices: Prices | None = None) -> None:
+        self.folder, self.prices = folder, prices
+        self._lock = threading.Lock()
+        self._asked: Counter[str] = Counter()
+        """How often each question was put in this run: judges repeat theirs."""
+        lines = _lines(folder / _QUESTIONS)
+        self._kept = {line["key"]: line for line in lines if line["failed"] is None}
+        self._number = max((line["number"] for line in lines), default=0)
+
+    def key_of(self, question: Mapping[str, Any]) -> str:
+        """The key of a question that is put now; the same one put again has another."""
+        text = json.dumps(question, sort_keys=True, ensure_ascii=False)
+        with self._lock:
+            self._asked[text] += 1
+            return sha256(f"{self._asked[text]} {text}".encode(errors="replace")).hexdigest()
+
+    def find(self, key: str) -> Mapping[str, Any] | None:
+        """The line of a question that was answered; None where there is none."""
+        return self._kept.get(key)
+
+    def add(self, line: Mapping[str, Any], images: Sequence[bytes]) -> None:
+        """Write one line, with the cost of its tokens, and the pictures that are new."""
+        usage = Usage(line["input_tokens"], line["output_tokens"])
+        cost = None if self.prices is None else self.prices.cost(usage)
+        with self._lock:
+            self._number += 1
+            for image in images:
+                place = self.folder / _PICTURES / f"{sha256(image).hexdigest()}{_suffix(image)}"
+                if not place.exists():
+                    place.parent.mkdir(exist_ok=True)
+                    write_whole(place, image)
+            told = json.dumps({"number": self._number, **line, "cost": cost}, ensure_ascii=False)
+            with (self.folder / _QUESTIONS).open("ab") as file:
+                file.write(f"{told}\n".encode(errors="replace"))
+
+
+def open_record(
+    folder: str | Path, run: Mapping[str, Any], *, prices: Prices | None = None
+) -> QuestionRecord:
+    """The record of ``run`` in a folder that is new, empty, or holds the record of this very run.
+
+    ``run`` is plain JSON and says what was run; paths have no place in it. Raises FileExistsError
+    where the folder holds another run, or results without a record.
+    """
+    place, kept = Path(folder), Path(folder) / _RUN
+    told = json.dumps(run, ensure_ascii=False, indent=2, sort_keys=True) + "\n"
+    if kept.exists():
+        if kept.read_text(encoding="utf-8") != told:
+            raise FileExistsError(errno.EEXIST, "holds the record of another run", str(folder))
+    elif any((place / name).exists() for name in (*_RESULTS, _QUESTIONS)):
+        detail = "has what an earlier run wrote; name another folder"
+        raise FileExistsError(errno.EEXIST, detail, str(folder))
+    else:
+        place.mkdir(parents=True, exist_ok=True)
+        write_whole(kept, told.encode())
+    return QuestionRecord(place, prices)
+
+
+def file_digest(path: str | Path) -> str:
+    """The SHA-256 of a file, by which a record knows an input."""
+    return sha256(Path(path).read_bytes()).hexdigest()
+
+
+def recorded(ask: Ask, record: QuestionRecord, model: str) -> Ask:
+    """``ask`` with its questions and replies in ``record``; what is there already is not asked.
+
+    ``model`` is the name of the model. A reply out of the record costs nothing, its usage is
+    empty. Failures are written and asked again by the next run.
+    """
+
+    def asked(
+        prompt: str,
+        *,
+        images: Sequence[bytes] = (),
+        answer: type[BaseModel] | None = None,
+        system: str | None = None,
+        temperature: float | None = None,
+        tools: Sequence[ModelTool] = (),
+        stage: str = "",
+    ) -> ModelReply[Any]:
+        question = {
+            "model": model, "system": system, "prompt": prompt,
+            "pictures": [sha256(image).hexdigest() for image in images],
+            "schema": answer and answer.model_json_schema(), "temperature": temperature,
+            "tools": [tool.name for tool in tools],
+        }  # fmt: skip
+        key = record.key_of(question)
+        kept = record.find(key)
+        if kept is not None:
+            return _replayed(kept, answer)
+        line = {**question, "key": key, "stage": stage, "schema": answer and answer.__name__}
+        more: dict[str, Any] = {"tools": tools} if tools else {}
+        try:
+            reply: ModelReply[Any] = for_stage(ask, stage)(
+                prompt, images=images, answer=answer, system=system, temperature=temperature, **more
+            )
+        except ModelFailed as error:
+            spent = Usage(seconds=error.seconds, requests=error.requests)
+            record.add({**line, **_told(ModelReply("", usage=spent), error)}, images)
+            raise
+        record.add({**line, **_told(reply)}, images)
+        return reply
+
+    return asked
+
+
+def _told(reply: ModelReply[Any], error: ModelFailed | None = None) -> dict[str, Any]:
+    return {
+        "served_by": reply.model, "form": reply.form, "reply": reply.text,
+        "problem": reply.problem, "mended": list(reply.mended), "cut": reply.cut,
+        "input_tokens": reply.usage.input_tokens, "output_tokens": reply.usage.output_tokens,
+        "seconds": round(reply.usage.seconds, 3), "requests": reply.usage.requests,
+        "failed": error and str(error), "failure": error and error.kind,
+    }  # fmt: skip
+
+
+def _replayed(line: Mapping[str, Any], answer: type[BaseModel] | None) -> ModelReply[Any]:
+    reply: ModelReply[Any] = ModelReply(
+        line["reply"], None, line["problem"], Usage(), line["served_by"], line["form"],
+        tuple(line["mended"]), line["cut"],
+    )  # fmt: skip
+    if answer is None or reply.problem is not None:
+        return reply
+    found = read_answer(reply.text, answer)
+    return ModelReply(
+        reply.text, found.answer, found.problem, Usage(), reply.model, reply.form, found.mended
+    )
+
+
+def _lines(path: Path) -> list[dict[str, Any]]:
+    """The lines of a record. One that was torn by a kill is taken out of the file, so that its
+    question is asked again."""
+    if not path.exists():
+        return []
+    data = path.read_bytes()
+    whole = data[: data.rfind(b"\n") + 1]
+    if whole != data:
+        write_whole(path, whole)
+    return [json.loads(line) for line in whole.splitlines()]
+
+
+def _suffix(image: bytes) -> str:
+    return ".png" if image.startswith(b"\x89PNG") else ".jpg"

@@ -1,0 +1,81 @@
+"""Whether a model sees pictures: some servers drop them without a word and answer all the same.
+
+What such a model says of the look of slides is invented. So before the first question with pictures
+it is shown a drawn number, and has to read it.
+"""
+
+import io
+import threading
+import zlib
+from collections.abc import Callable, Sequence
+from typing import Any, Final
+
+from PIL import Image, ImageDraw, ImageFont
+
+from decklab.errors import ModelFailed
+from decklab.models.asking import Ask, ModelReply, for_stage
+
+QUESTION: Final = "Which number do you see in the picture? Reply with its digits only."
+
+
+class PicturesUnseen(ModelFailed):
+    """The model does not see pictures, or its server takes none."""
+
+    def __init__(self, model: str, why: str) -> None:
+        super().__init__(model, f"does not see pictures: {why}", "refused")
+
+
+def with_sight_check(ask: Ask, model: str, tell: Callable[[str], None] = lambda _line: None) -> Ask:
+    """``ask`` that raises PicturesUnseen for questions with pictures where ``model`` sees none.
+
+    One question more is put before the first one with pictures; threads wait for its answer.
+    ``tell`` is called with a line where the model sees none.
+    """
+    lock, known = threading.Lock(), list[str]()
+
+    def asked(prompt: str, *, images: Sequence[bytes] = (), **how: Any) -> ModelReply[Any]:
+        if images:
+            with lock:
+                if not known:
+                    known.append(_fault(ask, model))
+                    if known[0]:
+                        tell(f"{model} does not see pictures")
+            if known[0]:
+                raise PicturesUnseen(model, known[0])
+        return ask(prompt, images=images, **how)
+
+    return asked
+
+
+def sight_number(model: str) -> str:
+    """The four digits that a model is shown; always the same ones, so that a record knows them.
+
+    >>> sight_number("openai/gpt-5")
+    '4062'
+    """
+    return str(1000 + zlib.crc32(model.encode()) % 9000)
+
+
+def _fault(ask: Ask, model: str) -> str:
+    """Why the model is taken not to see, in words; empty where it read the number."""
+    number = sight_number(model)
+    try:
+        said = for_stage(ask, "sight")(QUESTION, images=[_drawn(number)]).text
+    except ModelFailed as error:
+        if error.kind == "refused":
+            return error.detail
+        raise
+    if number in "".join(said.split()):
+        return ""
+    return f"shown the number {number} it said “{' '.join(said.split())[:60]}”"
+
+
+def _drawn(text: str) -> bytes:
+    """The text in black on white, 40 pixels high, as PNG."""
+    picture = Image.new("RGB", (240, 120), "white")
+    ImageDraw.Draw(picture).text(
+        (120, 60), text, fill="black", font=ImageFont.load_default(size=56), anchor="mm"
+    )
+    buffer = io.BytesIO()
+    picture.save(buffer, "PNG")
+    return buffer.getvalue()
