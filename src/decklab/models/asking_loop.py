@@ -5,6 +5,7 @@ is tried at once. A server that is busy, fails or gives no sign is asked again a
 the limits of ``AskLimits``.
 """
 
+import math
 import random
 import time
 from collections.abc import Awaitable, Callable, Mapping
@@ -56,6 +57,10 @@ class Request(Generic[Answer]):
     """Words to put after the prompt."""
     more_room: bool = False
     """Whether the reply may be twice as long as is set."""
+    tools: tuple[ModelTool, ...] = ()
+    """Those that are offered; the answer is a tool, too, then."""
+    left: float = math.inf
+    """Seconds for this request with all calls of tools."""
 
 
 @dataclass(frozen=True)
@@ -66,6 +71,8 @@ class Sent:
     input_tokens: int = 0
     output_tokens: int = 0
     requests: int = 1
+    calls: int = 0
+    """Calls of tools."""
     cut: bool = False
     problem: str | None = None
     """What is wrong with the reply whatever was asked, as arguments of a tool that are no JSON."""
@@ -105,7 +112,9 @@ class _Asking(Generic[Answer]):
         self.usage = Usage()
         self.failures: dict[FailureKind, int] = {}
         self.refused: list[AnswerForm] = []
-        self.request = Request(question, self._form(), 0.0)
+        tools = question.tools if asker.memory.takes_tools else ()
+        form = "tool" if tools and question.answer else self._form()
+        self.request = Request(question, form, 0.0, tools=tools)
 
     async def reply(self) -> ModelReply[Answer]:
         while True:
@@ -127,12 +136,15 @@ class _Asking(Generic[Answer]):
         if asker.account is not None:
             asker.account.check(asker.model)
         left = asker.limits.question_seconds - self._seconds
-        request = replace(self.request, seconds=max(0.001, min(asker.limits.attempt_seconds, left)))
+        most = max(0.001, min(asker.limits.attempt_seconds, left))
+        request = replace(self.request, seconds=most, left=left)
         before = self._seconds
         try:
             sent = await asker.send(request)
-        except SendFailure:
-            self._count(Usage(seconds=self._seconds - before, requests=1))
+        except SendFailure as failed:
+            took = self._seconds - before
+            tokens = failed.input_tokens, failed.output_tokens
+            self._count(Usage(*tokens, took, failed.requests))
             raise
         took = self._seconds - before
         self._count(Usage(sent.input_tokens, sent.output_tokens, took, sent.requests))
@@ -158,7 +170,14 @@ class _Asking(Generic[Answer]):
         """The pause before the next request, which is made ready; raises ModelFailed where there is
         to be none."""
         form, question = self.request.form, self.request.question
-        worked = form is not None and self.asker.memory.has_worked(form)
+        memory = self.asker.memory
+        first = self.request.tools and failure.requests <= 1
+        if first and refuses_form(failure, worked=memory.tools_work):
+            memory.tools(worked=False, refused=True)
+            self.request = replace(self.request, form=self._form(), tools=())
+            self.asker.tell(f"tools are not taken ({failure.words}), asking without")
+            return 0.0
+        worked = form is not None and memory.has_worked(form)
         if form is not None and form != "text" and refuses_form(failure, worked=worked):
             self._leave(form, failure)
             return 0.0
@@ -193,15 +212,12 @@ class _Asking(Generic[Answer]):
             self._fail(failure, kind)
         if self._seconds + pause >= limits.question_seconds:
             self._fail(failure, kind)
-        self.asker.tell(
-            f"{_WORDS[kind]} ({failure.words}), try {tried + 1} of {most} in {pause:.0f} s"
-        )
+        told = _told(failure, kind)
+        self.asker.tell(f"{told}, try {tried + 1} of {most} in {pause:.0f} s")
         return pause
 
     def _fail(self, failure: SendFailure, kind: FailureKind) -> NoReturn:
-        told = failure.words if kind == "failed" else f"{_WORDS[kind]} ({failure.words})"
-        if failure.message in ("", _WORDS.get(kind)):
-            told = _WORDS[kind]
+        told = _told(failure, kind)
         count, seconds = self.usage.requests, self._seconds
         if count > 1:
             told = f"gave up after {count} requests in {seconds:.0f} s: {told}"
@@ -217,11 +233,26 @@ class _Asking(Generic[Answer]):
             empty = None if sent.text.strip() else "the reply is empty"
             return replace(reply, problem=problem or empty)
         reading = read_answer(sent.text, answer)
-        self.asker.memory.refused(self.refused, answer.__name__)
-        if reading.is_json:
-            self.asker.memory.worked(form)
-        elif sent.text.strip() and not sent.cut:
-            self.asker.memory.ignored(form)
+        self._remember(sent, form, reading.is_json)
         if problem is not None:
             return replace(reply, problem=problem)
         return replace(reply, answer=reading.answer, problem=reading.problem, mended=reading.mended)
+
+    def _remember(self, sent: Sent, form: AnswerForm, is_json: bool) -> None:
+        """Keep for later questions what came of the form, or of the tools."""
+        memory, answer = self.asker.memory, self.question.answer
+        if self.request.tools:
+            memory.tools(worked=sent.calls > 0 or is_json)
+            return
+        memory.refused(self.refused, answer.__name__ if answer else "")
+        if is_json:
+            memory.worked(form)
+        elif sent.text.strip() and not sent.cut:
+            memory.ignored(form)
+
+
+def _told(failure: SendFailure, kind: FailureKind) -> str:
+    """A failure in words: its kind, and what the server said."""
+    if kind == "failed":
+        return failure.words
+    return f"{_WORDS[kind]} ({failure.words})" if failure.words else _WORDS[kind]

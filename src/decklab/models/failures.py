@@ -25,13 +25,17 @@ class SendFailure(Exception):
     """One request failed: ``status`` of HTTP where there is one, and the server's words.
 
     ``kind`` is set where the transport says more than the status: no sign in time, no connection.
-    ``retry_after`` is the pause in seconds that the server asks for.
+    ``retry_after`` is the pause in seconds that the server asks for. ``requests`` and the tokens
+    are what was spent before and with it.
     """
 
     message: str
     status: int | None = None
     kind: FailureKind | None = None
     retry_after: float | None = None
+    requests: int = 1
+    input_tokens: int = 0
+    output_tokens: int = 0
 
     @property
     def words(self) -> str:

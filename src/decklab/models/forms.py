@@ -29,6 +29,7 @@ class FormMemory:
     """Which forms of an answer a model takes; one for each model, shared by all questions.
 
     A form is left for all answers where it never worked, else for the answer in question alone.
+    ``tools_work`` says whether the model has called a tool.
     """
 
     def __init__(self, forms: Sequence[AnswerForm] = FORMS) -> None:
@@ -36,6 +37,8 @@ class FormMemory:
         self._works: set[AnswerForm] = set()
         self._left: set[tuple[AnswerForm, str]] = set()
         self._prose: Counter[AnswerForm] = Counter()
+        self._tools_ignored = 0
+        self.tools_work = False
 
     def form(self, answer: str, but: Sequence[AnswerForm] = ()) -> AnswerForm:
         """The first form to ask for ``answer`` in, the name of its class, none of ``but``."""
@@ -62,6 +65,16 @@ class FormMemory:
         self._prose[form] += 1
         if form != "text" and form not in self._works and self._prose[form] >= _PROSE:
             self._left.add((form, ""))
+
+    @property
+    def takes_tools(self) -> bool:
+        """Whether tools are offered: until they were refused, or ignored twice."""
+        return self.tools_work or self._tools_ignored < _PROSE
+
+    def tools(self, *, worked: bool, refused: bool = False) -> None:
+        """Remember whether a model that was offered tools called any, or refused them."""
+        self.tools_work = worked or (self.tools_work and not refused)
+        self._tools_ignored += _PROSE if refused else not worked
 
 
 def schema_words(answer: type[BaseModel]) -> str:

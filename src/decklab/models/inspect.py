@@ -7,19 +7,23 @@ way; here both are told not to, and ``decklab.models.asking_loop`` does it alone
 import base64
 import functools
 import json
+import math
 import re
 import time
 from collections.abc import Awaitable, Callable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from typing import Any
 from weakref import WeakKeyDictionary
 
 import anyio
 import anyio.from_thread
+import anyio.to_thread
 from inspect_ai._util.error import PrerequisiteError
 from inspect_ai.model import (
     ChatMessage,
     ChatMessageSystem,
+    ChatMessageTool,
     ChatMessageUser,
     Content,
     ContentImage,
@@ -30,21 +34,24 @@ from inspect_ai.model import (
     ResponseSchema,
     get_model,
 )
-from inspect_ai.tool import ToolFunction, ToolInfo, ToolParams
+from inspect_ai.tool import ToolCall, ToolChoice, ToolFunction, ToolInfo, ToolParams
 from inspect_ai.util import json_schema
 from pydantic import BaseModel
 
-from decklab.errors import FailureKind, ModelUnavailable
-from decklab.models.asking import AnswerForm, Ask, ModelReply, ModelTool
+from decklab.errors import DecklabError, FailureKind, ModelUnavailable
+from decklab.models.asking import AnswerForm, Ask, ModelReply, ModelTool, ToolOutput
 from decklab.models.asking_loop import Asker, Question, Request, Sent
 from decklab.models.failures import SendFailure
 from decklab.models.forms import ANSWER_TOOL, FORMS, FormMemory, schema_words
 from decklab.models.limits import Account, AskLimits
+from decklab.models.reading import read_answer
 
 _MARKUP = re.compile(r"\[/?[a-z]+\]")
 """Terminal styles in messages of Inspect AI about a model that it cannot open."""
 _CODE = re.compile(r"^Error code: \d+ - ")
 """Before a server's words in the errors of its client."""
+MOST_CALLS = 12
+"""Calls of tools in one question. Ours."""
 _MEMORIES: WeakKeyDictionary[Model, FormMemory] = WeakKeyDictionary()
 """What is known of each model, for all who ask it in this process."""
 
@@ -162,22 +169,88 @@ def image_url(image: bytes) -> str:
 
 
 async def _send(model: Model, request: Request[Any]) -> Sent:
-    """Make one request; raises SendFailure."""
+    """Make one request, and those that calls of tools entail; raises SendFailure."""
+    question, started = request.question, time.monotonic()
+    messages, answer = _messages(request), _answer_tool(question.answer, request.form)
+    offered = [_tool(one.name, one.description, one.parameters) for one in request.tools]
+    choice: ToolChoice | None = ToolFunction(ANSWER_TOOL) if answer else None
+    if offered:
+        choice = "any" if answer else "auto"
+    calls, spent = 0, Sent("", requests=0)
+    while True:
+        last = calls >= MOST_CALLS
+        if last:
+            choice = ToolFunction(ANSWER_TOOL) if answer else "none"
+        try:
+            if time.monotonic() - started >= request.left:
+                raise SendFailure("", kind="stalled", requests=0)
+            output = await _generated(model, request, messages, [*offered, *answer], choice)
+            spent = _with(spent, _sent(output))
+        except SendFailure as failure:
+            failure.requests += spent.requests
+            failure.input_tokens, failure.output_tokens = spent.input_tokens, spent.output_tokens
+            raise
+        wanted = [call for call in output.message.tool_calls or () if call.function != ANSWER_TOOL]
+        if last or not wanted or len(wanted) < len(output.message.tool_calls or ()):
+            return replace(spent, calls=calls)
+        calls += len(wanted)
+        messages += [output.message, *await _results(request.tools, wanted)]
+
+
+async def _generated(
+    model: Model, request: Request[Any], messages: list[ChatMessage], tools: list[ToolInfo],
+    choice: ToolChoice | None,
+) -> ModelOutput:  # fmt: skip
     client = getattr(model.api, "client", None)
     if client is not None and hasattr(client, "max_retries"):
         client.max_retries = 0
-    question = request.question
-    config, tools = _config(model, request), _answer_tool(question.answer, request.form)
+    # Inspect limits a request in whole seconds, counted from when a connection is free.
+    most = request.seconds if request.seconds < 1 else None
     try:
-        with anyio.fail_after(request.seconds):
-            output = await model.generate(
-                _messages(request), tools, ToolFunction(ANSWER_TOOL) if tools else None, config
-            )
+        with anyio.fail_after(most):
+            return await model.generate(messages, tools, choice, _config(model, request))
     # Each provider raises its own library's errors, which share no base below Exception; all of
     # them mean one thing here, and what they say is kept.
     except Exception as error:
         raise _failure(model, error) from error
-    return _sent(output)
+
+
+def _with(before: Sent, now: Sent) -> Sent:
+    """What came last, with the tokens and requests of all."""
+    return replace(
+        now, input_tokens=before.input_tokens + now.input_tokens,
+        output_tokens=before.output_tokens + now.output_tokens,
+        requests=before.requests + now.requests,
+    )  # fmt: skip
+
+
+async def _results(tools: Sequence[ModelTool], calls: Sequence[ToolCall]) -> list[ChatMessage]:
+    """What tools give back, as messages. Pictures follow in one of the user's, for the chat API
+    takes none from tools."""
+    told: list[ChatMessage] = []
+    pictures: list[Content] = []
+    for call in calls:
+        found = await anyio.to_thread.run_sync(_result, tools, call)
+        if isinstance(found, bytes):
+            pictures.append(ContentImage(image=image_url(found)))
+            found = "The picture is in the next message."
+        told.append(ChatMessageTool(content=found, tool_call_id=call.id, function=call.function))
+    return told + ([ChatMessageUser(content=pictures)] if pictures else [])
+
+
+def _result(tools: Sequence[ModelTool], call: ToolCall) -> ToolOutput:
+    """What one call gives back; what is wrong with it is told to the model."""
+    known = {tool.name: tool for tool in tools}
+    if call.function not in known:
+        return f"There is no tool {call.function}; there are {', '.join(known)}."
+    tool = known[call.function]
+    reading = read_answer(json.dumps(call.arguments), tool.parameters)
+    if reading.answer is None:
+        return f"The arguments do not fit: {call.parse_error or reading.problem}"
+    try:
+        return tool.run(reading.answer)
+    except (DecklabError, LookupError, ValueError, OSError) as error:
+        return f"That did not work: {error}"
 
 
 def _messages(request: Request[Any]) -> list[ChatMessage]:
@@ -202,6 +275,7 @@ def _config(model: Model, request: Request[Any]) -> GenerateConfig:
     answer, room = request.question.answer, model.config.max_tokens
     config = GenerateConfig(
         temperature=request.question.temperature, max_retries=0,
+        attempt_timeout=max(1, math.ceil(request.seconds)),
         max_tokens=2 * room if room and request.more_room else None,
     )  # fmt: skip
     if answer is not None and request.form == "json_schema":
@@ -218,11 +292,15 @@ def _answer_tool(answer: type[BaseModel] | None, form: AnswerForm | None) -> lis
     """The tool whose call is the answer, where that is the form."""
     if answer is None or form != "tool":
         return []
-    schema = json_schema(answer)
+    return [_tool(ANSWER_TOOL, "Give the answer.", answer)]
+
+
+def _tool(name: str, description: str, form: type[BaseModel]) -> ToolInfo:
+    schema = json_schema(form)
     if schema.properties is None:
-        raise SendFailure("a tool takes an object, and this schema is none", status=400)
+        raise SendFailure("a tool takes an object, and this schema is none", status=400, requests=0)
     parameters = ToolParams(properties=schema.properties, required=schema.required or [])
-    return [ToolInfo(name=ANSWER_TOOL, description="Give the answer.", parameters=parameters)]
+    return ToolInfo(name=name, description=description, parameters=parameters)
 
 
 def _sent(output: ModelOutput) -> Sent:
@@ -261,8 +339,9 @@ def _failure(model: Model, error: Exception) -> SendFailure:
         said = " ".join(f"{type(cause).__name__}: {cause}".split()).removesuffix(":")
     decision = model.api.should_retry(cause)
     pause = getattr(decision, "retry_after", None)
-    words = _CODE.sub("", str(said or cause))
-    return SendFailure(words, status, _transport(cause, status), pause)
+    kind = _transport(cause, status)
+    words = "" if kind == "stalled" else _CODE.sub("", str(said or cause))
+    return SendFailure(words, status, kind, pause)
 
 
 def _status(error: BaseException) -> int | None:
