@@ -56,6 +56,14 @@ def test_a_model_that_does_not_read_it_is_shown_nothing_more(said: str | ModelFa
     assert model.asked == [(QUESTION, 1), ("Well?", 0)]
 
 
+def test_a_server_that_fails_at_pictures_alone_does_not_take_them() -> None:
+    model = Model(ModelFailed("m", "500: can only concatenate str (not list) to str", "server"))
+    ask = with_sight_check(model, "a/model")
+    with pytest.raises(PicturesUnseen, match="can only concatenate"):
+        ask("Blue?", images=[PNG])
+    assert [images for _, images in model.asked] == [1, 0]
+
+
 def test_a_busy_server_says_nothing_about_sight() -> None:
     model = Model(ModelFailed("m", "slow down", "busy"))
     ask = with_sight_check(model, "a/model")

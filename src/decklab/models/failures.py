@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import dataclass
+from textwrap import shorten
 from typing import Final
 
 from decklab.errors import FailureKind
@@ -18,6 +19,8 @@ _NAMES_FORM = re.compile(r"response_format|schema|json|\btools?\b|tool_choice|fu
 _NAMES_MODEL = re.compile(r"\bmodel\b.{0,80}(not found|not exist|unknown)|no such model", re.I)
 _NAMES_PICTURE = re.compile(r"image|picture|vision|multimodal", re.IGNORECASE)
 _NAMES_HEAT = re.compile(r"temperature", re.IGNORECASE)
+_SHOWN: Final = 300
+"""Characters of a server's words in messages. Ours."""
 
 
 @dataclass
@@ -39,8 +42,8 @@ class SendFailure(Exception):
 
     @property
     def words(self) -> str:
-        """Status and words in a line, such as ``429: slow down``."""
-        said = " ".join(self.message.split())
+        """Status and words in a line, such as ``429: slow down``, shortened."""
+        said = shorten(self.message, _SHOWN, placeholder=" …")
         return said if self.status is None else f"{self.status}: {said}"
 
 

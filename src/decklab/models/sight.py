@@ -16,6 +16,7 @@ from decklab.errors import ModelFailed
 from decklab.models.asking import Ask, ModelReply, for_stage
 
 QUESTION: Final = "Which number do you see in the picture? Reply with its digits only."
+_NEUTRAL: Final = "Reply with the word yes."
 
 
 class PicturesUnseen(ModelFailed):
@@ -62,9 +63,11 @@ def _fault(ask: Ask, model: str) -> str:
     try:
         said = for_stage(ask, "sight")(QUESTION, images=[_drawn(number)]).text
     except ModelFailed as error:
-        if error.kind == "refused":
-            return error.detail
-        raise
+        if error.kind not in ("refused", "server"):
+            raise
+        if error.kind == "server":
+            for_stage(ask, "sight")(_NEUTRAL)  # raises where the server fails at anything
+        return error.detail
     if number in "".join(said.split()):
         return ""
     return f"shown the number {number} it said “{' '.join(said.split())[:60]}”"
