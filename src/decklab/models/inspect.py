@@ -45,6 +45,7 @@ from decklab.models.failures import SendFailure
 from decklab.models.forms import ANSWER_TOOL, FORMS, FormMemory, schema_words
 from decklab.models.limits import Account, AskLimits
 from decklab.models.reading import read_answer
+from decklab.models.sight import Sight, with_sight_check
 
 _MARKUP = re.compile(r"\[/?[a-z]+\]")
 """Terminal styles in messages of Inspect AI about a model that it cannot open."""
@@ -54,6 +55,7 @@ MOST_CALLS = 12
 """Calls of tools in one question. Ours."""
 _MEMORIES: WeakKeyDictionary[Model, FormMemory] = WeakKeyDictionary()
 """What is known of each model, for all who ask it in this process."""
+_SIGHTS: WeakKeyDictionary[Model, Sight] = WeakKeyDictionary()
 
 
 def open_model(name: str, **options: Any) -> Model:
@@ -150,7 +152,8 @@ def asking_from_thread(model: Model, **options: Any) -> Ask:
     """``model`` as a plain function, for threads that an async task, as Inspect's are, started.
 
     Calls go through the event loop of the task, where Inspect counts and limits them. ``options``
-    are those of ``asker_of``.
+    are those of ``asker_of``. Questions with pictures raise PicturesUnseen where the model does not
+    see any.
     """
     asker = asker_of(model, **options)
 
@@ -159,7 +162,8 @@ def asking_from_thread(model: Model, **options: Any) -> Ask:
             functools.partial(ask_model, model, prompt, asker=asker, **how)
         )
 
-    return ask
+    sight = _SIGHTS.setdefault(model, Sight())
+    return with_sight_check(ask, str(model), sight=sight)
 
 
 def image_url(image: bytes) -> str:

@@ -39,4 +39,4 @@ def open_asking(
     model = adapter.open_model(name)
     with adapter.asking(model, limits=limits, account=account, tell=tell) as ask:
         kept = ask if record is None else recorded(ask, record, name)
-        yield with_sight_check(kept, name, tell or (lambda _line: None))
+        yield with_sight_check(kept, name, tell=tell or (lambda _line: None))

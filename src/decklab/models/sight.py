@@ -26,23 +26,42 @@ class PicturesUnseen(ModelFailed):
         super().__init__(model, f"does not see pictures: {why}", "refused")
 
 
-def with_sight_check(ask: Ask, model: str, tell: Callable[[str], None] = lambda _line: None) -> Ask:
+class Sight:
+    """What is known of the sight of one model; threads share it."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._fault: str | None = None
+
+    def fault(self, ask: Ask, model: str, tell: Callable[[str], None]) -> str:
+        """Why the model does not see, found out at the first call; empty where it does."""
+        with self._lock:
+            if self._fault is None:
+                self._fault = _fault(ask, model)
+                if self._fault:
+                    tell(f"{model} does not see pictures")
+            return self._fault
+
+
+def with_sight_check(
+    ask: Ask,
+    model: str,
+    *,
+    sight: Sight | None = None,
+    tell: Callable[[str], None] = lambda _line: None,
+) -> Ask:
     """``ask`` that raises PicturesUnseen for questions with pictures where ``model`` sees none.
 
     One question more is put before the first one with pictures; threads wait for its answer.
-    ``tell`` is called with a line where the model sees none.
+    ``sight`` is what others who ask this model know. ``tell`` is called with a line where it sees
+    none.
     """
-    lock, known = threading.Lock(), list[str]()
+    known = sight or Sight()
 
     def asked(prompt: str, *, images: Sequence[bytes] = (), **how: Any) -> ModelReply[Any]:
-        if images:
-            with lock:
-                if not known:
-                    known.append(_fault(ask, model))
-                    if known[0]:
-                        tell(f"{model} does not see pictures")
-            if known[0]:
-                raise PicturesUnseen(model, known[0])
+        fault = known.fault(ask, model, tell) if images else ""
+        if fault:
+            raise PicturesUnseen(model, fault)
         return ask(prompt, images=images, **how)
 
     return asked

@@ -12,13 +12,14 @@ from inspect_ai import Task
 from inspect_ai import eval as inspect_eval
 from inspect_ai.log import EvalLog, read_eval_log
 from inspect_ai.model import ContentDocument, ContentImage
-from tests.openai_server import images_of, serving
+from tests.openai_server import images_of, prompt_of, serving
 
 from decklab.benchmarks.editors.protocol import EditLimits, EditSession, plain, trusted
 from decklab.benchmarks.ppteval.editors import EDITORS
 from decklab.benchmarks.ppteval.outcomes import outcomes_of
 from decklab.benchmarks.ppteval.task import ppteval_task
 from decklab.benchmarks.ppteval.tasks import EditingTask
+from decklab.models.sight import QUESTION, sight_number
 from decklab.results import NotScored
 from decklab.rubrics.rubric import parse_rubric
 
@@ -126,11 +127,16 @@ def test_leaves_may_ask_a_judge_and_without_one_the_score_is_open(
             "scorer": {"type": "function", "function_code": LOOK}}  # fmt: skip
     rubric = parse_rubric({"root": {"name": "all", "children": [leaf]}})
     task = EditingTask("look", "Look", tasks["cover-wording"].deck, rubric)
-    with serving(["YES"]) as server:
-        made = ppteval_task([task], EDITORS["noop"], judge=server.model(), pictures=False)
+
+    def said(request: dict[str, Any]) -> str:
+        return sight_number(str(judge)) if QUESTION in prompt_of(request) else "YES"
+
+    with serving(said) as server:
+        judge = server.model()
+        made = ppteval_task([task], EDITORS["noop"], judge=judge, pictures=False)
         [judged] = outcomes_of(run(made, tmp_path / "a"))
     assert judged.score == 1.0
-    assert len(images_of(server.requests[0])) == 1
+    assert [len(images_of(request)) for request in server.requests] == [1, 1]
     log = run(ppteval_task([task], EDITORS["noop"], pictures=False), tmp_path / "b")
     [unjudged] = outcomes_of(log)
     assert (unjudged.low, unjudged.high) == (0.0, 1.0)
