@@ -10,7 +10,7 @@ from pydantic import BaseModel, ConfigDict
 
 from decklab.errors import BudgetSpent, ModelFailed
 from decklab.models.asking import ModelReply, Usage
-from decklab.models.asking_loop import SHORTER, Asker, Question, Request, Sent
+from decklab.models.asking_loop import SHORTER, Asker, ModelQuestion, ModelRequest, Sent
 from decklab.models.failures import SendFailure
 from decklab.models.limits import Account, AskLimits, Budget, Prices
 
@@ -28,12 +28,12 @@ class Scripted:
 
     def __init__(self, *said: str | Sent | SendFailure, took: float = 1.0) -> None:
         self.said, self.took = said, took
-        self.requests: list[Request[Any]] = []
+        self.requests: list[ModelRequest[Any]] = []
         self.pauses: list[float] = []
         self.told: list[str] = []
         self.now = 0.0
 
-    async def send(self, request: Request[Any]) -> Sent:
+    async def send(self, request: ModelRequest[Any]) -> Sent:
         self.requests.append(request)
         self.now += min(self.took, request.seconds)
         said = self.said[min(len(self.requests), len(self.said)) - 1]
@@ -54,7 +54,7 @@ class Scripted:
         return [request.form for request in self.requests]
 
 
-def run(ask: Callable[..., Awaitable[Any]], *questions: Question[Any]) -> Any:
+def run(ask: Callable[..., Awaitable[Any]], *questions: ModelQuestion[Any]) -> Any:
     for question in questions:
         reply = anyio.run(ask, question)
     return reply
@@ -62,7 +62,7 @@ def run(ask: Callable[..., Awaitable[Any]], *questions: Question[Any]) -> Any:
 
 def failed(server: Scripted, *, answer: Any = None, **how: Any) -> ModelFailed:
     with pytest.raises(ModelFailed) as caught:
-        run(server.asker(**how).ask, Question("Well?", answer=answer))
+        run(server.asker(**how).ask, ModelQuestion("Well?", answer=answer))
     return caught.value
 
 
@@ -98,13 +98,13 @@ def test_a_busy_server_is_asked_five_times(status: int, kind: str) -> None:
 
 def test_a_failure_that_passes_leaves_the_reply() -> None:
     server = Scripted(SendFailure("busy", 503), "fine")
-    reply = run(server.asker().ask, Question("Well?"))
+    reply = run(server.asker().ask, ModelQuestion("Well?"))
     assert (reply.text, reply.usage.requests, reply.usage.input_tokens) == ("fine", 2, 7)
 
 
 def test_the_pause_is_the_one_that_the_server_asks_for() -> None:
     server = Scripted(SendFailure("later", 429, retry_after=7.0), "fine")
-    run(server.asker().ask, Question("Well?"))
+    run(server.asker().ask, ModelQuestion("Well?"))
     assert server.pauses == [7.0]
 
 
@@ -149,7 +149,7 @@ def test_what_the_filter_withholds_is_said_so() -> None:
 def test_a_form_that_is_refused_gives_way_to_the_next_and_is_remembered(status: int) -> None:
     server = Scripted(SendFailure(SCHEMA_REFUSED, status), '{"score": 4}')
     asker = server.asker()
-    question = Question("How good?", answer=Score)
+    question = ModelQuestion("How good?", answer=Score)
     first = run(asker.ask, question)
     assert (first.answer, first.form, first.usage.requests) == (Score(score=4), "tool", 2)
     assert (run(asker.ask, question).form, server.pauses) == ("tool", [])
@@ -160,7 +160,7 @@ def test_a_form_that_is_refused_gives_way_to_the_next_and_is_remembered(status: 
 def test_the_last_form_is_words() -> None:
     refused = SendFailure("no such thing", 400)
     server = Scripted(refused, refused, refused, '{"score": 4}')
-    assert run(server.asker().ask, Question("?", answer=Score)).form == "text"
+    assert run(server.asker().ask, ModelQuestion("?", answer=Score)).form == "text"
     assert server.forms == ["json_schema", "tool", "json_object", "text"]
 
 
@@ -168,8 +168,8 @@ def test_where_every_form_is_refused_nothing_is_remembered() -> None:
     server = Scripted(*[SendFailure("picky", 400)] * 4, '{"score": 4}')
     asker = server.asker()
     with pytest.raises(ModelFailed, match="after 4 requests in 4 s: refused"):
-        run(asker.ask, Question("?", answer=Score))
-    assert run(asker.ask, Question("?", answer=Score)).form == "json_schema"
+        run(asker.ask, ModelQuestion("?", answer=Score))
+    assert run(asker.ask, ModelQuestion("?", answer=Score)).form == "json_schema"
 
 
 def test_a_picture_that_is_refused_is_no_fault_of_the_form() -> None:
@@ -179,7 +179,7 @@ def test_a_picture_that_is_refused_is_no_fault_of_the_form() -> None:
 
 def test_a_form_that_worked_is_not_left_for_a_server_that_fails() -> None:
     server = Scripted('{"score": 4}', SendFailure("json trouble", 500), '{"score": 3}')
-    question = Question("How good?", answer=Score)
+    question = ModelQuestion("How good?", answer=Score)
     reply = run(server.asker().ask, question, question)
     assert server.forms == ["json_schema"] * 3
     assert (reply.answer, len(server.pauses)) == (Score(score=3), 1)
@@ -192,14 +192,14 @@ def test_a_form_that_worked_is_left_for_one_schema_that_is_refused_by_name() -> 
     server = Scripted('{"score": 4}', SendFailure("schema: unsupported keyword", 400),
                       '{"score": 3}')  # fmt: skip
     asker = server.asker()
-    run(asker.ask, Question("?", answer=Score), Question("?", answer=Odd))
-    run(asker.ask, Question("?", answer=Score), Question("?", answer=Odd))
+    run(asker.ask, ModelQuestion("?", answer=Score), ModelQuestion("?", answer=Odd))
+    run(asker.ask, ModelQuestion("?", answer=Score), ModelQuestion("?", answer=Odd))
     assert server.forms == ["json_schema", "json_schema", "tool", "json_schema", "tool"]
 
 
 def test_a_form_that_brings_prose_twice_is_left() -> None:
     server = Scripted("Four.", "Four!", '{"score": 4}')
-    question = Question("?", answer=Score)
+    question = ModelQuestion("?", answer=Score)
     asker = server.asker()
     assert run(asker.ask, question).problem == "the reply is no JSON: Four."
     run(asker.ask, question, question)
@@ -208,14 +208,14 @@ def test_a_form_that_brings_prose_twice_is_left() -> None:
 
 def test_a_temperature_that_is_refused_is_left_out() -> None:
     server = Scripted(SendFailure("Unsupported value: temperature", 400), "fine")
-    run(server.asker().ask, Question("?", temperature=0.2))
+    run(server.asker().ask, ModelQuestion("?", temperature=0.2))
     assert [one.question.temperature for one in server.requests] == [0.2, None]
     assert server.pauses == []
 
 
 def test_a_reply_that_is_cut_off_is_asked_for_once_more_and_shorter() -> None:
     server = Scripted(Sent('{"score":', 7, 3, cut=True))
-    reply: ModelReply[Score] = run(server.asker().ask, Question("?", answer=Score))
+    reply: ModelReply[Score] = run(server.asker().ask, ModelQuestion("?", answer=Score))
     assert (reply.cut, reply.problem) == (True, "the reply is cut off by its length limit")
     assert [one.again for one in server.requests] == ["", SHORTER]
     assert [one.more_room for one in server.requests] == [False, True]
@@ -223,7 +223,7 @@ def test_a_reply_that_is_cut_off_is_asked_for_once_more_and_shorter() -> None:
 
 
 def test_an_empty_reply_is_a_problem() -> None:
-    assert run(Scripted("").asker().ask, Question("?")).problem == "the reply is empty"
+    assert run(Scripted("").asker().ask, ModelQuestion("?")).problem == "the reply is empty"
 
 
 @pytest.mark.parametrize(
@@ -239,14 +239,14 @@ def test_beyond_the_budget_nothing_is_sent(budget: Budget, told: str, allowed: i
     account = Account(budget, Prices(1.0, 10.0), clock=lambda: server.now)
     asker = server.asker(account=account)
     with pytest.raises(BudgetSpent, match=told):
-        run(asker.ask, *[Question("?")] * 9)
+        run(asker.ask, *[ModelQuestion("?")] * 9)
     assert len(server.requests) == allowed == account.spent.requests
 
 
 def test_failed_requests_count() -> None:
     server = Scripted(SendFailure("busy", 429), "yes", took=2.0)
     account = Account(clock=lambda: server.now)
-    run(server.asker(account=account).ask, Question("?"))
+    run(server.asker(account=account).ask, ModelQuestion("?"))
     assert replace(account.spent, seconds=0.0) == Usage(7, 3, 0.0, 2)
     assert account.spent.seconds == pytest.approx(4.0)
     assert account.cost is None

@@ -32,7 +32,7 @@ SHORTER: Final = "Your last reply was cut off by its length limit. Reply again, 
 
 
 @dataclass(frozen=True)
-class Question(Generic[Answer]):
+class ModelQuestion(Generic[Answer]):
     """A question as it is put: parameters of ``Ask``."""
 
     prompt: str
@@ -45,10 +45,10 @@ class Question(Generic[Answer]):
 
 
 @dataclass(frozen=True)
-class Request(Generic[Answer]):
+class ModelRequest(Generic[Answer]):
     """One request to the server: a question, and how it is put this time."""
 
-    question: Question[Answer]
+    question: ModelQuestion[Answer]
     form: AnswerForm | None
     """None where no structured answer is wanted."""
     seconds: float
@@ -78,7 +78,7 @@ class Sent:
     """What is wrong with the reply whatever was asked, as arguments of a tool that are no JSON."""
 
 
-Send = Callable[[Request[Any]], Awaitable[Sent]]
+Send = Callable[[ModelRequest[Any]], Awaitable[Sent]]
 """Sends one request; raises SendFailure."""
 
 
@@ -98,7 +98,7 @@ class Asker:
     tell: Callable[[str], None] = lambda _line: None
     clock: Callable[[], float] = time.monotonic
 
-    async def ask(self, question: Question[Answer]) -> ModelReply[Answer]:
+    async def ask(self, question: ModelQuestion[Answer]) -> ModelReply[Answer]:
         """The reply to a question. Raises ModelFailed, and BudgetSpent."""
         return await _Asking(self, question).reply()
 
@@ -106,7 +106,7 @@ class Asker:
 class _Asking(Generic[Answer]):
     """One question under way."""
 
-    def __init__(self, asker: Asker, question: Question[Answer]) -> None:
+    def __init__(self, asker: Asker, question: ModelQuestion[Answer]) -> None:
         self.asker, self.question = asker, question
         self.started = asker.clock()
         self.usage = Usage()
@@ -114,7 +114,7 @@ class _Asking(Generic[Answer]):
         self.refused: list[AnswerForm] = []
         tools = question.tools if asker.memory.takes_tools else ()
         form = "tool" if tools and question.answer else self._form()
-        self.request = Request(question, form, 0.0, tools=tools)
+        self.request = ModelRequest(question, form, 0.0, tools=tools)
 
     async def reply(self) -> ModelReply[Answer]:
         while True:

@@ -40,7 +40,7 @@ from pydantic import BaseModel
 
 from decklab.errors import DecklabError, FailureKind, ModelUnavailable
 from decklab.models.asking import AnswerForm, Ask, ModelReply, ModelTool, ToolOutput
-from decklab.models.asking_loop import Asker, Question, Request, Sent
+from decklab.models.asking_loop import Asker, ModelQuestion, ModelRequest, Sent
 from decklab.models.failures import SendFailure
 from decklab.models.forms import ANSWER_TOOL, FORMS, FormMemory, schema_words
 from decklab.models.limits import Account, AskLimits
@@ -85,7 +85,7 @@ async def ask_model(
     ``asker`` is one that ``asker_of`` gave, where several questions share limits and account.
     """
     asker = asker or asker_of(model)
-    return await asker.ask(Question(prompt, tuple(images), tools=tuple(tools), **how))
+    return await asker.ask(ModelQuestion(prompt, tuple(images), tools=tuple(tools), **how))
 
 
 def asker_of(
@@ -172,7 +172,7 @@ def image_url(image: bytes) -> str:
     return f"data:image/{kind};base64,{base64.b64encode(image).decode()}"
 
 
-async def _send(model: Model, request: Request[Any]) -> Sent:
+async def _send(model: Model, request: ModelRequest[Any]) -> Sent:
     """Make one request, and those that calls of tools entail; raises SendFailure."""
     question, started = request.question, time.monotonic()
     messages, answer = _messages(request), _answer_tool(question.answer, request.form)
@@ -202,7 +202,7 @@ async def _send(model: Model, request: Request[Any]) -> Sent:
 
 
 async def _generated(
-    model: Model, request: Request[Any], messages: list[ChatMessage], tools: list[ToolInfo],
+    model: Model, request: ModelRequest[Any], messages: list[ChatMessage], tools: list[ToolInfo],
     choice: ToolChoice | None,
 ) -> ModelOutput:  # fmt: skip
     client = getattr(model.api, "client", None)
@@ -257,7 +257,7 @@ def _result(tools: Sequence[ModelTool], call: ToolCall) -> ToolOutput:
         return f"That did not work: {error}"
 
 
-def _messages(request: Request[Any]) -> list[ChatMessage]:
+def _messages(request: ModelRequest[Any]) -> list[ChatMessage]:
     """The messages of a request. Without pictures the prompt is a plain string: some servers fail
     at a list of parts."""
     question = request.question
@@ -273,7 +273,7 @@ def _messages(request: Request[Any]) -> list[ChatMessage]:
     return [ChatMessageSystem(content=question.system), *asked] if question.system else asked
 
 
-def _config(model: Model, request: Request[Any]) -> GenerateConfig:
+def _config(model: Model, request: ModelRequest[Any]) -> GenerateConfig:
     """The schema is sent as strict: servers then want all its fields required and extra ones
     forbidden."""
     answer, room = request.question.answer, model.config.max_tokens

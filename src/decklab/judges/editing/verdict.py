@@ -57,7 +57,7 @@ class EditVerdict:
 
 
 @dataclass(frozen=True)
-class Judged(Generic[A]):
+class JudgeReply(Generic[A]):
     """A reply that fits its form, or why there is none, and what it cost with all tries."""
 
     answer: A | NotScored
@@ -65,7 +65,7 @@ class Judged(Generic[A]):
     model: str = ""
 
 
-def asked(ask: Ask, prompt: str, form: type[A], *, stage: str, **how: Any) -> Judged[A]:
+def asked(ask: Ask, prompt: str, form: type[A], *, stage: str, **how: Any) -> JudgeReply[A]:
     """A reply that fits the form, asked for again where one does not; ``how`` as in ``Ask``.
 
     NotScored where the model failed, the budget is spent or the last reply is still amiss.
@@ -74,10 +74,10 @@ def asked(ask: Ask, prompt: str, form: type[A], *, stage: str, **how: Any) -> Ju
         found = answered(ask, prompt, form, stage=stage, **how)
     except Unanswered as error:
         cause = NotScored(f"the judge's reply does not fit: {error.problem}")
-        return Judged(cause, error.usage, error.model)
+        return JudgeReply(cause, error.usage, error.model)
     except (ModelFailed, BudgetSpent) as error:
-        return Judged(NotScored(str(error)))
-    return Judged(found.answer, found.usage, found.reply.model)
+        return JudgeReply(NotScored(str(error)))
+    return JudgeReply(found.answer, found.usage, found.reply.model)
 
 
 def pooled(sample: Callable[[], EditVerdict], repeats: int) -> EditVerdict:
