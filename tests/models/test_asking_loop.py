@@ -208,7 +208,8 @@ def test_a_form_that_brings_prose_twice_is_left() -> None:
 
 def test_a_temperature_that_is_refused_is_left_out() -> None:
     server = Scripted(SendFailure("Unsupported value: temperature", 400), "fine")
-    run(server.asker().ask, ModelQuestion("?", temperature=0.2))
+    run(server.asker().ask, ModelQuestion("?", temperature=0.2, answer=Score))
+    assert server.forms == ["json_schema"] * 2
     assert [one.question.temperature for one in server.requests] == [0.2, None]
     assert server.pauses == []
 
@@ -220,6 +221,14 @@ def test_a_reply_that_is_cut_off_is_asked_for_once_more_and_shorter() -> None:
     assert [one.again for one in server.requests] == ["", SHORTER]
     assert [one.more_room for one in server.requests] == [False, True]
     assert reply.usage.output_tokens == 6
+
+
+def test_where_the_first_reply_counts_nothing_is_asked_again() -> None:
+    server = Scripted(Sent("Fo", 7, 3, cut=True), "Four.", "Four!", '{"score": 4}')
+    question = ModelQuestion("?", answer=Score, first_reply=True)
+    reply = run(server.asker().ask, *[question] * 4)
+    assert (reply.answer, len(server.requests)) == (Score(score=4), 4)
+    assert server.forms == ["json_schema"] * 4
 
 
 def test_an_empty_reply_is_a_problem() -> None:

@@ -33,7 +33,11 @@ SHORTER: Final = "Your last reply was cut off by its length limit. Reply again, 
 
 @dataclass(frozen=True)
 class ModelQuestion(Generic[Answer]):
-    """A question as it is put: parameters of ``Ask``."""
+    """A question as it is put: parameters of ``Ask``.
+
+    ``first_reply``: the first reply counts, though it is cut off, and nothing is made of prose; for
+    benchmarks that measure replies.
+    """
 
     prompt: str
     images: tuple[bytes, ...] = ()
@@ -42,6 +46,7 @@ class ModelQuestion(Generic[Answer]):
     temperature: float | None = None
     tools: tuple[ModelTool, ...] = ()
     stage: str = ""
+    first_reply: bool = False
 
 
 @dataclass(frozen=True)
@@ -125,7 +130,7 @@ class _Asking(Generic[Answer]):
                 if pause:
                     await self.asker.sleep(pause)
                 continue
-            if sent.cut and not self.request.again:
+            if sent.cut and not (self.request.again or self.question.first_reply):
                 self.asker.tell("the reply was cut off, asking for a shorter one")
                 self.request = replace(self.request, again=SHORTER, more_room=True)
                 continue
@@ -170,6 +175,10 @@ class _Asking(Generic[Answer]):
         """The pause before the next request, which is made ready; raises ModelFailed where there is
         to be none."""
         form, question = self.request.form, self.request.question
+        if question.temperature is not None and refuses_temperature(failure):
+            self.request = replace(self.request, question=replace(question, temperature=None))
+            self.asker.tell("the model takes no temperature, asking without")
+            return 0.0
         memory = self.asker.memory
         first = self.request.tools and failure.requests <= 1
         if first and refuses_form(failure, worked=memory.tools_work):
@@ -180,10 +189,6 @@ class _Asking(Generic[Answer]):
         worked = form is not None and memory.has_worked(form)
         if form is not None and form != "text" and refuses_form(failure, worked=worked):
             self._leave(form, failure)
-            return 0.0
-        if question.temperature is not None and refuses_temperature(failure):
-            self.request = replace(self.request, question=replace(question, temperature=None))
-            self.asker.tell("the model takes no temperature, asking without")
             return 0.0
         return self._wait(failure, failure_kind(failure))
 
@@ -247,7 +252,7 @@ class _Asking(Generic[Answer]):
         memory.refused(self.refused, answer.__name__ if answer else "")
         if is_json:
             memory.worked(form)
-        elif sent.text.strip() and not sent.cut:
+        elif sent.text.strip() and not (sent.cut or self.question.first_reply):
             memory.ignored(form)
 
 

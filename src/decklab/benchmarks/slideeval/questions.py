@@ -193,6 +193,7 @@ def ask(temperature: float | None = TEMPERATURE) -> Solver:
             answer=ANSWERS[state.metadata["answer"]],
             system=system.text,
             temperature=temperature,
+            first_reply=True,
         )
         return _replied(state, str(state.model), reply.text)
 
