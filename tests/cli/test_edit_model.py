@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 from pptx import Presentation
 from tests.agents.editor.scripted import GOOD, SATISFIED, plan, route, scripted
+from tests.openai_server import Answer
 from typer.testing import CliRunner
 
 from decklab.cli.edit import app
@@ -66,6 +67,18 @@ def test_the_same_edit_is_resumed_from_its_record_and_no_other(
     assert [one.exit_code for one in endings] == [0, 0]
     assert other.exit_code == 2
     assert "holds the record of another run" in other.stderr
+
+
+def test_a_server_that_is_busy_is_told_while_it_is_waited_for(
+    deck: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    cannot = {"steps": [], "cannot": "No."}
+    busy = Answer("slow\x1b down", 429, headers={"Retry-After": "0.1"})
+    with scripted(route=[busy, cannot]) as (_, server):
+        monkeypatch.setattr("decklab.models.inspect.open_model", lambda _name, **_: server.model())
+        ended = CliRunner().invoke(app, [str(deck), "x", "--model", "any"])
+    assert ended.exit_code == 4
+    assert "decklab: busy (429: slow\\x1b down), try 2 of 5 in 0 s" in ended.stderr
 
 
 def test_a_model_that_cannot_is_exit_code_four(deck: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -28,7 +28,7 @@ from decklab.cli.parameters import (
     Overwrite,
     TrustEditor,
 )
-from decklab.cli.terminal import checked_first, progress_bar
+from decklab.cli.terminal import checked_first, note, progress_bar
 from decklab.files import check_run_folder, write_whole
 from decklab.judges.editing.judging import CONFIGURATIONS
 from decklab.judges.editing.verdict import TEMPERATURE
@@ -217,7 +217,7 @@ def _is_outside(name: str) -> bool:
 
 
 def _opened(stack: ExitStack, model: str) -> Ask:
-    return stack.enter_context(open_asking(model))
+    return stack.enter_context(open_asking(model, tell=note))
 
 
 def _agent(ask: Ask, paths: str, rounds: int, *, draw: bool) -> EditorFor[EditTask]:

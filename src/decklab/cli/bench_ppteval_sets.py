@@ -38,7 +38,7 @@ from decklab.benchmarks.ppteval.sabotage import (
 from decklab.benchmarks.ppteval.starter import starter_tasks, write_starter
 from decklab.benchmarks.ppteval.tasks import load_editing_tasks
 from decklab.cli.parameters import AsJson, Overwrite
-from decklab.cli.terminal import checked_first, progress_bar
+from decklab.cli.terminal import checked_first, note, progress_bar
 from decklab.errors import UnknownName
 from decklab.files import check_run_folder
 from decklab.grading.decks import ComparedDecks
@@ -138,7 +138,7 @@ def meta_command(
             if out is not None:
                 check_run_folder(out, overwrite=overwrite, mark="index.html")
             check_isolation()
-            ask = stack.enter_context(open_asking(judge)) if judge else None
+            ask = stack.enter_context(open_asking(judge, tell=note)) if judge else None
             office = stack.enter_context(Office())
         cache = Cache(stack.enter_context(TemporaryDirectory(prefix="decklab-drawn-")))
         bar = stack.enter_context(progress_bar())

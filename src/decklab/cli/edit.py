@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING, Annotated, cast, get_args
 
 import typer
 from rich.console import Console
+from rich.markup import escape
 
 import decklab
 from decklab.cli.parameters import AsJson, Deck
-from decklab.cli.terminal import checked_until_begun
+from decklab.cli.terminal import checked_until_begun, noting
 from decklab.options import EDIT_ROUNDS, EditPaths
 
 if TYPE_CHECKING:
@@ -145,19 +146,20 @@ def _numbers(slides: str) -> tuple[int, ...]:
 
 @contextmanager
 def _shown(stages: list[str]) -> Iterator[Callable[[str], None]]:
-    """Shows the stage that is under way, on standard error, where that is a terminal.
+    """Shows the stage that is under way, on standard error, where that is a terminal; elsewhere
+    only notes, such as of a model that is asked again.
 
     What it gives takes the name of each stage, and keeps it in ``stages``.
     """
     console = Console(stderr=True)
     if not console.is_terminal:
-        yield stages.append
+        yield noting(stages)
         return
     with console.status("read") as status:
 
         def shown(stage: str) -> None:
             stages.append(stage)
-            status.update(stage)
+            status.update(escape(stage))
 
         yield shown
 

@@ -8,7 +8,7 @@ import typer
 
 import decklab
 from decklab.cli.parameters import AsJson
-from decklab.cli.terminal import checked_until_begun
+from decklab.cli.terminal import checked_until_begun, noting
 from decklab.options import AGGREGATION_RULES, LEAF_SECONDS, NON_CRITICAL_WEIGHT, DamageUse
 from decklab.reports.wording import clean
 
@@ -74,7 +74,7 @@ def grade_command(
     with checked_until_begun() as stages:
         graded = decklab.grade(
             original, modified, rubric,
-            model=model, explain=explain, html=html, progress=stages.append,
+            model=model, explain=explain, html=html, progress=noting(stages),
             options=decklab.GradeOptions(
                 rule=rule, weight=weight, seconds=seconds, damage=cast(DamageUse, damage),
                 isolation="process" if weak_isolation else "bubblewrap",

@@ -9,7 +9,7 @@ import typer
 
 import decklab
 from decklab.cli.parameters import AsJson, Deck
-from decklab.cli.terminal import checked_until_begun
+from decklab.cli.terminal import checked_until_begun, noting
 from decklab.options import RUBRIC_REPAIRS
 from decklab.reports.wording import clean
 
@@ -83,7 +83,7 @@ def draft_command(
     with checked_until_begun() as stages:
         rubric = decklab.draft_rubric(
             task, deck, out, model=model, critical=critical or (),
-            non_critical=non_critical or (), repairs=repairs, progress=stages.append,
+            non_critical=non_critical or (), repairs=repairs, progress=noting(stages),
         )  # fmt: skip
     typer.echo(f"{out}: {len(rubric.leaves())} leaves; an unedited deck scores 0.")
 
@@ -100,7 +100,7 @@ def propose_command(
     Example: decklab rubric propose talk.pptx --model NAME --count 5
     """
     with checked_until_begun() as stages:
-        found = decklab.propose_tasks(deck, model=model, count=count, progress=stages.append)
+        found = decklab.propose_tasks(deck, model=model, count=count, progress=noting(stages))
     if as_json:
         typer.echo(json.dumps([asdict(one) for one in found], ensure_ascii=False))
         return

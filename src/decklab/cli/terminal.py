@@ -1,6 +1,6 @@
 """What commands do alike on a terminal: checks before they begin, errors in a line, progress."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
@@ -38,6 +38,23 @@ def checked_until_begun() -> Iterator[list[str]]:
             raise
         typer.echo(f"decklab: {in_words(error)}", err=True)
         raise typer.Exit(NOT_BEGUN) from None
+
+
+def noting(stages: list[str]) -> Callable[[str], None]:
+    """A function that takes the stages of the work, single words, into ``stages``, and writes
+    notes, such as of a model that is asked again, to standard error."""
+
+    def noted(line: str) -> None:
+        stages.append(line)
+        if " " in line:
+            note(line)
+
+    return noted
+
+
+def note(line: str) -> None:
+    """Write a line about the work that goes on to standard error."""
+    typer.echo(f"decklab: {line}", err=True)
 
 
 def in_words(error: DecklabError | OSError) -> str:

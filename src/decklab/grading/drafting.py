@@ -21,7 +21,7 @@ from decklab.sandbox.sandbox import check_isolation
 
 Progress = Callable[[str], None]
 """Called with the name of a stage when it begins, for the first time when all that is needed was
-found."""
+found, and with a line whenever the model is asked again."""
 
 
 def write_draft(
@@ -45,7 +45,7 @@ def write_draft(
         pass
     check_file(out, inputs=[deck])
     check_isolation()
-    with open_asking(model) as ask:
+    with open_asking(model, tell=progress) as ask:
         if progress:
             progress("draft")
         rubric = draft_for_deck(
@@ -66,7 +66,7 @@ def propose_for_deck(
     """
     with Package.open(deck) as package:
         taken = snapshot(package)
-    with open_asking(model) as ask:
+    with open_asking(model, tell=progress) as ask:
         if progress:
             progress("propose")
         return propose_tasks(taken, ask, count=count)

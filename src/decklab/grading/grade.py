@@ -59,7 +59,8 @@ def grade(
     NotScored), and with ``explain`` words the reasons of inner nodes too (else a template does).
     ``html`` is a page to write, with the slides before and after. ``office`` and ``cache`` serve
     where a leaf wants pictures or asks what is seen, and where damage is looked for. ``progress``
-    is called with ``grade`` when everything that is needed was found.
+    is called with ``grade`` when everything that is needed was found, and with a line whenever the
+    model is asked again.
 
     ::
 
@@ -80,7 +81,11 @@ def grade(
             ComparedDecks(original, modified, office=office, cache=cache or Cache())
         )
         check_isolation(options.isolation)
-        ask = stack.enter_context(open_asking(model)) if isinstance(model, str) else model
+        ask = (
+            stack.enter_context(open_asking(model, tell=progress))
+            if isinstance(model, str)
+            else model
+        )
         if progress:
             progress("grade")
         graded_tree = grade_compared(

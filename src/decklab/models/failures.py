@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from textwrap import shorten
 from typing import Final
 
-from decklab.errors import FailureKind
+from decklab.errors import FailureKind, one_line
 
 _BUSY: Final = frozenset({408, 409, 425, 429, 529})
 _FAILING: Final = frozenset({500, 502, 503, 504, 520, 521, 522, 523, 524})
@@ -43,7 +43,7 @@ class SendFailure(Exception):
     @property
     def words(self) -> str:
         """Status and words in a line, such as ``429: slow down``, shortened."""
-        said = shorten(self.message, _SHOWN, placeholder=" …")
+        said = one_line(shorten(self.message, _SHOWN, placeholder=" …"))
         return said if self.status is None else f"{self.status}: {said}"
 
 
