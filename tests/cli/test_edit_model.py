@@ -9,9 +9,11 @@ from tests.agents.editor.scripted import GOOD, SATISFIED, plan, route, scripted
 from tests.openai_server import Answer
 from typer.testing import CliRunner
 
+import decklab
 from decklab.cli.edit import app
 from decklab.deck.samples import write_samples
 from decklab.models import opening
+from decklab.models.limits import Budget
 
 ASKED = "Call slide 2 “The year at a glance”."
 
@@ -79,6 +81,18 @@ def test_a_server_that_is_busy_is_told_while_it_is_waited_for(
         ended = CliRunner().invoke(app, [str(deck), "x", "--model", "any"])
     assert ended.exit_code == 4
     assert "decklab: busy (429: slow\\x1b down), try 2 of 5 in 0 s" in ended.stderr
+
+
+def test_a_budget_that_is_spent_leaves_the_version_there_is(
+    deck: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    model = decklab.EditModel("any", budget=Budget(tokens=25))
+    with scripted(route=route(), plan=plan(), program=GOOD) as (_, server):
+        monkeypatch.setattr("decklab.models.inspect.open_model", lambda _name, **_: server.model())
+        result = decklab.edit(deck, ASKED, model=model)
+    assert len(server.requests) == 3
+    assert result.output is not None and result.tokens == 30
+    assert any("the budget of 25 tokens is spent: 30" in line for line in result.undone)
 
 
 def test_a_model_that_cannot_is_exit_code_four(deck: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -18,7 +18,7 @@ from decklab.agents.editor.stages import Progress
 from decklab.comparing.page import compare_decks, write_diff_page
 from decklab.errors import RendererMissing
 from decklab.files import check_file
-from decklab.models.limits import Prices
+from decklab.models.limits import Account, Budget, Prices
 from decklab.models.opening import open_asking
 from decklab.models.record import QuestionRecord, file_digest, open_record
 from decklab.ooxml.package import Package
@@ -41,6 +41,8 @@ class EditModel:
     """Whether it is shown the slides."""
     prices: tuple[float, float] | None = None
     """US dollars for a million tokens in and out."""
+    budget: Budget | None = None
+    """What the edit may cost; then it ends with the best version there is. Dollars need prices."""
     record: Path | None = None
     """Folder that keeps every question, reply and version; None keeps none. With that of the same
     edit, begun before, only the rest is asked."""
@@ -124,7 +126,8 @@ def _editor(
     if model.paths != "xml":
         check_isolation()
     record = None if model.record is None else _record(model, model.record, asked)
-    with open_asking(model.name, record=record, tell=progress) as ask:
+    account = Account(model.budget, model.prices and Prices(*model.prices))
+    with open_asking(model.name, account=account, record=record, tell=progress) as ask:
         yield partial(
             edit_with_model, ask=ask, rounds=model.rounds, paths=model.paths,
             vision=model.vision, prices=model.prices,
