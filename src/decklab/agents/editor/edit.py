@@ -8,9 +8,10 @@ from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from decklab.agents.editor.command_editor import default_output, edit_with_commands
+from decklab.agents.editor.command_editor import edit_with_commands
 from decklab.agents.editor.grammar import NUMBERS, numbers_in
-from decklab.agents.editor.model_editor import edit_with_model
+from decklab.agents.editor.model_editor import ModelEditOptions, edit_with_model
+from decklab.agents.editor.output import EditOutput, default_output
 from decklab.agents.editor.result import EditResult
 from decklab.agents.editor.stages import Progress
 from decklab.comparing.page import compare_decks, write_diff_page
@@ -18,7 +19,6 @@ from decklab.errors import RendererMissing
 from decklab.files import check_file, check_run_folder
 from decklab.models.opening import open_asking
 from decklab.ooxml.package import Package
-from decklab.options import EDIT_ROUNDS, EditPaths
 from decklab.rendering.cache import Cache
 from decklab.rendering.office.office import Office
 from decklab.sandbox.sandbox import check_isolation
@@ -31,18 +31,11 @@ SECONDS = 600
 
 
 @dataclass(frozen=True)
-class EditModel:
+class EditModel(ModelEditOptions):
     """A model that edits, and how."""
 
     name: str
     """As Inspect AI names it, such as ``openai/gpt-5``."""
-    rounds: int = EDIT_ROUNDS
-    """How often it may try, the first included."""
-    paths: EditPaths = "hybrid"
-    vision: bool = True
-    """Whether it is shown the slides."""
-    prices: tuple[float, float] | None = None
-    """US dollars for a million tokens in and out."""
     record: Path | None = None
     """Folder that keeps every question, reply and version; None keeps none."""
 
@@ -88,9 +81,9 @@ def edit(
             before.write_bytes(source.read_bytes())
         office, cache = _office(stack), Cache()
         result = editor(
-            source, instruction, out=target, slides=slides, dry_run=dry_run, office=office,
-            cache=cache, draw=office is not None, progress=progress,
-            folder=(chosen and chosen.record) or folder,
+            source, instruction, slides=slides, office=office, cache=cache,
+            out=EditOutput(target, dry_run, (chosen and chosen.record) or folder),
+            draw=office is not None, progress=progress,
         )  # fmt: skip
         if report is not None:
             if progress:
@@ -122,12 +115,9 @@ def _editor(model: EditModel | None) -> Iterator[Callable[..., EditResult]]:
         yield edit_with_commands
         return
     if model.paths != "xml":
-        check_isolation()
+        check_isolation(model.isolation)
     with open_asking(model.name, retries=RETRIES, seconds=SECONDS) as ask:
-        yield partial(
-            edit_with_model, ask=ask, rounds=model.rounds, paths=model.paths,
-            vision=model.vision, prices=model.prices,
-        )  # fmt: skip
+        yield partial(edit_with_model, ask=ask, options=model)
 
 
 def _office(stack: ExitStack) -> Office | None:

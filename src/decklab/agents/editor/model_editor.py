@@ -11,11 +11,11 @@ from collections.abc import Collection
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
 from decklab.agents.editor.answer_forms import EditPlan, PatchList, Review, Route
-from decklab.agents.editor.command_editor import check_slides, default_output, deliver
+from decklab.agents.editor.command_editor import check_slides
 from decklab.agents.editor.conversation import Conversation, EditRecord, Unanswered, prompt
+from decklab.agents.editor.output import EditOutput
 from decklab.agents.editor.pictures import SlidePictures, changed_slides, slides_before
 from decklab.agents.editor.planning import find_route, make_plan
 from decklab.agents.editor.result import EditAttempt, EditResult
@@ -36,7 +36,6 @@ from decklab.agents.editor.versions import Version, best_of, outcome_of
 from decklab.deck.views.snapshot import Snapshot, snapshot
 from decklab.diffing.wording import words
 from decklab.errors import DeckError, ModelError
-from decklab.files import check_file
 from decklab.models.asking import Ask, Usage
 from decklab.ooxml.package import Package
 from decklab.options import EDIT_ROUNDS, EditPaths, Isolation
@@ -47,41 +46,61 @@ from decklab.sandbox.sandbox import check_isolation
 _SENTENCES = 60
 
 
+@dataclass(frozen=True, kw_only=True)
+class ModelEditOptions:
+    """How a model edits. The first four are the switches of paper 003's ablation (table 4).
+
+    Raises ValueError for fewer than one round.
+    """
+
+    paths: EditPaths = "hybrid"
+    """How steps are made: ``program``, ``xml``, or each as the model chooses."""
+    rounds: int = EDIT_ROUNDS
+    """How often it may try, the first included."""
+    vision: bool = True
+    """Whether it is shown the slides; they have to be drawn for that."""
+    review: bool = True
+    """Whether a version that passes verification is shown to it once more while there are rounds
+    left; else that version is taken."""
+    router: Ask | None = None
+    """The model that chooses the steps; None for the one that edits."""
+    temperature: float | None = None
+    prices: tuple[float, float] | None = None
+    """US dollars for a million tokens in and out."""
+    seconds: float = PROGRAM_SECONDS
+    """How long a program that it writes may run."""
+    isolation: Isolation = "bubblewrap"
+    """Of the programs that it writes."""
+
+    def __post_init__(self) -> None:
+        if self.rounds < 1:
+            raise ValueError("rounds must be at least 1")
+
+    def cost(self, usage: Usage) -> float | None:
+        """US dollars; None where the prices are not known."""
+        if self.prices is None:
+            return None
+        return (usage.input_tokens * self.prices[0] + usage.output_tokens * self.prices[1]) / 1e6
+
+
 def edit_with_model(
     deck: str | Path,
     instruction: str,
     ask: Ask,
     *,
-    out: str | Path | None = None,
+    out: str | Path | EditOutput | None = None,
     slides: Collection[int] | None = None,
-    rounds: int = EDIT_ROUNDS,
-    paths: EditPaths = "hybrid",
-    vision: bool = True,
-    review: bool = True,
-    router: Ask | None = None,
-    temperature: float | None = None,
-    prices: tuple[float, float] | None = None,
-    dry_run: bool = False,
-    folder: str | Path | None = None,
+    options: ModelEditOptions | None = None,
     office: Converter | None = None,
     cache: Cache | None = None,
     draw: bool = True,
-    seconds: float = PROGRAM_SECONDS,
-    isolation: Isolation = "bubblewrap",
     progress: Progress | None = None,
 ) -> EditResult:
     """Have a model do what an instruction asks for, check it, and write the best version.
 
-    ``out``, ``slides``, ``dry_run``, ``office``, ``cache``, ``draw`` and ``progress`` are those of
-    ``edit_with_commands``. ``folder`` keeps every question, reply and version, see
-    ``conversation``.
-
-    The switches of the ablation of paper 003, table 4: ``paths`` (``"hybrid"``, ``"program"`` or
-    ``"xml"``), ``rounds`` (1 is a single pass), ``vision`` (whether the model is shown slides;
-    needs ``draw``), ``review`` (whether a version that passes verification is shown to the model
-    once more while there are rounds left; else it is taken). ``router`` answers the routing
-    question in place of ``ask``. ``prices`` are US dollars for a million tokens in and out, from
-    which ``cost`` is computed. ``seconds`` and ``isolation`` limit the programs that are written.
+    ``out``, ``slides``, ``office``, ``cache``, ``draw`` and ``progress`` are those of
+    ``edit_with_commands``. The ``folder`` of an ``EditOutput`` keeps every question, reply and
+    version, see ``conversation``.
 
     What the model cannot do, or does wrong, ends as an outcome that says what was tried. The input
     is never changed. Raises what is not the model's fault: DeckError where the deck cannot be read,
@@ -90,45 +109,31 @@ def edit_with_model(
     drawn and nothing can draw them, OSError where the output cannot be written; the last three
     before the model is asked anything.
     """
-    if rounds < 1:
-        raise ValueError("rounds must be at least 1")
+    options = options or ModelEditOptions()
     source, stages = Path(deck), Stages(progress)
-    target = default_output(deck) if out is None else Path(out)
-    if not dry_run:
-        check_file(target)
-    if paths != "xml":
-        check_isolation(isolation)
+    output = EditOutput.checked(out, deck)
+    if options.paths != "xml":
+        check_isolation(options.isolation)
     with ExitStack() as stack:
-        place = folder or stack.enter_context(TemporaryDirectory(prefix="decklab-edit-"))
+        folder = stack.enter_context(output.copies())
         if draw and office is None:
             office = stack.enter_context(Office())
         conversation = Conversation(
-            ask, EditRecord(Path(place)), router=router, temperature=temperature
+            ask, EditRecord(folder), router=options.router, temperature=options.temperature
         )
         edit = _ModelEdit(
             original=OriginalDeck(source), instruction=instruction, conversation=conversation,
-            stages=stages, slides=slides, rounds=rounds, paths=paths, vision=vision, review=review,
-            office=office if draw else None, cache=cache or Cache(), seconds=seconds,
-            isolation=isolation, prices=prices,
+            stages=stages, slides=slides, options=options, office=office if draw else None,
+            cache=cache or Cache(),
         )  # fmt: skip
-        result = replace(
-            edit.result(), usage=conversation.usage, cost=_cost(conversation.usage, prices)
-        )
-        if result.outcome != "refused" and not dry_run and result.best and result.best.deck:
-            with stages.stage("write"):
-                written = deliver(result.best.deck, target)
-            result = replace(result, output=written)
-        result = replace(result, seconds=dict(stages.seconds))
-        facts = {"model": conversation.model, "paths": paths, "rounds": rounds, "vision": vision,
-                 "review": review, **result.as_json()}  # fmt: skip
+        result = edit.result()
+        usage = conversation.usage
+        result = output.write(replace(result, usage=usage, cost=options.cost(usage)), stages)
+        facts = {"model": conversation.model, "paths": options.paths, "rounds": options.rounds,
+                 "vision": options.vision, "review": options.review,
+                 **result.as_json()}  # fmt: skip
         conversation.record.keep_json("edit.json", facts)
-        return result if folder is not None else result.without_copies()
-
-
-def _cost(usage: Usage, prices: tuple[float, float] | None) -> float | None:
-    if prices is None:
-        return None
-    return (usage.input_tokens * prices[0] + usage.output_tokens * prices[1]) / 1e6
+        return output.without_deleted(result)
 
 
 @dataclass(frozen=True)
@@ -155,15 +160,9 @@ class _ModelEdit:
     conversation: Conversation
     stages: Stages
     slides: Collection[int] | None
-    rounds: int
-    paths: EditPaths
-    vision: bool
-    review: bool
+    options: ModelEditOptions
     office: Converter | None
     cache: Cache
-    seconds: float
-    isolation: Isolation
-    prices: tuple[float, float] | None
 
     def result(self) -> EditResult:
         """What comes of the request, not yet written."""
@@ -174,8 +173,9 @@ class _ModelEdit:
         try:
             with self.stages.stage("route"):
                 route = find_route(
-                    self.conversation, self.instruction, taken, paths=self.paths, slides=self.slides
-                )
+                    self.conversation, self.instruction, taken,
+                    paths=self.options.paths, slides=self.slides,
+                )  # fmt: skip
             if route.cannot:
                 return self._refused(route.cannot)
             pictures = self._pictures(route)
@@ -193,7 +193,7 @@ class _ModelEdit:
         return self._judged(versions, plan, broken)
 
     def _pictures(self, route: Route) -> SlidePictures:
-        if not self.vision or self.office is None:
+        if not self.options.vision or self.office is None:
             return SlidePictures()
         with self.stages.stage("draw"):
             return slides_before(
@@ -207,7 +207,7 @@ class _ModelEdit:
         not, its error is raised.
         """
         versions: list[Version] = []
-        for number in range(1, self.rounds + 1):
+        for number in range(1, self.options.rounds + 1):
             try:
                 self._round(number, maker, versions)
             except ModelError as error:
@@ -227,16 +227,17 @@ class _ModelEdit:
         spent = _since(usage, self.conversation.usage)
         attempt = EditAttempt(
             summary, made.deck, made.failure, seen, self.stages.since(clock), spent,
-            _cost(spent, self.prices), _record_of(made, number, self.conversation.record),
+            self.options.cost(spent), _record_of(made, number, self.conversation.record),
         )  # fmt: skip
         version = Version(attempt, made.given, made.failed_at)
         versions.append(version)
-        if seen is not None and seen.passed and self.review and number < self.rounds:
+        another = self.options.review and number < self.options.rounds
+        if seen is not None and seen.passed and another:
             asked = self._reviewed(version, maker.plan)
             spent = _since(usage, self.conversation.usage)
             attempt = replace(
                 attempt, seconds=self.stages.since(clock), usage=spent,
-                cost=_cost(spent, self.prices),
+                cost=self.options.cost(spent),
             )  # fmt: skip
             versions[-1] = replace(version, attempt=attempt, review=asked)
         self._keep_round(number, versions[-1])
@@ -255,7 +256,7 @@ class _ModelEdit:
         """The model's review of a version; None where its answer cannot be used."""
         seen = version.attempt.verification
         assert seen is not None
-        shown = changed_slides(seen, pairs=True) if self.vision else SlidePictures()
+        shown = changed_slides(seen, pairs=True) if self.options.vision else SlidePictures()
         text = prompt(
             "review",
             instruction=self.instruction,
@@ -359,8 +360,9 @@ class _RoundMaker:
             keep(f"{name}.py", given[-1])
             with edit.stages.stage("make"):
                 printed = run_program(
-                    given[-1], source, target, seconds=edit.seconds, isolation=edit.isolation
-                )
+                    given[-1], source, target, seconds=edit.options.seconds,
+                    isolation=edit.options.isolation,
+                )  # fmt: skip
             keep(f"{name}.printed.txt", printed)
             return
         with edit.stages.stage("ask"):
@@ -375,7 +377,7 @@ class _RoundMaker:
     ) -> StepContext:
         shown = self.pictures
         seen = before.attempt.verification if before else None
-        if seen is not None and self.edit.vision and seen.drawn:
+        if seen is not None and self.edit.options.vision and seen.drawn:
             shown = changed_slides(seen, pairs=True)
         return StepContext(
             self.edit.instruction, self.route.steps[index], self.plan, taken, shown.images,
@@ -389,7 +391,7 @@ class _RoundMaker:
         return prompt(
             "feedback",
             round=str(number),
-            rounds=str(self.edit.rounds),
+            rounds=str(self.edit.options.rounds),
             given=given or "(nothing that could be used)",
             findings="\n".join(f"- {line}" for line in before.findings[:30]),
             changes=changes_words(before),
