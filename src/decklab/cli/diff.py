@@ -1,6 +1,5 @@
 """``decklab diff``."""
 
-import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -8,7 +7,7 @@ import typer
 
 import decklab
 from decklab.cli.parameters import AsJson
-from decklab.cli.terminal import checked_first
+from decklab.cli.terminal import checked_first, echo_json
 
 if TYPE_CHECKING:
     from decklab.diffing.changes import DeckDiff
@@ -42,7 +41,7 @@ def diff_command(
         else:
             found = decklab.write_comparison(html, before, after, on_rules=_warn)
     if as_json:
-        typer.echo(json.dumps(found.as_json(), ensure_ascii=False))
+        echo_json(found.as_json())
     else:
         _print(found, noise)
     if found.edits:

@@ -11,6 +11,7 @@ from lxml import etree
 from decklab.editing.part_copies import (
     COPY,
     DROP,
+    LINK_ATTRIBUTE,
     MEDIA_KINDS,
     LinkFate,
     bring_media,
@@ -21,7 +22,7 @@ from decklab.editing.parts import EditableParts
 from decklab.errors import MissingPart
 from decklab.ooxml.parts import Parts, Relationship
 from decklab.ooxml.units import parse_int
-from decklab.ooxml.xml import NAMESPACES, Element, qn, relationship_type
+from decklab.ooxml.xml import Element, qn, relationship_type
 
 LEAST_DESIGN_ID = 2**31
 """Ids of masters and layouts share one range from here on (ECMA-376 Part 1, 19.7.15)."""
@@ -99,12 +100,12 @@ def bring_notes_master(source: Parts, deck: EditableParts, notes_master: str) ->
 
 
 def _equal_layout(source: Parts, deck: EditableParts, layout: str, master: str) -> str | None:
-    design, wanted = master_key(source, master), layout_key(source, layout)
+    design, wanted = master_key(source, master), part_key(source, layout)
     for other in listed_masters(deck):
         if master_key(deck, other) != design:
             continue
         for candidate in deck.related(other, "slideLayout"):
-            if layout_key(deck, candidate) == wanted:
+            if part_key(deck, candidate) == wanted:
                 return candidate
     return None
 
@@ -159,22 +160,18 @@ def _free_id(taken: set[int]) -> int:
     return number
 
 
-_LINK_ATTRIBUTE = f"{{{NAMESPACES['r']}}}"
-
-
-def layout_key(parts: Parts, layout: str) -> bytes:
-    """A digest of a layout and its pictures; two layouts with one digest look the same on masters
-    that look the same."""
-    return _key(parts, layout)
-
-
 def master_key(parts: Parts, master: str) -> bytes:
     """A digest of a master with its theme and their pictures; its layouts do not count."""
     themes = parts.related(master, "theme")
-    return sha256(_key(parts, master) + b"".join(_key(parts, part) for part in themes)).digest()
+    keys = [part_key(parts, part) for part in (master, *themes)]
+    return sha256(b"".join(keys)).digest()
 
 
-def _key(parts: Parts, part: str) -> bytes:
+def part_key(parts: Parts, part: str) -> bytes:
+    """A digest of a layout, master or theme with its pictures, without the list of layouts.
+
+    Two layouts with one digest look the same on masters that look the same.
+    """
     root = parts.xml(part)
     for listed in root.findall(qn("p:sldLayoutIdLst")):
         root.remove(listed)
@@ -187,7 +184,7 @@ def _key(parts: Parts, part: str) -> bytes:
 def _resolve(parts: Parts, links: dict[str, Relationship], element: Element) -> None:
     """Put in place of each relationship's id what it leads to."""
     for name, value in element.attrib.items():
-        if not str(name).startswith(_LINK_ATTRIBUTE):
+        if not str(name).startswith(LINK_ATTRIBUTE):
             continue
         link = links.get(str(value))
         if link is None or link.external or link.target not in parts:

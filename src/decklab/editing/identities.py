@@ -12,11 +12,11 @@ from zlib import crc32
 
 from lxml import etree
 
-from decklab.editing.parts import EditableParts
+from decklab.editing.parts import EditableParts, add_linked_part
 from decklab.ooxml.parts import Parts
 from decklab.ooxml.slide_list import slide_entries
 from decklab.ooxml.units import parse_int
-from decklab.ooxml.xml import NAMESPACES, Element, local_name, qn, relationship_type, serialize_xml
+from decklab.ooxml.xml import NAMESPACES, Element, local_name, qn, relationship_type
 
 _ITEM_ID = "{http://schemas.openxmlformats.org/officeDocument/2006/customXml}itemID"
 _ITEM_PROPERTIES = "customXmlProperties+xml"
@@ -126,20 +126,12 @@ def _enter(root: Element, author: Element, *, modern: bool) -> Element:
 
 
 def _add_list(deck: EditableParts, *, modern: bool) -> str:
-    folder = deck.main_part.rpartition("/")[0]
     if modern:
         root = etree.Element(f"{{{MODERN}}}authorLst", nsmap={"p188": MODERN})
-        base, kind, link = "authors.xml", _MODERN_TYPE, _MODERN_LINK
-    else:
-        root = etree.Element(qn("p:cmAuthorLst"))
-        base, kind = "commentAuthors.xml", _CLASSIC_TYPE
-        link = relationship_type("commentAuthors")
-    name = f"{folder}/{base}" if folder else base
-    if deck.was_used(name):
-        name = deck.unused_name(name)
-    deck.add(name, kind, serialize_xml(root))
-    deck.link(deck.main_part, link, name)
-    return name
+        return add_linked_part(deck, "authors.xml", _MODERN_TYPE, root, _MODERN_LINK)
+    root = etree.Element(qn("p:cmAuthorLst"))
+    link = relationship_type("commentAuthors")
+    return add_linked_part(deck, "commentAuthors.xml", _CLASSIC_TYPE, root, link)
 
 
 CLASSIC_COMMENTS = "application/vnd.openxmlformats-officedocument.presentationml.comments+xml"

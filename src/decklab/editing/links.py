@@ -4,12 +4,12 @@ import re
 from copy import deepcopy
 from typing import Any
 
-from lxml import etree
 from pptx.opc.constants import RELATIONSHIP_TYPE
 from pptx.oxml import parse_xml
 from pptx.presentation import Presentation
 
 from decklab.editing.finding import EditError, find_shape, properties, slide_at, text_bodies
+from decklab.editing.formatting import run_properties
 from decklab.editing.replacing import spans
 from decklab.ooxml.xml import NAMESPACES, qn
 
@@ -48,7 +48,7 @@ def set_link(
     if not runs:
         raise EditError(f"slide {slide} has no text {text!r}")
     for run in runs:
-        _put(_look(run), link, _AFTER_LINK)
+        _put(run_properties(run), link, _AFTER_LINK)
     return len(runs)
 
 
@@ -100,14 +100,6 @@ def _put(holder: Any, link: Any, after: tuple[str, ...]) -> None:
             item.addprevious(fresh)
             return
     holder.append(fresh)
-
-
-def _look(run: Any) -> Any:
-    look = run.find(qn("a:rPr"))
-    if look is None:
-        look = etree.Element(qn("a:rPr"))
-        run.insert(0, look)
-    return look
 
 
 def _runs(root: Any, text: str) -> list[Any]:

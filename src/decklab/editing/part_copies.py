@@ -109,7 +109,8 @@ def _same_content(deck: EditableParts, kind: str, data: bytes) -> str | None:
     return None
 
 
-_LINK_ATTRIBUTE = f"{{{NAMESPACES['r']}}}"
+LINK_ATTRIBUTE = f"{{{NAMESPACES['r']}}}"
+"""How the names of all attributes begin that hold a relationship's id."""
 _REFERENCES = ("hlinkClick", "hlinkHover", "hlinkMouseOver", "sld")
 """Elements that are nothing but a reference to a slide: they go with it."""
 _ZOOMS = ("sldZmObj", "sectionZmObj", "summaryZmObj")
@@ -196,7 +197,7 @@ def _links(element: Element, ids: Collection[str]) -> list[str]:
     return [
         str(name)
         for name, value in element.attrib.items()
-        if str(name).startswith(_LINK_ATTRIBUTE) and value in ids
+        if str(name).startswith(LINK_ATTRIBUTE) and value in ids
     ]
 
 

@@ -18,12 +18,12 @@ from decklab.editing.designs import (
 )
 from decklab.editing.identities import CLASSIC_COMMENTS, MODERN_COMMENTS, merge_authors
 from decklab.editing.part_copies import COPY, DROP, LinkFate, copy_part, drop_show_links, drop_zooms
-from decklab.editing.parts import EditableParts
+from decklab.editing.parts import EditableParts, add_linked_part
 from decklab.editing.slide_operations import enter_slide, is_notes, require_layout
 from decklab.errors import MissingPart
 from decklab.ooxml.parts import Parts, Relationship
 from decklab.ooxml.slide_list import SlideEntry, find_slide, free_place, slide_entries
-from decklab.ooxml.xml import Element, qn, relationship_type, serialize_xml
+from decklab.ooxml.xml import Element, qn, relationship_type
 
 
 def import_slide(
@@ -293,11 +293,6 @@ def _add(deck: EditableParts, styles: list[Element]) -> None:
 def _styles_part(deck: EditableParts) -> str:
     for part in deck.related(deck.main_part, "tableStyles"):
         return part
-    folder = deck.main_part.rpartition("/")[0]
-    name = f"{folder}/tableStyles.xml" if folder else "tableStyles.xml"
-    if deck.was_used(name):
-        name = deck.unused_name(name)
     none = "{5C22544A-7EE6-4342-B048-85BDC9FD1C3A}"  # PowerPoint's own default style
-    deck.add(name, _TYPE, serialize_xml(etree.Element(qn("a:tblStyleLst"), {"def": none})))
-    deck.link(deck.main_part, relationship_type("tableStyles"), name)
-    return name
+    root = etree.Element(qn("a:tblStyleLst"), {"def": none})
+    return add_linked_part(deck, "tableStyles.xml", _TYPE, root, relationship_type("tableStyles"))

@@ -9,12 +9,11 @@ from typing import Any
 from PIL import Image
 
 from decklab.comparing.pair import DecksSideBySide
-from decklab.deck.views.snapshot import Snapshot, snapshot
+from decklab.deck.views.snapshot import Snapshot, snapshot_of
 from decklab.diffing.ppteval.diff import ppt_diff
 from decklab.diffing.ppteval.records import PowerPointDiff
 from decklab.diffing.snapshots import match_decks
 from decklab.grading.visibility.slides import AudienceView
-from decklab.ooxml.package import Package
 from decklab.rendering.cache import Cache
 from decklab.rendering.office.office import Converter
 from decklab.rubrics.running import DeckPair, Side
@@ -53,10 +52,8 @@ class ComparedDecks(DecksSideBySide):
             self._seen["original"] = self._originally
         started = time.perf_counter()
         self.snapshots: dict[Side, Snapshot] = {
-            "original": _snapshot(self.paths["original"])
-            if like is None
-            else like.snapshots["original"],
-            "modified": _snapshot(self.paths["modified"]),
+            "original": like.snapshots["original"] if like else snapshot_of(self.paths["original"]),
+            "modified": snapshot_of(self.paths["modified"]),
         }
         read = time.perf_counter()
         matched = match_decks(self.snapshots["original"], self.snapshots["modified"])
@@ -124,11 +121,6 @@ class ComparedDecks(DecksSideBySide):
         image = Image.fromarray(self.drawn(side, number).image)
         image.save(data, "PNG", compress_level=PNG_EFFORT)
         return data.getvalue()
-
-
-def _snapshot(path: Path) -> Snapshot:
-    with Package.open(path) as package:
-        return snapshot(package)
 
 
 def _slides(taken: Snapshot) -> list[tuple[int, str]]:

@@ -51,6 +51,23 @@ class LintResult(Tabular):
         return replace(self, findings=kept)
 
 
+def lint_json(outcomes: Iterable[LintResult | DecklabError]) -> dict[str, Any]:
+    """The results of some decks as plain JSON, with the error of each that could not be read."""
+    return {"decks": [_outcome_json(outcome) for outcome in outcomes]}
+
+
+def _outcome_json(outcome: LintResult | DecklabError) -> dict[str, Any]:
+    if isinstance(outcome, DecklabError):
+        return {"deck": getattr(outcome, "path", None), "error": str(outcome)}
+    return {
+        "deck": outcome.deck,
+        "error": None,
+        "slides": outcome.slides,
+        "findings": [finding.model_dump(mode="json") for finding in outcome.findings],
+        "not_run": dict(outcome.not_run),
+    }
+
+
 def chosen_rules(only: Iterable[str] = (), ignore: Iterable[str] = ()) -> frozenset[str]:
     """Ids of the rules to apply: all, or ``only`` some, but those to ``ignore``.
 

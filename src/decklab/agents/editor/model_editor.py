@@ -33,11 +33,10 @@ from decklab.agents.editor.steps import (
 from decklab.agents.editor.verification import Plan, Verification
 from decklab.agents.editor.verify import OriginalDeck, verify
 from decklab.agents.editor.versions import Version, best_of, outcome_of
-from decklab.deck.views.snapshot import Snapshot, snapshot
+from decklab.deck.views.snapshot import Snapshot, snapshot_of
 from decklab.diffing.wording import words
 from decklab.errors import DeckError, ModelError
 from decklab.models.asking import Ask, Usage
-from decklab.ooxml.package import Package
 from decklab.options import EDIT_ROUNDS, EditPaths, Isolation
 from decklab.rendering.cache import Cache
 from decklab.rendering.office.office import Converter, Office
@@ -416,9 +415,3 @@ def changes_words(version: Version) -> str:
     more = len(lines) - _SENTENCES
     shown = [*lines[:_SENTENCES], *([f"… and {more} more lines"] if more > 0 else [])]
     return "\n".join(shown) or "nothing"
-
-
-def snapshot_of(deck: Path) -> Snapshot:
-    """A deck as plain JSON; raises DeckError."""
-    with Package.open(deck) as package:
-        return snapshot(package)

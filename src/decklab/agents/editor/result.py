@@ -92,6 +92,18 @@ class EditResult(Tabular):
         return tuple(message for message in messages if message.startswith("New fault"))
 
     @property
+    def spent(self) -> tuple[str, ...]:
+        """What it took, in words: time by stage, and tokens with their cost."""
+        lines = []
+        if self.seconds:
+            stages = ", ".join(f"{name} {seconds:.1f} s" for name, seconds in self.seconds.items())
+            lines.append(f"Time: {stages}.")
+        if self.tokens:
+            cost = "" if self.cost is None else f", {self.cost:.4f} US dollars"
+            lines.append(f"Model: {self.tokens:,} tokens{cost}.")
+        return tuple(lines)
+
+    @property
     def tokens(self) -> int:
         """That a model read and wrote."""
         return self.usage.input_tokens + self.usage.output_tokens

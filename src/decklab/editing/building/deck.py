@@ -24,6 +24,7 @@ from decklab.editing.building.shapes import (
     sources_of,
 )
 from decklab.editing.opening import save_undated
+from decklab.editing.slide_operations import LEAST_SLIDE_ID, SLIDE_ID_END
 from decklab.errors import DeckError
 from decklab.ooxml.package import Package
 from decklab.ooxml.writing import package_bytes
@@ -31,7 +32,6 @@ from decklab.ooxml.xml import NAMESPACES
 from decklab.ooxml.xml import Element as Xml
 
 _BLANK = 6  # of the layouts in python-pptx's template
-_LEAST_SLIDE_ID, _SLIDE_ID_END = 256, 2**31  # ISO/IEC 29500-1, 19.7.13
 _DATE = datetime(2000, 1, 1)  # so that equal elements give equal bytes
 _CORE = "docProps/core.xml"
 _CREATED = re.compile(rb"(W3CDTF\">)[^<]*")
@@ -98,7 +98,7 @@ def images_of(package: Package) -> dict[str, bytes]:
 def _keep_ids(deck: Deck, slides: Sequence[SlideElements]) -> None:
     """Give the slides the ids they had, where all of them are fit for it."""
     ids = [one.id for one in slides]
-    if len(set(ids)) == len(ids) and all(_LEAST_SLIDE_ID <= id < _SLIDE_ID_END for id in ids):
+    if len(set(ids)) == len(ids) and all(LEAST_SLIDE_ID <= id < SLIDE_ID_END for id in ids):
         for item, id in zip(deck.slides._sldIdLst, ids, strict=True):
             item.set("id", str(id))
 

@@ -16,7 +16,9 @@ from decklab.deck.model.shapes import Chart, Element, Group, Image, Line, Rect, 
 from decklab.deck.model.text import RunFont
 from decklab.editing.building.charts import add_chart, can_build
 from decklab.editing.building.drawing import (
+    STRETCHED,
     FrameSize,
+    blip_xml,
     crop_xml,
     freeform_xml,
     inside,
@@ -107,7 +109,6 @@ def _reached(action: Action, slide: Slide, slides: Mapping[int, Slide]) -> tuple
 
 
 _DECLARED = " ".join(f'xmlns:{prefix}="{NAMESPACES[prefix]}"' for prefix in ("a", "p", "r"))
-_UNIT = 100_000  # ST_Percentage counts thousandths of a percent
 _CREATION = (
     '<a:ext uri="{{FF2B5EF4-FFF2-40B4-BE49-F238E27FC236}}"><a16:creationId '
     'xmlns:a16="http://schemas.microsoft.com/office/drawing/2014/main" id={}/></a:ext>'
@@ -270,14 +271,13 @@ def _image(source: ShapeSource, id: int, builder: SlideBuilder) -> str:
     image = source.element
     if not isinstance(image, Image):
         return ""
-    faded = "" if image.alpha >= 1 else f'<a:alphaModFix amt="{round(image.alpha * _UNIT)}"/>'
+    blip = blip_xml(str(builder.embed(image.sha256)), image.alpha)
     back = "" if image.paint.kind == "none" else paint_xml(image.paint, builder.embed)
     line = line_xml(image.stroke, image.strokeWidth, image.pen, builder.embed)
     return (
         f"<p:pic {_DECLARED}><p:nvPicPr>{_names(image, id, builder)}"
         f'<p:cNvPicPr><a:picLocks noChangeAspect="1"/></p:cNvPicPr>{_place(image)}</p:nvPicPr>'
-        f'<p:blipFill><a:blip r:embed="{builder.embed(image.sha256)}">{faded}</a:blip>'
-        f"{crop_xml(image.crop)}<a:stretch><a:fillRect/></a:stretch></p:blipFill>"
+        f"<p:blipFill>{blip}{crop_xml(image.crop)}{STRETCHED}</p:blipFill>"
         f"<p:spPr>{builder.xfrm(image)}{_geometry(image, builder.slide_size)}{back}{line}</p:spPr>"
         "</p:pic>"
     )
