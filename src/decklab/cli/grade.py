@@ -70,10 +70,10 @@ def grade_command(
     with checked_until_begun() as stages:
         graded = decklab.grade(
             original, modified, rubric,
-            model=model, explain=explain, html=html, progress=stages.append,
+            model=model, html=html, progress=stages.append,
             options=decklab.GradeOptions(
                 rule=rule, weight=weight, seconds=seconds, damage=cast(DamageUse, damage),
-                isolation="process" if weak_isolation else "bubblewrap",
+                isolation="process" if weak_isolation else "bubblewrap", explain=explain,
             ),
         )  # fmt: skip
     if as_json:

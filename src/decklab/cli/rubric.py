@@ -10,7 +10,7 @@ import decklab
 from decklab.cli.parameters import AsJson, Deck
 from decklab.cli.terminal import checked_until_begun, echo_json
 from decklab.options import RUBRIC_REPAIRS
-from decklab.reports.wording import one_line
+from decklab.reports.wording import clean_line
 
 app = typer.Typer(add_completion=False, no_args_is_help=True)
 
@@ -104,4 +104,4 @@ def propose_command(
         echo_json([asdict(task) for task in found])
         return
     for task in found:
-        typer.echo(f"{task.difficulty:<7} slide {task.slide:<4} {one_line(task.goal)}")
+        typer.echo(f"{task.difficulty:<7} slide {task.slide:<4} {clean_line(task.goal)}")

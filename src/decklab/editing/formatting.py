@@ -122,10 +122,10 @@ def format_text(
         if shape is None:
             found = list(text_bodies(slide, where))
         else:
-            held = find_shape(prs, number, shape)
+            element = find_shape(prs, number, shape)
             found = [
-                *held.iterfind(qn("p:txBody")),
-                *held.iterfind(f".//{qn('a:tc')}/{qn('a:txBody')}"),
+                *element.iterfind(qn("p:txBody")),
+                *element.iterfind(f".//{qn('a:tc')}/{qn('a:txBody')}"),
             ]
         for body in found:
             _style(body, look)

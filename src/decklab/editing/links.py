@@ -35,16 +35,16 @@ def set_link(
 
     Example: set_link(prs, 2, "https://example.org", text="the study")
     """
-    held = slide_at(prs, slide)
+    page = slide_at(prs, slide)
     root = None if shape is None else find_shape(prs, slide, shape)
     if text is None and root is None:
         raise EditError("say what to link: text=..., shape=... or both")
-    link = _link(prs, held.part, target)
+    link = _link(prs, page.part, target)
     if text is None:
         _put(properties(root), link, _AFTER_SHAPE_LINK)
         return 1
-    texts = [*text_bodies(held), *text_bodies(held, "footer")] if root is None else [root]
-    runs = [run for one in texts for run in _runs(one, text)]
+    texts = [*text_bodies(page), *text_bodies(page, "footer")] if root is None else [root]
+    runs = [run for text_root in texts for run in _runs(text_root, text)]
     if not runs:
         raise EditError(f"slide {slide} has no text {text!r}")
     for run in runs:
@@ -61,16 +61,16 @@ def remove_links(
 
     Example: remove_links(prs, 2)
     """
-    held = slide_at(prs, slide)
-    root = held._element if shape is None else find_shape(prs, slide, shape)
+    page = slide_at(prs, slide)
+    root = page._element if shape is None else find_shape(prs, slide, shape)
     links = list(root.iter(_LINK))
     if text is not None:
         links = [link for link in links if text in _linked(link)]
     for link in links:
         link.getparent().remove(link)
         id = link.get(qn("r:id"))
-        if id and not held._element.xpath(f".//@r:id[. = '{id}']"):
-            held.part.rels.pop(id)
+        if id and not page._element.xpath(f".//@r:id[. = '{id}']"):
+            page.part.rels.pop(id)
     return len(links)
 
 

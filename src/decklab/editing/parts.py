@@ -17,7 +17,7 @@ class EditableParts(Parts, Protocol):
         ...
 
     def root(self, name: str) -> Element:
-        """The root of a part as it stands now, to be looked at only."""
+        """The present root of a part, only to be read."""
         ...
 
     def edit(self, name: str) -> Element:

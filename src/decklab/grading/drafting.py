@@ -36,8 +36,10 @@ def write_draft(
 ) -> Rubric:
     """Have a model write a rubric for a task on ``deck``, try it out, and write it to ``out``.
 
-    It must have the ``criteria``; ``repairs`` is how often the model may repair its draft. Raises DeckError, OSError, SandboxUnavailable and ModelUnavailable
-    before the model is asked, DraftRejected where its last draft is still wrong.
+    It must have the ``criteria``; ``repairs`` is how often the model may repair its draft.
+
+    Raises DeckError, OSError, SandboxUnavailable and ModelUnavailable before the model is asked,
+    DraftRejected where its last draft is still wrong.
     """
     with Package.open(deck):
         pass

@@ -16,7 +16,7 @@ from decklab.grading.decks import ComparedDecks
 from decklab.metrics.pictures import differing_pixels, regions
 from decklab.reports.page import write_page
 from decklab.reports.pictures import SlidePicture, jpeg_within_budget
-from decklab.reports.wording import number, one_line
+from decklab.reports.wording import clean_line, number
 from decklab.results import SAME, NotScored
 from decklab.rubrics.graded import Damage, GradedNode, GradedTree
 from decklab.rubrics.running import Side
@@ -208,8 +208,8 @@ def write_tree_page(
 def harm_words(damage: Damage) -> list[str]:
     """What was harmed, a line each, by slide of the original."""
     return [
-        f"{'Deck' if one.slide is None else f'Slide {one.slide}'}: {one.what}"
-        for one in damage.harms
+        f"{'Deck' if harm.slide is None else f'Slide {harm.slide}'}: {harm.what}"
+        for harm in damage.harms
     ]
 
 
@@ -284,13 +284,13 @@ def print_graded(tree: GradedTree, console: Console) -> None:
     """Print every criterion with its score and reason, the damage, and the score of the tree."""
     _print_node(tree.root, 0, console)
     if isinstance(tree.damage, NotScored):
-        _print_line(f"\n{one_line(tree.damage.reason)}", console)
+        _print_line(f"\n{clean_line(tree.damage.reason)}", console)
     elif tree.damage is not None:
         leaves = "leaves" if tree.counted else "would leave"
         factor = f"{tree.damage.factor:.0%}"
         _print_line(f"\nDamage beside the task {leaves} {factor} of the score.", console)
         for words in harm_words(tree.damage):
-            _print_line(f"  {one_line(words)}", console, "dim")
+            _print_line(f"  {clean_line(words)}", console, "dim")
     if isinstance(tree.score, NotScored):
         low, high = tree.root.low, tree.root.high
         _print_line(f"\nScore: open, from {low:.3g} to {high:.3g}", console)
@@ -303,11 +303,11 @@ def _print_node(node: GradedNode, depth: int, console: Console) -> None:
     critical = " [critical]" if node.is_critical else ""
     score = node.score
     shown = f"{node.low:.2f}-{node.high:.2f}" if isinstance(score, NotScored) else f"{score:.2f}"
-    name = f"{indent}{shown:>9}  {one_line(node.name)}{critical}"
+    name = f"{indent}{shown:>9}  {clean_line(node.name)}{critical}"
     _print_line(name, console, "" if depth else "bold")
     reason = node.reason if node.not_scored is None else f"not scored: {node.not_scored}"
     if reason:
-        _print_line(f"{indent}           {one_line(reason)}", console, "dim")
+        _print_line(f"{indent}           {clean_line(reason)}", console, "dim")
     for child in node.children:
         _print_node(child, depth + 1, console)
 

@@ -93,7 +93,7 @@ def clean(text: str) -> str:
     return _UNSHOWABLE.sub(_picture, text)
 
 
-def one_line(text: str) -> str:
+def clean_line(text: str) -> str:
     """``text`` of a stranger on one line, ``clean``."""
     return clean(" ".join(text.split()))
 

@@ -45,12 +45,12 @@ class RequiredCriteria:
 
     def faults(self, rubric: Rubric) -> list[str]:
         """The criteria that a rubric does not have, a line each."""
-        there = {(_folded(node.name), node.is_critical) for _, node in rubric.nodes()}
+        present = {(_folded(node.name), node.is_critical) for _, node in rubric.nodes()}
         return [
             f"there is no {'critical' if wanted else 'non-critical'} criterion named {name!r}"
             for wanted, names in ((True, self.critical), (False, self.non_critical))
             for name in names
-            if (_folded(name), wanted) not in there
+            if (_folded(name), wanted) not in present
         ]
 
 
@@ -118,11 +118,11 @@ def _answered(
 ) -> T:
     """The first answer that ``read`` finds no fault with; faults go back to the model."""
     answer = ask(prompt).text
-    for left in range(repairs, -1, -1):
+    for repairs_left in range(repairs, -1, -1):
         found, faults = read(answer)
         if found is not None and not faults:
             return found
-        if left:
+        if repairs_left:
             listed = "\n".join(f"- {fault}" for fault in faults)
             answer = ask(
                 f"{prompt}\n\nYour last answer was:\n{answer}\n\nIt was tried out and this is "

@@ -137,9 +137,9 @@ def check_folder(path: str | Path, *, weight: float = NON_CRITICAL_WEIGHT) -> Ru
         except RubricError as error:
             problems.append(str(error))
     compared = [
-        (rubric, given, rubric.root.score)
+        (rubric, computed, rubric.root.score)
         for rubric in rubrics
-        if (given := recorded_root(rubric, weight=weight)) is not None
+        if (computed := recorded_root(rubric, weight=weight)) is not None
         and rubric.root.score is not None
     ]
     return RubricCheck(
@@ -147,9 +147,9 @@ def check_folder(path: str | Path, *, weight: float = NON_CRITICAL_WEIGHT) -> Ru
         leaves=sum(len(rubric.leaves()) for rubric in rubrics),
         recorded=len(compared),
         mismatches=tuple(
-            f"{rubric.path}: root: recorded {recorded!r}, its leaves give {given!r}"
-            for rubric, given, recorded in compared
-            if abs(given - recorded) > SAME
+            f"{rubric.path}: root: recorded {recorded!r}, its leaves give {computed!r}"
+            for rubric, computed, recorded in compared
+            if abs(computed - recorded) > SAME
         ),
         problems=tuple(dict.fromkeys(problems)),
     )

@@ -44,7 +44,7 @@ def edit_with_commands(
     """
     output, stages = EditOutput.checked(out, deck), Stages(progress)
     with output.copies() as folder:
-        edit = _CommandEdit(Path(deck), instruction, folder, stages)
+        edit = _CommandEdit(Path(deck), instruction, Path(folder), stages)
         result = edit.result(slides, office=office, cache=cache, draw=draw)
         return output.without_deleted(output.write(result, stages))
 
@@ -154,7 +154,7 @@ def _carried_out(
                 break
             done.append(part.words)
         if not fault:
-            plan = Plan(tuple(_numbered(one, ids, prs) for one in planned))
+            plan = Plan(tuple(_numbered(change, ids, prs) for change in planned))
             return prs, plan, done, [failed[place] for place in sorted(failed)]
 
 
@@ -170,9 +170,9 @@ def _numbered(planned: ExpectedChange, before: Sequence[int], prs: Presentation)
     deleted slides those in the original."""
     numbers = {id: number for number, id in enumerate(before, start=1)}
     numbers |= {int(slide.slide_id): n for n, slide in enumerate(prs.slides, start=1)}
-    there = {int(slide.slide_id) for slide in prs.slides}
+    present = {int(slide.slide_id) for slide in prs.slides}
     # A change on a slide that was deleted later can no longer be seen.
-    ids = [id for id in planned.slides if id is None or id in there or "slide" in planned.kinds]
+    ids = [id for id in planned.slides if id is None or id in present or "slide" in planned.kinds]
     named = tuple(None if id is None else numbers[id] for id in ids if id is None or id in numbers)
-    seen = bool(named) or not planned.slides
-    return replace(planned, slides=named or planned.slides, required=planned.required and seen)
+    visible = bool(named) or not planned.slides
+    return replace(planned, slides=named or planned.slides, required=planned.required and visible)

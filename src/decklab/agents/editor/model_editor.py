@@ -118,7 +118,7 @@ def edit_with_model(
         if draw and office is None:
             office = stack.enter_context(Office())
         conversation = Conversation(
-            ask, EditRecord(folder), router=options.router, temperature=options.temperature
+            ask, EditRecord(Path(folder)), router=options.router, temperature=options.temperature
         )
         edit = _ModelEdit(
             original=OriginalDeck(source), instruction=instruction, conversation=conversation,
@@ -131,23 +131,23 @@ def edit_with_model(
         facts = {"model": conversation.model, "paths": options.paths, "rounds": options.rounds,
                  "vision": options.vision, "review": options.review,
                  **result.as_json()}  # fmt: skip
-        conversation.record.keep_json("edit.json", facts)
+        conversation.record.write_json("edit.json", facts)
         return output.without_deleted(result)
 
 
 @dataclass(frozen=True)
 class _RoundResult:
-    """What one round came to: a deck, or why there is none."""
+    """What one round gave: a deck, or why there is none."""
 
-    given: tuple[str, ...]
-    """Program or patches by step."""
+    answers: tuple[str, ...]
+    """The model's program or patches, by step."""
     deck: Path | None = None
     failure: str = ""
 
     @property
     def failed_at(self) -> int | None:
         """The step that failed, from 0."""
-        return None if self.deck else max(0, len(self.given) - 1)
+        return None if self.deck else max(0, len(self.answers) - 1)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -167,12 +167,12 @@ class _ModelEdit:
         """What comes of the request, not yet written."""
         with self.stages.stage("read"):
             _ = self.original.problems, self.original.elements
-            taken = snapshot_of(self.original.path)
-            check_slides(self.original.path, self.slides, len(taken["slides"]))
+            snapshot = snapshot_of(self.original.path)
+            check_slides(self.original.path, self.slides, len(snapshot["slides"]))
         try:
             with self.stages.stage("route"):
                 route = find_route(
-                    self.conversation, self.instruction, taken,
+                    self.conversation, self.instruction, snapshot,
                     paths=self.options.paths, slides=self.slides,
                 )  # fmt: skip
             if route.cannot:
@@ -180,14 +180,14 @@ class _ModelEdit:
             pictures = self._pictures(route)
             with self.stages.stage("plan"):
                 plan = make_plan(
-                    self.conversation, self.instruction, taken, route, slides=self.slides,
+                    self.conversation, self.instruction, snapshot, route, slides=self.slides,
                     images=pictures.images, pictures=pictures.words,
                 )  # fmt: skip
             if plan.cannot.strip():
                 return self._refused(plan.cannot)
         except Unanswered as error:
             return self._refused(str(error))
-        maker = _RoundMaker(self, route, plan, taken, pictures)
+        maker = _RoundMaker(self, route, plan, snapshot, pictures)
         versions, broken = self._versions(maker)
         return self._judged(versions, plan, broken)
 
@@ -200,7 +200,7 @@ class _ModelEdit:
             )
 
     def _versions(self, maker: "_RoundMaker") -> tuple[list[Version], str]:
-        """The versions of all rounds, until one is settled, and what ended the rounds too early.
+        """The versions of all rounds until one is settled, and the error that ended them early.
 
         Where the model can no longer be asked, the rounds end if there is a version to keep; if
         not, its error is raised.
@@ -220,18 +220,18 @@ class _ModelEdit:
     def _round(self, number: int, maker: "_RoundMaker", versions: list[Version]) -> None:
         """Make one round; add its version, with what a review says of it, to ``versions``."""
         clock, usage = dict(self.stages.seconds), self.conversation.usage
-        made = maker.make(number, versions[-1] if versions else None)
-        seen = self._verified(made, maker.plan.plan())
+        outcome = maker.make(number, versions[-1] if versions else None)
+        checked = self._verified(outcome, maker.plan.plan())
         summary = f"round {number}: {', then '.join(step.path for step in maker.route.steps)}"
         spent = _since(usage, self.conversation.usage)
         attempt = EditAttempt(
-            summary, made.deck, made.failure, seen, self.stages.since(clock), spent,
-            self.options.cost(spent), _record_of(made, number, self.conversation.record),
+            summary, outcome.deck, outcome.failure, checked, self.stages.since(clock), spent,
+            self.options.cost(spent), _record_of(outcome, number, self.conversation.record),
         )  # fmt: skip
-        version = Version(attempt, made.given, made.failed_at)
+        version = Version(attempt, outcome.answers, outcome.failed_at)
         versions.append(version)
         another = self.options.review and number < self.options.rounds
-        if seen is not None and seen.passed and another:
+        if checked is not None and checked.passed and another:
             asked = self._reviewed(version, maker.plan)
             spent = _since(usage, self.conversation.usage)
             attempt = replace(
@@ -239,23 +239,23 @@ class _ModelEdit:
                 cost=self.options.cost(spent),
             )  # fmt: skip
             versions[-1] = replace(version, attempt=attempt, review=asked)
-        self._keep_round(number, versions[-1])
+        self._write_round(number, versions[-1])
 
-    def _verified(self, made: _RoundResult, plan: Plan) -> Verification | None:
-        if made.deck is None:
+    def _verified(self, outcome: _RoundResult, plan: Plan) -> Verification | None:
+        if outcome.deck is None:
             return None
-        seen = verify(
-            self.original, made.deck, plan, office=self.office, cache=self.cache,
+        checked = verify(
+            self.original, outcome.deck, plan, office=self.office, cache=self.cache,
             draw=self.office is not None,
         )  # fmt: skip
-        self.stages.add(seen.seconds)
-        return seen
+        self.stages.add(checked.seconds)
+        return checked
 
     def _reviewed(self, version: Version, plan: EditPlan) -> Review | None:
         """The model's review of a version; None where its answer cannot be used."""
-        seen = version.attempt.verification
-        assert seen is not None
-        shown = changed_slides(seen, pairs=True) if self.options.vision else SlidePictures()
+        checked = version.attempt.verification
+        assert checked is not None
+        shown = changed_slides(checked, pairs=True) if self.options.vision else SlidePictures()
         text = prompt(
             "review",
             instruction=self.instruction,
@@ -269,15 +269,15 @@ class _ModelEdit:
             except Unanswered:
                 return None
 
-    def _keep_round(self, number: int, version: Version) -> None:
+    def _write_round(self, number: int, version: Version) -> None:
         record, place = self.conversation.record, f"round-{number}"
-        record.keep(f"{place}/findings.txt", "".join(f"{line}\n" for line in version.findings))
-        seen = version.attempt.verification
-        for drawn in seen.drawn if seen else ():
+        record.write(f"{place}/findings.txt", "".join(f"{line}\n" for line in version.findings))
+        checked = version.attempt.verification
+        for drawn in checked.drawn if checked else ():
             for label, image in zip(("before", "after"), drawn.pngs, strict=True):
                 if image is not None:
                     shown = drawn.number or drawn.before_number or 0
-                    record.keep(f"{place}/slide-{shown:03}.{label}.png", image)
+                    record.write(f"{place}/slide-{shown:03}.{label}.png", image)
 
     def _judged(self, versions: list[Version], plan: EditPlan, broken: str) -> EditResult:
         best = best_of(versions, plan, self.slides)
@@ -285,7 +285,8 @@ class _ModelEdit:
         undone += (broken,) if broken else ()
         return EditResult(
             self.original.path, self.instruction, outcome, done=done, undone=undone,
-            best=best.attempt if best else None, attempts=tuple(one.attempt for one in versions),
+            best=best.attempt if best else None,
+            attempts=tuple(version.attempt for version in versions),
         )  # fmt: skip
 
     def _refused(self, why: str) -> EditResult:
@@ -296,9 +297,9 @@ class _ModelEdit:
         )  # fmt: skip
 
 
-def _record_of(made: _RoundResult, number: int, record: EditRecord) -> dict[str, str]:
-    given = {f"step {at}": text for at, text in enumerate(made.given, 1)}
-    return {**given, "folder": str(record.folder / f"round-{number}")}
+def _record_of(outcome: _RoundResult, number: int, record: EditRecord) -> dict[str, str]:
+    answers = {f"step {at}": text for at, text in enumerate(outcome.answers, 1)}
+    return {**answers, "folder": str(record.folder / f"round-{number}")}
 
 
 def _since(before: Usage, now: Usage) -> Usage:
@@ -316,7 +317,7 @@ class _RoundMaker:
     edit: _ModelEdit
     route: Route
     plan: EditPlan
-    taken: Snapshot
+    snapshot: Snapshot
     pictures: SlidePictures
 
     def make(self, number: int, before: Version | None) -> _RoundResult:
@@ -327,71 +328,73 @@ class _RoundMaker:
         """
         folder = self.edit.conversation.record.round(number)
         deck = self.edit.original.path
-        source, taken, given = deck, self.taken, list[str]()
+        source, snapshot, answers = deck, self.snapshot, list[str]()
         for index in range(len(self.route.steps)):
             last = index + 1 == len(self.route.steps)
             target = folder / (f"deck{deck.suffix}" if last else f"step-{index + 1}.pptx")
-            given.append("")
+            answers.append("")
             try:
                 if index:
-                    taken = snapshot_of(source)
-                context = self._context(number, index, taken, before)
-                self._step(context, source, target, given, _reusable(index, before))
+                    snapshot = snapshot_of(source)
+                context = self._context(number, index, snapshot, before)
+                self._step(context, source, target, answers, _reusable(index, before))
             except (StepFailed, Unanswered) as error:
-                return _RoundResult(tuple(given), failure=_at(index, self.route, str(error)))
+                return _RoundResult(tuple(answers), failure=_at(index, self.route, str(error)))
             except DeckError as error:
                 if source == deck:
                     raise
-                return _RoundResult(tuple(given), failure=_at(index, self.route, str(error.detail)))
+                return _RoundResult(
+                    tuple(answers), failure=_at(index, self.route, str(error.detail))
+                )
             source = target
-        return _RoundResult(tuple(given), deck=source)
+        return _RoundResult(tuple(answers), deck=source)
 
     def _step(
-        self, context: StepContext, source: Path, target: Path, given: list[str], kept: str
+        self, context: StepContext, source: Path, target: Path, answers: list[str], reused: str
     ) -> None:
-        """Make a step with the program or the patches that are ``kept`` from the round before, or
-        asked for where that is empty."""
-        edit, keep = self.edit, self.edit.conversation.record.keep
-        name = f"{target.parent.name}/step-{len(given)}"
+        """Make a step with the program or patches ``reused`` from the round before; where that is
+        empty, the model is asked for them."""
+        edit, write = self.edit, self.edit.conversation.record.write
+        name = f"{target.parent.name}/step-{len(answers)}"
         if context.step.path == "program":
             with edit.stages.stage("ask"):
-                given[-1] = kept or ask_for_program(edit.conversation, context)
-            keep(f"{name}.py", given[-1])
+                answers[-1] = reused or ask_for_program(edit.conversation, context)
+            write(f"{name}.py", answers[-1])
             with edit.stages.stage("make"):
                 printed = run_program(
-                    given[-1], source, target, seconds=edit.options.seconds,
+                    answers[-1], source, target, seconds=edit.options.seconds,
                     isolation=edit.options.isolation,
                 )  # fmt: skip
-            keep(f"{name}.printed.txt", printed)
+            write(f"{name}.printed.txt", printed)
             return
         with edit.stages.stage("ask"):
-            asked = None if kept else ask_for_patches(edit.conversation, context, source)
-            given[-1] = kept if asked is None else asked.model_dump_json(indent=1)
-        keep(f"{name}.patches.json", given[-1])
+            asked = None if reused else ask_for_patches(edit.conversation, context, source)
+            answers[-1] = reused if asked is None else asked.model_dump_json(indent=1)
+        write(f"{name}.patches.json", answers[-1])
         with edit.stages.stage("make"):
-            make_patches(PatchList.model_validate_json(given[-1]), source, target)
+            make_patches(PatchList.model_validate_json(answers[-1]), source, target)
 
     def _context(
-        self, number: int, index: int, taken: Snapshot, before: Version | None
+        self, number: int, index: int, snapshot: Snapshot, before: Version | None
     ) -> StepContext:
         shown = self.pictures
-        seen = before.attempt.verification if before else None
-        if seen is not None and self.edit.options.vision and seen.drawn:
-            shown = changed_slides(seen, pairs=True)
+        checked = before.attempt.verification if before else None
+        if checked is not None and self.edit.options.vision and checked.drawn:
+            shown = changed_slides(checked, pairs=True)
         return StepContext(
-            self.edit.instruction, self.route.steps[index], self.plan, taken, shown.images,
+            self.edit.instruction, self.route.steps[index], self.plan, snapshot, shown.images,
             shown.words, self._feedback(number, index, before),
         )  # fmt: skip
 
     def _feedback(self, number: int, index: int, before: Version | None) -> str:
         if before is None:
             return ""
-        given = before.given[index] if index < len(before.given) else ""
+        answer = before.answers[index] if index < len(before.answers) else ""
         return prompt(
             "feedback",
             round=str(number),
             rounds=str(self.edit.options.rounds),
-            given=given or "(nothing that could be used)",
+            given=answer or "(nothing that could be used)",
             findings="\n".join(f"- {line}" for line in before.findings[:30]),
             changes=changes_words(before),
         )
@@ -401,7 +404,7 @@ def _reusable(index: int, before: Version | None) -> str:
     """What the model gave for a step in the round before, where a later step failed; else empty."""
     if before is None or before.failed_at is None or index >= before.failed_at:
         return ""
-    return before.given[index]
+    return before.answers[index]
 
 
 def _at(index: int, route: Route, text: str) -> str:
@@ -410,8 +413,8 @@ def _at(index: int, route: Route, text: str) -> str:
 
 def changes_words(version: Version) -> str:
     """The changes of a version in words, one a line, the first ``_SENTENCES`` of them."""
-    seen = version.attempt.verification
-    lines = words(seen.diff) if seen else ()
+    checked = version.attempt.verification
+    lines = words(checked.diff) if checked else ()
     more = len(lines) - _SENTENCES
     shown = [*lines[:_SENTENCES], *([f"… and {more} more lines"] if more > 0 else [])]
     return "\n".join(shown) or "nothing"

@@ -1,7 +1,6 @@
-"""Where an edit writes its deck, and what it leaves behind."""
+"""Where an edit writes its deck and its copies."""
 
-from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -12,7 +11,7 @@ from decklab.files import check_file, free_name, write_whole
 
 
 def default_output(deck: str | Path) -> Path:
-    """Where an edited deck goes if nobody says: beside the input, where nothing is yet.
+    """The default file for an edited deck: beside the input, under a name that is free.
 
     >>> default_output("talks/intro.pptx").name
     'intro.edited.pptx'
@@ -45,14 +44,11 @@ class EditOutput:
             check_file(target)
         return replace(output, deck=target)
 
-    @contextmanager
-    def copies(self) -> Iterator[Path]:
+    def copies(self) -> AbstractContextManager[str | Path]:
         """A folder for edited copies, deleted after the block unless ``folder`` is given."""
         if self.folder is not None:
-            yield Path(self.folder)
-            return
-        with TemporaryDirectory(prefix="decklab-edit-") as folder:
-            yield Path(folder)
+            return nullcontext(self.folder)
+        return TemporaryDirectory(prefix="decklab-edit-")
 
     def write(self, result: EditResult, stages: Stages) -> EditResult:
         """Write the best deck of ``result``, whole or not at all; gives the result with its output.

@@ -52,22 +52,22 @@ def slides_before(
     return SlidePictures(images, f"The pictures show, in this order, the slides {listed}.")
 
 
-def changed_slides(seen: Verification, *, pairs: bool) -> SlidePictures:
+def changed_slides(checked: Verification, *, pairs: bool) -> SlidePictures:
     """Pictures of the slides that look different after an edit; with ``pairs`` before it, too."""
     images: list[bytes] = []
-    told: list[str] = []
-    for drawn in seen.drawn:
+    labels: list[str] = []
+    for drawn in checked.drawn:
         for label, number, image in (
             ("before", drawn.before_number, drawn.before if pairs else None),
             ("after", drawn.number, drawn.after),
         ):
             if image is not None and len(images) < MOST_PICTURES:
                 images.append(_png(Image.fromarray(image)))
-                told.append(f"slide {number} {label} the edit")
+                labels.append(f"slide {number} {label} the edit")
     if not images:
-        why = f" ({seen.undrawn})" if seen.undrawn else ""
+        why = f" ({checked.undrawn})" if checked.undrawn else ""
         return SlidePictures(words=f"There are no pictures{why}.")
-    return SlidePictures(tuple(images), f"The pictures show, in this order: {', '.join(told)}.")
+    return SlidePictures(tuple(images), f"The pictures show, in this order: {', '.join(labels)}.")
 
 
 def _png(picture: Image.Image) -> bytes:

@@ -110,7 +110,7 @@ class EditResult(Tabular):
 
     def without_copies(self) -> "EditResult":
         """The same result without the paths of copies, for when their folder is deleted."""
-        attempts = tuple(replace(one, deck=None) for one in self.attempts)
+        attempts = tuple(replace(attempt, deck=None) for attempt in self.attempts)
         best = None if self.best is None else attempts[self.attempts.index(self.best)]
         return replace(self, attempts=attempts, best=best)
 
@@ -127,7 +127,7 @@ class EditResult(Tabular):
             "sentences": list(self.sentences),
             "diff": self.changes.as_json(),
             "verification": checked.as_json() if checked else None,
-            "attempts": [_attempt(one) for one in self.attempts],
+            "attempts": [_attempt(attempt) for attempt in self.attempts],
             "seconds": dict(self.seconds),
             "tokens": {"input": self.usage.input_tokens, "output": self.usage.output_tokens},
             "cost": self.cost,

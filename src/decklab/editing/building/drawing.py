@@ -98,7 +98,7 @@ def inside(frame: Frame, group: Frame) -> Frame:
 
 
 def xfrm(frame: Frame, tag: str = "a:xfrm", more: str = "") -> str:
-    """A position element, turned and flipped; ``more`` stands inside it at the end."""
+    """A position element, turned and flipped; ``more`` are its last child elements."""
     turned = f' rot="{round(frame.rotation % 360 * _ANGLE_UNIT)}"' if frame.rotation % 360 else ""
     flips = (' flipH="1"' if frame.flip_h else "") + (' flipV="1"' if frame.flip_v else "")
     return (
