@@ -28,7 +28,7 @@ Isolation = Literal["bubblewrap", "process"]
 EditPaths = Literal["hybrid", "program", "xml"]
 """Which paths an editor may take: the router's choice, or one for everything."""
 DamageUse = Literal["auto", "count", "show", "off"]
-"""Damage beside a rubric's task: ``count`` lowers the score by it, ``show`` only reports it, ``off``
+"""Damage beside a rubric's task: ``count`` lowers the score, ``show`` only reports it, ``off``
 ignores it, ``auto`` counts it where the rubric states what may change."""
 PictureFormat = Literal["png", "jpeg", "webp"]
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 import decklab
-from decklab.cli.parameters import AsJson
+from decklab.cli.parameters import AsJson, ComparisonPage
 from decklab.cli.terminal import checked_first, echo_json
 
 if TYPE_CHECKING:
@@ -22,10 +22,7 @@ DIFFERENT = 1
 def diff_command(
     before: Annotated[Path, typer.Argument(metavar="BEFORE", help="The older deck.")],
     after: Annotated[Path, typer.Argument(metavar="AFTER", help="The newer deck.")],
-    html: Annotated[
-        Path | None,
-        typer.Option(metavar="FILE", help="Also write a page with pictures before and after."),
-    ] = None,
+    html: ComparisonPage = None,
     noise: Annotated[
         bool, typer.Option("--noise", help="Also tell what programs do by only saving a deck.")
     ] = False,

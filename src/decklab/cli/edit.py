@@ -9,7 +9,7 @@ import typer
 from rich.console import Console
 
 import decklab
-from decklab.cli.parameters import AsJson, Deck
+from decklab.cli.parameters import AsJson, ComparisonPage, Deck
 from decklab.cli.terminal import checked_until_begun, echo_json
 from decklab.options import EDIT_ROUNDS, EditPaths
 
@@ -61,10 +61,7 @@ def edit_command(
     dry_run: Annotated[
         bool, typer.Option("--dry-run", help="Say what would change, and write no deck.")
     ] = False,
-    report: Annotated[
-        Path | None,
-        typer.Option(metavar="FILE", help="Also write a page with pictures before and after."),
-    ] = None,
+    report: ComparisonPage = None,
     as_json: AsJson = False,
     model: Annotated[
         str | None,

@@ -16,6 +16,10 @@ AsJson = Annotated[bool, typer.Option("--json", help="Print JSON instead of line
 JsonAlready = Annotated[
     bool, typer.Option("--json", help="JSON is what it prints anyway; for scripts that always ask.")
 ]
+ComparisonPage = Annotated[
+    Path | None,
+    typer.Option(metavar="FILE", help="Also write a page with pictures before and after."),
+]
 CacheFolder = Annotated[
     Path | None, typer.Option(help="Folder that keeps drawn decks between runs.")
 ]
