@@ -24,12 +24,12 @@ LadderDraws = Literal["coupled", "independent"]
 """``coupled``: each severity adds to the damage of those below it. ``independent``: each is drawn
 anew, as in paper 000."""
 Isolation = Literal["bubblewrap", "process"]
-"""Kinds of isolation: the strong one, and the weak one, which is used only when asked for."""
+"""Kinds of isolation: the real one, and the weak one that must be named to be had."""
 EditPaths = Literal["hybrid", "program", "xml"]
 """Which paths an editor may take: the router's choice, or one for everything."""
 DamageUse = Literal["auto", "count", "show", "off"]
-"""Damage beside a rubric's task: ``count`` lowers the score, ``show`` only reports it, ``off``
-ignores it, ``auto`` counts it where the rubric states what may change."""
+"""What becomes of damage beside a rubric's task: ``count`` lowers the score, ``show`` only tells,
+``auto`` counts where the rubric states what may change."""
 PictureFormat = Literal["png", "jpeg", "webp"]
 
 EDIT_ROUNDS: Final = 3
