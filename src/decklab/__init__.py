@@ -45,12 +45,15 @@ if TYPE_CHECKING:
     from decklab.perturb.deck import write_ladder, write_perturbed
     from decklab.rendering.cache import Cache
     from decklab.rendering.inputs import check_decks, find_decks
-    from decklab.rendering.job import Pictures, render
+    from decklab.rendering.job import render
     from decklab.rendering.office.installation import find_installation
+    from decklab.rendering.renderer import Renderer
+    from decklab.rendering.saving import Pictures
     from decklab.reports.files import print_csv, print_json
     from decklab.reports.terminal import print_findings, print_table
     from decklab.results import NotScored
     from decklab.rubrics.tasks import check_folder as check_rubrics
+    from decklab.scoring.deck import ScoreOptions
     from decklab.scoring.run import score
 
 __all__ = [
@@ -60,6 +63,8 @@ __all__ = [
     "GradeOptions",
     "NotScored",
     "Pictures",
+    "Renderer",
+    "ScoreOptions",
     "check_decks",
     "check_rubrics",
     "diff",
@@ -109,7 +114,9 @@ _HOMES = {
     "Cache": "rendering.cache",
     "EditModel": "agents.editor.edit",
     "GradeOptions": "grading.grade",
-    "Pictures": "rendering.job",
+    "Pictures": "rendering.saving",
+    "Renderer": "rendering.renderer",
+    "ScoreOptions": "scoring.deck",
     "print_table": "reports.terminal",
     "print_findings": "reports.terminal",
     "print_json": "reports.files",

@@ -15,8 +15,7 @@ from decklab.diffing.ppteval.records import PowerPointDiff
 from decklab.diffing.snapshots import match_decks
 from decklab.grading.visibility.slides import AudienceView
 from decklab.ooxml.package import Package
-from decklab.rendering.cache import Cache
-from decklab.rendering.office.office import Converter
+from decklab.rendering.renderer import Renderer
 from decklab.rubrics.running import DeckPair, Side
 
 PNG_EFFORT = 1
@@ -28,7 +27,7 @@ class ComparedDecks(DecksSideBySide):
 
     ``pair`` is what rubric leaves are run on. ``earlier`` gives the number of a slide in the
     original by that in the modified deck, where it is the same slide. ``like`` is an earlier
-    comparison, closed or not, with the same original, ``office`` and ``cache``: what it read and
+    comparison, closed or not, with the same original and ``renderer``: what it read and
     drew of the original is used again. ``seconds`` says how long reading (``snapshot``) and
     comparing (``diff``) took.
 
@@ -40,11 +39,10 @@ class ComparedDecks(DecksSideBySide):
         original: str | Path,
         modified: str | Path,
         *,
-        office: Converter | None = None,
-        cache: Cache | None = None,
+        renderer: Renderer | None = None,
         like: "ComparedDecks | None" = None,
     ) -> None:
-        super().__init__(original, modified, office=office, cache=cache)
+        super().__init__(original, modified, renderer=renderer)
         self._seen: dict[Side, AudienceView] = {}
         self._originally: AudienceView | None = None
         if like is not None and like._originally:
@@ -85,11 +83,9 @@ class ComparedDecks(DecksSideBySide):
         """What an audience sees of a deck; raises RenderError where it cannot be drawn."""
         if side not in self._seen:
             drawn = self.rendered(side)
-            assert self._office is not None, "it has drawn the deck"
             self._seen[side] = AudienceView(
-                self.paths[side], self.snapshots[side], drawn,
-                office=self._office, cache=self._picture_cache,
-            )  # fmt: skip
+                self.paths[side], self.snapshots[side], drawn, renderer=self._renderer
+            )
             if side == "original":
                 self._originally = self._seen[side]
         return self._seen[side]

@@ -104,7 +104,7 @@ class RenderedDeck(ABC):
         """Draw one slide by its 1-based number; IndexError where there is none."""
 
     def layers(self, number: int) -> list[TextLayer]:
-        """A slide with and without its text, as ``text_layers`` says; none for decks that are
+        """A slide with and without its text, as ``page_layers`` says; none for decks that are
         pictures or web pages. IndexError where there is no such slide."""
         self._check(number)
         return []

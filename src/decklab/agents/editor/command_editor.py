@@ -17,8 +17,7 @@ from decklab.editing.finding import EditError
 from decklab.editing.opening import PPTX_ERRORS, Presentation, opened, saved
 from decklab.errors import DeckError
 from decklab.files import check_file, free_name, write_whole
-from decklab.rendering.cache import Cache
-from decklab.rendering.office.office import Converter
+from decklab.rendering.renderer import Renderer
 
 
 def default_output(deck: str | Path) -> Path:
@@ -45,8 +44,7 @@ def edit_with_commands(
     slides: Collection[int] | None = None,
     dry_run: bool = False,
     folder: str | Path | None = None,
-    office: Converter | None = None,
-    cache: Cache | None = None,
+    renderer: Renderer | None = None,
     draw: bool = True,
     progress: Progress | None = None,
 ) -> EditResult:
@@ -55,8 +53,8 @@ def edit_with_commands(
     ``out`` is where it is written, by default ``default_output``; ``slides``, 1-based numbers of
     the original, are the only ones that may be edited; with ``dry_run`` nothing is written. The
     edited copy stays in ``folder`` where one is given; else it is deleted, and
-    ``EditAttempt.deck`` is None. ``office`` and ``cache`` are for drawing, see ``verify``;
-    ``draw=False`` leaves drawing out. ``progress`` is called with the name of each stage:
+    ``EditAttempt.deck`` is None. ``renderer`` is for drawing, see ``verify``; ``draw=False``
+    leaves drawing out. ``progress`` is called with the name of each stage:
     ``read``, ``edit``, ``check``, ``write``.
 
     Parts of the instruction that have no known form, or cannot be done, are listed in ``undone``;
@@ -70,7 +68,7 @@ def edit_with_commands(
     room = TemporaryDirectory(prefix="decklab-edit-") if folder is None else nullcontext(folder)
     with room as place:
         edit = _CommandEdit(Path(deck), instruction, Path(place), stages)
-        result = edit.result(slides, office=office, cache=cache, draw=draw)
+        result = edit.result(slides, renderer=renderer, draw=draw)
         if result.outcome != "refused" and not dry_run and result.best and result.best.deck:
             with stages.stage("write"):
                 written = deliver(result.best.deck, target)
@@ -88,12 +86,7 @@ class _CommandEdit:
     stages: Stages
 
     def result(
-        self,
-        slides: Collection[int] | None,
-        *,
-        office: Converter | None,
-        cache: Cache | None,
-        draw: bool,
+        self, slides: Collection[int] | None, *, renderer: Renderer | None, draw: bool
     ) -> EditResult:
         """What comes of the request, not yet written."""
         request = understand(self.instruction)
@@ -112,7 +105,7 @@ class _CommandEdit:
         self.stages.tell("check")
         with self.stages.timed("read"):
             _ = original.problems
-        checked = verify(original, copy, plan, office=office, cache=cache, draw=draw)
+        checked = verify(original, copy, plan, renderer=renderer, draw=draw)
         self.stages.add(checked.seconds)
         attempt = EditAttempt(
             "; ".join(done), copy, verification=checked, seconds=dict(self.stages.seconds)

@@ -41,7 +41,7 @@ from decklab.models.asking import Ask, Usage
 from decklab.ooxml.package import Package
 from decklab.options import EDIT_ROUNDS, EditPaths, Isolation
 from decklab.rendering.cache import Cache
-from decklab.rendering.office.office import Converter, Office
+from decklab.rendering.renderer import Renderer
 from decklab.sandbox.sandbox import check_isolation
 
 _SENTENCES = 60
@@ -63,8 +63,7 @@ def edit_with_model(
     prices: tuple[float, float] | None = None,
     dry_run: bool = False,
     folder: str | Path | None = None,
-    office: Converter | None = None,
-    cache: Cache | None = None,
+    renderer: Renderer | None = None,
     draw: bool = True,
     seconds: float = PROGRAM_SECONDS,
     isolation: Isolation = "bubblewrap",
@@ -72,7 +71,7 @@ def edit_with_model(
 ) -> EditResult:
     """Have a model do what an instruction asks for, check it, and write the best version.
 
-    ``out``, ``slides``, ``dry_run``, ``office``, ``cache``, ``draw`` and ``progress`` are those of
+    ``out``, ``slides``, ``dry_run``, ``renderer``, ``draw`` and ``progress`` are those of
     ``edit_with_commands``. ``folder`` keeps every question, reply and version, see
     ``conversation``.
 
@@ -100,16 +99,16 @@ def edit_with_model(
         check_isolation(isolation)
     with ExitStack() as stack:
         place = folder or stack.enter_context(TemporaryDirectory(prefix="decklab-edit-"))
-        if draw and office is None:
-            office = stack.enter_context(Office())
+        started = stack.enter_context((renderer or Renderer(cache=Cache())).started())
+        if draw:
+            started.check()
         conversation = Conversation(
             ask, EditRecord(Path(place)), router=router, temperature=temperature
         )
         edit = _ModelEdit(
             original=OriginalDeck(source), instruction=instruction, conversation=conversation,
             stages=stages, slides=slides, rounds=rounds, paths=paths, vision=vision, review=review,
-            office=office if draw else None, cache=cache or Cache(), seconds=seconds,
-            isolation=isolation, prices=prices,
+            renderer=started if draw else None, seconds=seconds, isolation=isolation, prices=prices,
         )  # fmt: skip
         result = replace(
             edit.result(), usage=conversation.usage, cost=_cost(conversation.usage, prices)
@@ -159,8 +158,8 @@ class _ModelEdit:
     paths: EditPaths
     vision: bool
     review: bool
-    office: Converter | None
-    cache: Cache
+    renderer: Renderer | None
+    """None where nothing is to be drawn."""
     seconds: float
     isolation: Isolation
     prices: tuple[float, float] | None
@@ -193,12 +192,10 @@ class _ModelEdit:
         return self._judged(versions, plan, broken)
 
     def _pictures(self, route: Route) -> SlidePictures:
-        if not self.vision or self.office is None:
+        if not self.vision or self.renderer is None:
             return SlidePictures()
         with self.stages.stage("draw"):
-            return slides_before(
-                self.original.path, route.slides, office=self.office, cache=self.cache
-            )
+            return slides_before(self.original.path, route.slides, renderer=self.renderer)
 
     def _versions(self, maker: "_RoundMaker") -> tuple[list[Version], str]:
         """The versions of all rounds, until one is settled, and what ended the rounds too early.
@@ -245,9 +242,8 @@ class _ModelEdit:
         if made.deck is None:
             return None
         seen = verify(
-            self.original, made.deck, plan, office=self.office, cache=self.cache,
-            draw=self.office is not None,
-        )  # fmt: skip
+            self.original, made.deck, plan, renderer=self.renderer, draw=self.renderer is not None
+        )
         self.stages.add(seen.seconds)
         return seen
 

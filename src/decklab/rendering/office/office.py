@@ -28,6 +28,9 @@ class Converter(Protocol):
     def pdf(self, path: str | Path) -> bytes:
         """The deck as PDF; raises RenderError where that fails."""
 
+    def resaved(self, path: str | Path) -> bytes:
+        """The deck opened and saved as .pptx; raises RenderError where that fails."""
+
 
 class RecordedOffice:
     """Gives PDFs made beforehand, by the name of the deck's file; draws nothing itself.
@@ -56,6 +59,10 @@ class RecordedOffice:
             return self._pdfs[Path(path).name]
         except KeyError:
             raise RenderFailed(path, "no PDF was recorded for it") from None
+
+    def resaved(self, path: str | Path) -> bytes:
+        """RenderFailed: no saved decks are recorded."""
+        raise RenderFailed(path, "no saved deck was recorded for it")
 
 
 EXPORT_OPTIONS: dict[str, bool] = {

@@ -28,10 +28,9 @@ from decklab.metrics.editability.content import (
 from decklab.metrics.editability.facts import InheritanceFacts, ReflowFacts
 from decklab.ooxml.package import Package
 from decklab.ooxml.xml import Element, qn, serialize_xml
-from decklab.rendering.cache import Cache
 from decklab.rendering.model import RenderedDeck, RenderedSlide, TextSpan
-from decklab.rendering.office.office import Converter
 from decklab.rendering.opening import open_rendered
+from decklab.rendering.renderer import Renderer
 from decklab.rendering.scratch import scratch_folder
 from decklab.results import NotScored
 from decklab.scoring.editability.copies import light_media, write_copy
@@ -261,11 +260,7 @@ class RelayoutFacts:
 
 
 def relayout(
-    package: Package,
-    outline: DeckOutline,
-    *,
-    office: Converter | None = None,
-    cache: Cache | None = None,
+    package: Package, outline: DeckOutline, *, renderer: Renderer | None = None
 ) -> RelayoutFacts | NotScored:
     """Double the texts and patch the layouts on a copy, draw it, and note what is seen."""
     slides = tried_slides(filled_slides(outline))
@@ -284,9 +279,7 @@ def relayout(
         with scratch_folder("probe") as folder:
             target = folder / "relayout.pptx"
             write_copy(package, target, slides={slide.part for slide in slides}, replace=replace)
-            with open_rendered(
-                target, office=office, cache=cache, size=PICTURE_SIZE, ocr=False
-            ) as deck:
+            with open_rendered(target, renderer=renderer, size=PICTURE_SIZE, ocr=False) as deck:
                 return _look(deck, slides, doubled, patches)
     except DeckError as error:
         return NotScored(f"{error.part}: {error.detail}" if error.part else error.detail)
