@@ -73,7 +73,7 @@ class TextBlockFacts:
     def reflows(self) -> bool:
         """Whether text that grows wraps: more lines, inside the element's sides and the slide's.
 
-        Doubling alone cannot tell: a short line doubled may still fit.
+        Doubling alone does not show it: a short line doubled may still fit.
 
         >>> box, wide = Box(0, 0, 100, 20), Box(0, 0, 2000, 20)
         >>> one = TextState(1, box, box)
@@ -121,7 +121,7 @@ class GraphicFacts:
 
 @dataclass(frozen=True)
 class HtmlSlideFacts:
-    """What one slide holds."""
+    """What is on one slide."""
 
     number: int
     """1-based."""
@@ -133,7 +133,7 @@ class HtmlSlideFacts:
 
 @dataclass(frozen=True)
 class HtmlFacts:
-    """What a whole HTML deck holds."""
+    """What is in a whole HTML deck."""
 
     path: Path
     slides: tuple[HtmlSlideFacts, ...]
@@ -204,7 +204,7 @@ class HtmlDeck(RenderedDeck):
 
     Spans come from the document: their boxes are shrunk from the line box to the ink seen in the
     picture, the font is the first family asked for that the machine has, and the colour is empty
-    where text is not painted in a plain one. ``deadline`` in seconds holds for each slide. Raises
+    where text is not painted in a plain one. ``deadline`` bounds the seconds of each slide. Raises
     RendererMissing, RenderTimeout, RenderFailed and DeckError. Needs ``decklab[html]``; cannot be
     used inside a running asyncio loop.
     """
@@ -243,7 +243,7 @@ class HtmlDeck(RenderedDeck):
         return RenderedSlide(number, scaled(shot, self._size), spans, "dom")
 
     def facts(self) -> HtmlFacts:
-        """What ``probe_html`` tells of the deck, seen in the browser that shows it."""
+        """What ``probe_html`` gives for the deck, from the browser that shows it."""
         return read_facts(self._browser, self._count)
 
     def close(self) -> None:

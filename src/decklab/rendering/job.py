@@ -1,4 +1,4 @@
-"""Many decks drawn into folders of pictures; a deck that fails does not stop the others."""
+"""Draw many decks into folders of pictures; a deck that fails does not stop the others."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass

@@ -1,4 +1,4 @@
-"""One way in for every kind of deck: a path goes in, drawn slides come out."""
+"""Open a deck of any kind as drawn slides."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
@@ -25,7 +25,7 @@ DECK_SUFFIXES = frozenset(
         *IMAGE_SUFFIXES,
     )
 )
-"""Suffixes that decks go by, in lower case, with their dot; what opens one is its content."""
+"""Suffixes of decks, in lower case, with their dot; how a file is opened depends on its content."""
 
 _KINDS: dict[FileKind, DeckKind] = {
     FileKind.PPTX: "office",
@@ -38,7 +38,7 @@ _KINDS: dict[FileKind, DeckKind] = {
 
 
 def deck_kind(path: str | Path) -> DeckKind:
-    """By which way a deck comes in: a folder holds pictures, a file is told by its content.
+    """The kind of a deck: a folder holds pictures, the kind of a file follows from its content.
 
     Raises DeckError (of a kind) where the file is no deck, encrypted, damaged or not there.
     """
@@ -183,15 +183,15 @@ def open_incremental(
 ) -> RenderedDeck:
     """A deck as drawn slides, of which LibreOffice draws only those that the cache lacks.
 
-    Slides look as ``open_rendered`` shows them. The first time the whole deck is drawn and its
-    pages are stored under the keys of its slides (see :class:`SlideKeys`); later a copy with just
-    the missing slides is. With ``slides``, 1-based numbers, only these are drawn and can be shown;
-    numbers that the deck does not have are passed over.
+    Slides look as ``open_rendered`` shows them. The first time the whole deck is drawn, and its
+    pages are stored under the keys of its slides (see :class:`SlideKeys`); later a copy with only
+    the missing slides is drawn. With ``slides``, 1-based numbers, only these are drawn and can be
+    shown; numbers that the deck does not have are ignored.
 
-    For a .pptx an :class:`IncrementalDeck` comes back, which says what was drawn; decks of other
-    kinds, and damaged ones whose slides cannot be told apart, come whole through
-    ``open_rendered``. ``now`` is the moment that fields with a date are taken to show. Other
-    arguments, and errors raised, are those of ``open_rendered``.
+    Gives an :class:`IncrementalDeck` for a .pptx, which says what was drawn; decks of other kinds,
+    and damaged ones whose slides cannot be listed, are opened by ``open_rendered``. ``now`` is the
+    time that fields with a date show. Other arguments, and errors raised, are those of
+    ``open_rendered``.
     """
     path = Path(path)
     renderer = renderer or Renderer()
@@ -210,7 +210,7 @@ def open_incremental(
 def _slide_pages(
     path: Path, renderer: Renderer, asked: frozenset[int] | None, now: datetime | None
 ) -> SlidePages | None:
-    """None where the slides of the deck cannot be told apart."""
+    """Draw the missing slides; None where the slides of the deck cannot be listed."""
     facts, cache = renderer.facts(path), renderer.cache
     assert cache is not None, "it was started with one"
     try:

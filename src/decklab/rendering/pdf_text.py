@@ -64,7 +64,7 @@ class GlyphRun:
     """Where each of these stands among the characters of the page."""
 
     def span(self, scale: tuple[float, float]) -> TextSpan | None:
-        """It as a span, its box times ``scale``; None where it says nothing."""
+        """The span of the run, its box times ``scale``; None where it has no text or no box."""
         text = _string(self.text)
         if self.box is None or not text:
             return None
@@ -104,7 +104,7 @@ def open_text_page(page: Any) -> Iterator[Any]:
 
 
 def page_runs(page: Any, text_page: Any) -> tuple[list[GlyphRun], tuple[float, float]]:
-    """The characters behind ``page_spans``, and what turns points into px of the 960x540 frame."""
+    """The characters of ``page_spans``, and the factors from points to px of the 960x540 frame."""
     count = min(pdfium.FPDFText_CountChars(text_page), MAX_CHARACTERS)
     width, height = pdfium.FPDF_GetPageWidthF(page), pdfium.FPDF_GetPageHeightF(page)
     if count <= 0 or width <= 0 or height <= 0:

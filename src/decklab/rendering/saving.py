@@ -1,4 +1,4 @@
-"""Pictures of slides as files, of which only those are made that are not known already."""
+"""Pictures of slides as files; slides that are in the cache are not drawn again."""
 
 import re
 from collections.abc import Collection
@@ -30,7 +30,7 @@ class Pictures:
     """What pictures are wanted of a deck."""
 
     slides: Collection[int] | None = None
-    """1-based numbers, all where None; numbers that a deck does not have are passed over."""
+    """1-based numbers, all where None; numbers that a deck does not have are ignored."""
     size: tuple[int, int] = (1280, 720)
     """Width and height in pixels that one may take; slides keep their proportions."""
     format: PictureFormat = "png"
@@ -51,9 +51,9 @@ class SavedSlide:
     """Of the picture, in pixels; 0 without one."""
     height: int
     hidden: bool | None
-    """Whether a show passes it over; None where the file does not say."""
+    """Whether a slide show skips it; None where the file does not say."""
     drawn: bool
-    """False where it was known from an earlier run; always true for decks other than .pptx."""
+    """False where it came from the cache; always true for decks other than .pptx."""
     error: str = ""
     """Why there is no picture."""
     spans: tuple[TextSpan, ...] | None = None
@@ -152,7 +152,7 @@ def _encoded(deck: RenderedDeck, number: int, format: PictureFormat) -> bytes:
 
 
 def _hidden(path: Path, numbers: Collection[int]) -> dict[int, bool]:
-    """Whether a show passes the slides over; empty for other kinds of decks than .pptx."""
+    """Whether a slide show skips the slides; empty for other kinds of decks than .pptx."""
     if path.is_dir():
         return {}
     try:

@@ -120,10 +120,10 @@ def _listing(package: Package, numbers: Collection[int]) -> dict[str, bytes]:
     main = package.main_part
     links = package.find(relationships_part(main)) or ""
     shown = [entry for entry in slide_entries(package) if entry.number in numbers]
-    kept = {entry.link for entry in shown}
+    wanted = {entry.link for entry in shown}
     root, listed = listing_only(package, {entry.part for entry in shown}), package.xml(links)
     for item in list(listed):
-        if (item.get("Type") or "").endswith("/slide") and item.get("Id") not in kept:
+        if (item.get("Type") or "").endswith("/slide") and item.get("Id") not in wanted:
             listed.remove(item)
     return {main: serialize_xml(root), links: serialize_xml(listed)}
 
@@ -204,7 +204,7 @@ class PageOf:
 
 
 def known_pages(cache: Cache, keys: Iterable[str]) -> dict[str, PageOf]:
-    """The pages that the cache holds for slides of these keys."""
+    """The cached pages of slides with these keys."""
     pdfs: dict[str, bytes | None] = {}
     found = {}
     for key in dict.fromkeys(keys):
@@ -231,12 +231,12 @@ def _place(entry: bytes | None) -> tuple[str, int] | None:
     if entry is None:
         return None
     try:
-        said: Any = json.loads(entry)
+        stored: Any = json.loads(entry)
     except ValueError:
         return None
-    if not isinstance(said, dict):
+    if not isinstance(stored, dict):
         return None
-    name, page = said.get("pdf"), said.get("page")
+    name, page = stored.get("pdf"), stored.get("page")
     return (name, page) if isinstance(name, str) and isinstance(page, int) else None
 
 
@@ -264,8 +264,8 @@ def draw(
     """The slides ``unknown``, which are not none, alone or with all others.
 
     None where LibreOffice finds another number of slides than the deck lists. The PDF of a whole
-    deck is kept where ``open_rendered`` looks for it, and taken from there, except where any slide
-    shows a date, which may have passed. Raises RenderError where the deck cannot be drawn.
+    deck is stored where ``open_rendered`` looks for it, and taken from there, except where any
+    slide shows a date, which may have passed. Raises RenderError where the deck cannot be drawn.
     """
     if len(unknown) <= MOST * len(keys) and can_copy(keys, unknown):
         drawn = _draw_copy(package, keys, unknown, office, facts)

@@ -33,7 +33,7 @@ class Converter(Protocol):
 
 
 class RecordedOffice:
-    """Gives PDFs made beforehand, by the name of the deck's file; draws nothing itself.
+    """Gives recorded PDFs, by the name of the deck's file; draws nothing itself.
 
     ``asked`` lists the paths in the order they were asked for.
 
@@ -77,10 +77,22 @@ EXPORT_OPTIONS: dict[str, bool] = {
 as JPEG and change slides visibly), hidden slides are slides, and form fields are drawn."""
 
 DECK_SECONDS = 120.0
-START_SECONDS = 90.0
-RECYCLE_BYTES = 2**30  # a worker holds 80 MB when fresh and 1.1 GB after about a hundred decks
-RECYCLE_DECKS = 100
-MEMORY_LIMIT_BYTES = 4 * 2**30
+
+
+@dataclass(frozen=True)
+class WorkerLimits:
+    """When one LibreOffice process is stopped, and when the next one takes its place. Ours."""
+
+    start_seconds: float = 90.0
+    """It is stopped where it takes longer to start."""
+    memory_bytes: int = 4 * 2**30
+    """It is stopped where it takes more."""
+    recycle_bytes: int = 2**30
+    """It is replaced after a deck where it takes more: 80 MB when it starts, and 1.1 GB after about
+    a hundred decks."""
+    recycle_decks: int = 100
+    """It is replaced after so many decks."""
+
 
 SAVE_FILTER = "Impress MS PowerPoint 2007 XML"
 """By which LibreOffice's window saves a deck as .pptx."""
@@ -98,38 +110,30 @@ class Office:
     """One LibreOffice that turns decks into PDF, one after the other.
 
     It starts with the first deck (or with ``start``), stays up, and is replaced when it hangs,
-    dies, answers without a file, holds more than ``recycle_bytes`` or has done ``recycle_decks``
-    decks. A deck it failed on is tried once more on a fresh one. ``deadline`` is in seconds and
-    holds for each try. Close it, or use it in a ``with`` statement, from the thread that first
-    used it: LibreOffice ends with that thread. Use one per process; it serves one caller.
+    dies, answers without a file or passes its ``limits``. A deck it failed on is tried once more
+    with a new process. ``deadline`` bounds the seconds of each try. Close it, or use it in a
+    ``with`` statement, from the thread that first used it: LibreOffice ends with that thread. Use
+    one per process; it serves one caller.
 
-    ``soffice`` and ``python`` name programs in place of those found, ``installation`` is one that
-    was found already; ``worker`` is a script to run in place of our own; ``isolate=False`` does
-    without bubblewrap. Raises RendererMissing, whose text says what to install, where LibreOffice
-    or its Python interface is missing.
+    ``installation`` is the LibreOffice to use, by default the one that is found; ``worker`` is a
+    script to run in place of our own; ``isolate=False`` does without bubblewrap. Raises
+    RendererMissing, whose text says what to install, where LibreOffice or its Python interface is
+    missing.
     """
 
     def __init__(
         self,
         *,
         deadline: float = DECK_SECONDS,
-        start_deadline: float = START_SECONDS,
-        recycle_bytes: int = RECYCLE_BYTES,
-        recycle_decks: int = RECYCLE_DECKS,
-        memory_limit: int = MEMORY_LIMIT_BYTES,
+        limits: WorkerLimits | None = None,
         isolate: bool = True,
-        soffice: str | Path | None = None,
-        python: str | Path | None = None,
         installation: Installation | None = None,
         worker: Path = _WORKER_SCRIPT,
     ) -> None:
         self.deadline = deadline
-        self._start_deadline = start_deadline
-        self._recycle_bytes = recycle_bytes
-        self._recycle_decks = recycle_decks
-        self._memory_limit = memory_limit
+        self._limits = limits or WorkerLimits()
         self._script = worker
-        self.installation = installation or find_installation(soffice, python)
+        self.installation = installation or find_installation()
         """The LibreOffice in use, for other processes that need not look for it again."""
         self.isolated = isolate and is_available()
         """Whether LibreOffice runs inside bubblewrap: no network, read-only system."""
@@ -148,7 +152,7 @@ class Office:
         return {**EXPORT_OPTIONS, "settings": [list(setting) for setting in SETTINGS]}
 
     def start(self) -> None:
-        """Start LibreOffice now, without waiting until it is up; needed by nobody, saves time."""
+        """Start LibreOffice without waiting until it is up. The first deck does so too."""
         if self._worker is None:
             self._ready = False
             self._done = 0
@@ -156,7 +160,7 @@ class Office:
                 self.installation,
                 self._script,
                 isolated=self.isolated,
-                memory_limit=self._memory_limit,
+                memory_limit=self._limits.memory_bytes,
             )
 
     def pdf(self, path: str | Path) -> bytes:
@@ -203,7 +207,7 @@ class Office:
         self.start()
         assert self._worker is not None
         if not self._ready:
-            self._worker.answer(self._start_deadline)
+            self._worker.answer(self._limits.start_seconds)
             self._ready = True
         inside = f"deck{_suffix(source)}"
         shutil.copyfile(source, self._worker.folder / inside)
@@ -224,7 +228,8 @@ class Office:
         return content
 
     def _recycle_if_grown(self, answer: dict[str, Any]) -> None:
-        if answer.get("rss", 0) > self._recycle_bytes or self._done >= self._recycle_decks:
+        grown = answer.get("rss", 0) > self._limits.recycle_bytes
+        if grown or self._done >= self._limits.recycle_decks:
             self._drop()
 
     def _drop(self) -> None:
@@ -259,11 +264,11 @@ class _Refusal(Exception):
 
 def _suffix(source: Path) -> str:
     """The suffix by which LibreOffice tells formats apart: the file's own where it is one that
-    its content may have, else one that tells the truth."""
+    its content may have, else one that its content has."""
     suffix = source.suffix.lower()
     try:
         truthful = _SUFFIXES[sniff(source)]
-    except (DeckError, KeyError):  # LibreOffice's to judge
+    except (DeckError, KeyError):  # LibreOffice may read it
         return suffix if suffix[1:].isalnum() and len(suffix) <= 6 else ""
     return suffix if suffix in truthful else truthful[0]
 
