@@ -35,7 +35,7 @@ from decklab.ooxml.package import Package
 from decklab.ooxml.slide_list import slide_entries
 from decklab.ooxml.xml import qn
 from decklab.rendering.cache import Cache
-from decklab.rendering.incremental.copies import can_copy, write_copy
+from decklab.rendering.incremental.copies import can_write_partial_copy, write_partial_copy
 from decklab.rendering.incremental.keys import SlideKeys
 from decklab.rendering.model import RenderedDeck, RenderedSlide
 from decklab.rendering.office.office import Office
@@ -142,10 +142,10 @@ def _alone(decks: list[Path], room: Path, office: Office) -> bool:
             with Package.open(path) as package, _whole(path, office) as whole:
                 keys = SlideKeys(package, {})
                 for number in range(1, len(keys) + 1):
-                    if not can_copy(keys, [number]) or len(whole) != len(keys):
+                    if not can_write_partial_copy(keys, [number]) or len(whole) != len(keys):
                         seen["not told apart, drawn with all others"] += 1
                         continue
-                    place = write_copy(package, keys, [number], copy)[number]
+                    place = write_partial_copy(package, keys, [number], copy)[number]
                     with PdfDeck(copy, office.pdf(copy), options=PageOptions(SMALL)) as some:
                         wrong = _differ(whole.slide(number), some.slide(place + 1))
                     seen["differ" if wrong else "equal"] += 1

@@ -12,10 +12,10 @@ from decklab.ooxml.package import Package
 from decklab.rendering.cache import cache_key
 from decklab.rendering.fonts import (
     FontUse,
-    asked_fonts,
     family_of,
     font_set_hash,
     installed_families,
+    requested_fonts,
 )
 from decklab.rendering.office.office import Converter
 from decklab.rendering.pdf import PdfDeck
@@ -48,7 +48,7 @@ _DOCUMENT = """<?xml version="1.0" encoding="UTF-8"?>
 """
 
 
-def drawn_families(uses: Sequence[FontUse], renderer: Renderer) -> Mapping[str, str]:
+def substitute_families(uses: Sequence[FontUse], renderer: Renderer) -> Mapping[str, str]:
     """Family that is drawn for each family asked for; left out where nothing could be seen.
 
     Draws one line in each font, in the script it is asked for, and reads back what was used.
@@ -187,13 +187,13 @@ def font_report(package: Package, renderer: Renderer | None = None) -> FontRepor
     With ``renderer`` the replacements are found by drawing a line in each, and stored in its cache;
     without one ``drawn`` is None throughout. Raises what drawing raises.
     """
-    asked = asked_fonts(package)
+    asked = requested_fonts(package)
     here = installed_families()
     missing = tuple(use for use in asked if use.family.casefold() not in here)
     drawn: Mapping[str, str] = {}
     if missing and renderer is not None:
         with renderer.started() as started:
-            drawn = drawn_families(missing, started)
+            drawn = substitute_families(missing, started)
     return FontReport(asked, tuple(_replacement(use, drawn.get(use.family)) for use in missing))
 
 

@@ -95,7 +95,7 @@ class FontUse:
     """Names of the parts that name it: slides, their layouts and masters, charts, diagrams."""
 
 
-def asked_fonts(package: Package) -> tuple[FontUse, ...]:
+def requested_fonts(package: Package) -> tuple[FontUse, ...]:
     """The families named on slides and what they are built on, sorted by name.
 
     Looks at the presentation's defaults, slides, the layouts and masters that slides use, charts

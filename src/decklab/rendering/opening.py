@@ -10,7 +10,12 @@ from decklab.ooxml.package import Package
 from decklab.ooxml.sniffing import FileKind, sniff
 from decklab.rendering.browser import DEADLINE_SECONDS
 from decklab.rendering.html import HtmlDeck
-from decklab.rendering.incremental.copies import PageOf, draw, known_pages, remember
+from decklab.rendering.incremental.copies import (
+    CachedPage,
+    cache_pages,
+    cached_pages,
+    convert_missing,
+)
 from decklab.rendering.incremental.keys import SlideKeys
 from decklab.rendering.model import DeckKind, RenderedDeck, RenderedSlide, TextLayer
 from decklab.rendering.pdf import PAGE_SECONDS, PDF_ENGINE, PageOptions, PdfDeck
@@ -94,7 +99,7 @@ class SlidePages:
 
     count: int
     """Of all slides of the deck; the rest is of those that were asked for, by number."""
-    pages: Mapping[int, PageOf]
+    pages: Mapping[int, CachedPage]
     keys: Mapping[int, str]
     fresh: frozenset[int]
     """Numbers of the slides that LibreOffice drew now."""
@@ -211,27 +216,24 @@ def _slide_pages(
     path: Path, renderer: Renderer, asked: frozenset[int] | None, now: datetime | None
 ) -> SlidePages | None:
     """Draw the missing slides; None where the slides of the deck cannot be listed."""
-    facts, cache = renderer.facts(path), renderer.cache
-    assert cache is not None, "it was started with one"
+    facts, cache = renderer.facts(path), renderer.store
     try:
         with Package.open(path) as package:
             keys = SlideKeys(package, facts, now=now)
             numbers = range(1, len(keys) + 1)
             names = {n: keys.of(n) for n in numbers if asked is None or n in asked}
-            known = known_pages(cache, names.values())
+            known = cached_pages(cache, names.values())
             pages = {n: known[name] for n, name in names.items() if name in known}
             unknown = [n for n in names if n not in pages]
             if not unknown:
                 return SlidePages(len(keys), pages, names, frozenset())
-            drawn = draw(
-                package, keys, unknown, office=renderer.converter, cache=cache, facts=facts
-            )
+            drawn = convert_missing(package, keys, unknown, renderer)
             if drawn is None:
                 return None
             places = {keys.of(n): place for n, place in drawn.places.items()}
-            remember(cache, drawn.name, drawn.pdf, places)
+            cache_pages(cache, drawn.name, drawn.pdf, places)
     except DeckError:  # LibreOffice may still read what we do not
         return None
     fresh = frozenset(n for n, name in names.items() if name in places)
-    pages |= {n: PageOf(drawn.name, drawn.pdf, places[names[n]]) for n in fresh}
+    pages |= {n: CachedPage(drawn.name, drawn.pdf, places[names[n]]) for n in fresh}
     return SlidePages(len(keys), pages, names, fresh)

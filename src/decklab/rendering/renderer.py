@@ -55,6 +55,12 @@ class Renderer:
         assert self.office is not None, "the renderer is not started"
         return self.office
 
+    @property
+    def store(self) -> Cache:
+        """The ``cache`` of a renderer that was started with ``own_cache``."""
+        assert self.cache is not None, "the renderer has no cache"
+        return self.cache
+
     def check(self) -> None:
         """See that a started renderer can draw office decks; raises RendererMissing."""
         _ = self.converter.engine

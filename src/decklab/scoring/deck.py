@@ -103,11 +103,11 @@ def _moving(slide: SlideElements) -> Iterator[Box]:
 
 
 def _still(row: Measurement, moving: Sequence[Box]) -> Measurement:
-    kept = {
+    still = {
         key: [region for region in row.evidence[key] if not _lies_in(region, moving)]
         for key in ("worst", "covered")
     }
-    return row.model_copy(update={"evidence": row.evidence | kept})
+    return row.model_copy(update={"evidence": row.evidence | still})
 
 
 def _lies_in(region: dict[str, Any], moving: Sequence[Box]) -> bool:
@@ -172,7 +172,7 @@ def score_deck(
             elements, outline = read.elements, read.outline
             findings = lint_findings(elements, pages, fonts)
             seen.still = still_rows(seen.rows, elements)
-            findings += problem_findings(_untold(outline.problems, elements.problems))
+            findings += problem_findings(_unlisted(outline.problems, elements.problems))
             findings += font_findings(fonts)
             probes = DeckProbes(package, outline, renderer=started, drawn=drawn)
             verdict = judge_pptx(
@@ -247,7 +247,7 @@ def _verdict_without_package(deck: Path, kind: FileKind | None, drawn: RenderedD
     return judge_static(deck)
 
 
-def _untold(problems: Sequence[str], listed: Sequence[str]) -> list[str]:
-    """Problems in parts that no listed problem names."""
+def _unlisted(problems: Sequence[str], listed: Sequence[str]) -> list[str]:
+    """The problems of parts that no problem in ``listed`` names."""
     parts = {problem.split(": ", 1)[0] for problem in listed}
     return [problem for problem in problems if problem.split(": ", 1)[0] not in parts]

@@ -45,7 +45,7 @@ class Task:
 def scorer(
     *, out: Path, options: ScoreOptions, renderer: Renderer, installation: Installation | None
 ) -> Iterator[Callable[[Task], OSError | None]]:
-    """Gives the function that does one task; LibreOffice runs from its first need to the end.
+    """Give the function that does one task; LibreOffice is started when first needed and shared.
 
     Without an ``installation`` of it, decks that need it say so and the others go on. The function
     returns the error where ``out`` could not be written, which is no fault of the deck.
@@ -94,7 +94,7 @@ def _reported(scored: ScoredDeck, out: Path, page: str) -> JournalEntry:
 
 
 TASK_DEADLINES = 6
-"""A deck may take so many conversion deadlines in all before its process is stopped: it is
+"""A process is stopped when its deck takes more than so many conversion deadlines: the deck is
 converted at most four times (once more for the probes, each retried once), and measured (ours)."""
 
 RESULT_FILES = ("index.html", "results.json", "results.parquet")
@@ -190,8 +190,8 @@ def score(
         missing.sort(key=_size, reverse=True)
         tasks = [Task(deck, keys[deck], pages[deck]) for deck in missing]
         done = len(decks) - len(missing)
-        tell = progress or (lambda done, total: None)
-        tell(done, len(decks))
+        report = progress or (lambda done, total: None)
+        report(done, len(decks))
         for index, outcome in run_tasks(
             work, tasks,
             processes=jobs or len(os.sched_getaffinity(0)), task_seconds=TASK_DEADLINES * deadline,
@@ -202,7 +202,7 @@ def score(
                 # Without a key: a process stopped from outside is no verdict on the deck.
                 journal.write(missing[index], "", _died(missing[index], outcome))
             done += 1
-            tell(done, len(decks))
+            report(done, len(decks))
         return _written(journal, out, decks)
 
 

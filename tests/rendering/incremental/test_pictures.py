@@ -31,7 +31,7 @@ from decklab.ooxml.parts import relationships_part
 from decklab.ooxml.slide_list import slide_entries
 from decklab.ooxml.xml import qn
 from decklab.rendering.cache import Cache
-from decklab.rendering.incremental.copies import write_copy
+from decklab.rendering.incremental.copies import write_partial_copy
 from decklab.rendering.incremental.keys import SlideKeys
 from decklab.rendering.model import RenderedSlide
 from decklab.rendering.office.office import Office
@@ -111,7 +111,7 @@ def test_each_slide_alone_looks_as_in_the_whole_deck(rich_deck: Path, office: Of
     ):
         keys = SlideKeys(package, {})
         for number in range(1, 9):
-            place = write_copy(package, keys, [number], copy)[number]
+            place = write_partial_copy(package, keys, [number], copy)[number]
             with PdfDeck(copy, office.pdf(copy), options=PageOptions(SIZE)) as some:
                 assert len(some) == place + 1
                 alone, among = some.slide(place + 1), whole.slide(number)

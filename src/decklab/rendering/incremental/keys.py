@@ -70,7 +70,7 @@ class FieldReader:
         return b":fld" in self._package.read(part)
 
 
-def moment(fields: Fields, now: datetime) -> str:
+def shown_time(fields: Fields, now: datetime) -> str:
     """The part of ``now`` that the fields show: nothing, the day, or the minute."""
     if not fields.dated:
         return ""
@@ -163,7 +163,7 @@ class SlideKeys:
             "tables": self._table_styles(number),
             "number": [number, self._first_number] if fields.numbered else None,
             "others": self._whole_deck() if fields.foreign else None,
-            "moment": moment(fields, self._now),
+            "moment": shown_time(fields, self._now),
             "before": self._before(number),
         }
 

@@ -11,7 +11,7 @@ from decklab.bubblewrap import is_available
 from decklab.errors import DeckError, RenderFailed, RenderTimeout
 from decklab.ooxml.sniffing import FileKind, sniff
 from decklab.rendering.office.installation import Installation, find_installation
-from decklab.rendering.office.process import SETTINGS, Hung, OfficeDied, Worker
+from decklab.rendering.office.process import SETTINGS, OfficeDied, Worker, WorkerTimeout
 
 
 class Converter(Protocol):
@@ -179,31 +179,31 @@ class Office:
         """
         return self._converted(Path(path), _AS_DECK)
 
-    def _converted(self, source: Path, form: "_Form") -> bytes:
+    def _converted(self, source: Path, form: "_OutputFormat") -> bytes:
         fresh = self._done == 0
         try:
             return self._attempt(source, form)
-        except _Refusal as refusal:
-            self._drop()
+        except _Refused as refusal:
+            self._discard_worker()
             if fresh:
                 raise refusal.error from None
-        except (Hung, OfficeDied):
-            self._drop()
+        except (WorkerTimeout, OfficeDied):
+            self._discard_worker()
         try:
             return self._attempt(source, form)
-        except _Refusal as refusal:
-            self._drop()
+        except _Refused as refusal:
+            self._discard_worker()
             raise refusal.error from None
-        except Hung:
-            self._drop()
+        except WorkerTimeout:
+            self._discard_worker()
             raise RenderTimeout(
                 source, f"not {form.done} in {self.deadline:g} seconds, twice"
             ) from None
         except OfficeDied as death:
-            self._drop()
+            self._discard_worker()
             raise RenderFailed(source, f"{death}, twice") from None
 
-    def _attempt(self, source: Path, form: "_Form") -> bytes:
+    def _attempt(self, source: Path, form: "_OutputFormat") -> bytes:
         self.start()
         assert self._worker is not None
         if not self._ready:
@@ -220,7 +220,7 @@ class Office:
         self._done += 1
         if not answer.get("ok"):
             detail = str(answer.get("detail", "LibreOffice gave no reason"))
-            raise _Refusal(RenderFailed(source, detail))
+            raise _Refused(RenderFailed(source, detail))
         content = _file_in(target, form.start)
         if content is None:
             raise OfficeDied("LibreOffice answered without a file")
@@ -230,9 +230,9 @@ class Office:
     def _recycle_if_grown(self, answer: dict[str, Any]) -> None:
         grown = answer.get("rss", 0) > self._limits.recycle_bytes
         if grown or self._done >= self._limits.recycle_decks:
-            self._drop()
+            self._discard_worker()
 
-    def _drop(self) -> None:
+    def _discard_worker(self) -> None:
         if self._worker is not None:
             self._worker.kill()
             self._worker = None
@@ -240,7 +240,7 @@ class Office:
 
     def close(self) -> None:
         """End LibreOffice and remove its files; a closed Office starts again when asked to."""
-        self._drop()
+        self._discard_worker()
 
     def __enter__(self) -> "Office":
         return self
@@ -254,7 +254,7 @@ class Office:
         self.close()
 
 
-class _Refusal(Exception):
+class _Refused(Exception):
     """LibreOffice answered that it cannot; ``error`` is what to raise if that is final."""
 
     def __init__(self, error: RenderFailed) -> None:
@@ -282,7 +282,7 @@ def _file_in(target: Path, start: bytes) -> bytes | None:
 
 
 @dataclass(frozen=True)
-class _Form:
+class _OutputFormat:
     """What a deck is turned into."""
 
     name: str
@@ -294,5 +294,5 @@ class _Form:
     """What was done to the deck then."""
 
 
-_AS_PDF = _Form("deck.pdf", b"%PDF-", {"export": EXPORT_OPTIONS}, "drawn")
-_AS_DECK = _Form("resaved.pptx", b"PK", {"export": {}, "filter": SAVE_FILTER}, "saved")
+_AS_PDF = _OutputFormat("deck.pdf", b"%PDF-", {"export": EXPORT_OPTIONS}, "drawn")
+_AS_DECK = _OutputFormat("resaved.pptx", b"PK", {"export": {}, "filter": SAVE_FILTER}, "saved")

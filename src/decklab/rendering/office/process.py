@@ -127,7 +127,7 @@ def write_profile(folder: Path, build: str | None = None) -> None:
 _MEMORY_CHECK_SECONDS = 1.0
 
 
-class Hung(Exception):
+class WorkerTimeout(Exception):
     """No answer before the deadline."""
 
 
@@ -173,7 +173,7 @@ class Worker:
         )
 
     def ask(self, request: dict[str, Any], seconds: float) -> dict[str, Any]:
-        """Send a request and return the answer; raises Hung or WorkerDied where none comes."""
+        """Send a request and return the answer; raises WorkerTimeout or OfficeDied."""
         assert self._process.stdin is not None
         try:
             self._process.stdin.write(json.dumps(request).encode() + b"\n")
@@ -183,7 +183,7 @@ class Worker:
         return self.answer(seconds)
 
     def answer(self, seconds: float) -> dict[str, Any]:
-        """The next answer; raises Hung or WorkerDied where none comes in ``seconds``."""
+        """The next answer; raises OfficeDied, and WorkerTimeout after ``seconds``."""
         line = self._line(time.monotonic() + seconds)
         try:
             answer = json.loads(line)
@@ -203,7 +203,7 @@ class Worker:
             while b"\n" not in self._pending:
                 left = deadline - time.monotonic()
                 if left <= 0:
-                    raise Hung
+                    raise WorkerTimeout
                 if not selector.select(min(left, _MEMORY_CHECK_SECONDS)):
                     self._check_memory()
                     continue

@@ -42,7 +42,7 @@ with 15 digits, so anything more is another number."""
 
 
 OLE_MAGIC = bytes.fromhex("d0cf11e0a1b11ae1")
-"""How files of the old binary formats (.xls) begin."""
+"""The first bytes of files in the old binary formats (.xls)."""
 
 SHRINK = 0.4
 """What the largest number is multiplied with: a bar of 40 % and a slice of another size are seen,
@@ -51,7 +51,7 @@ and the number stays on any axis."""
 
 @dataclass(frozen=True)
 class NumberChange:
-    """One number changed in workbook and chart alike."""
+    """One number changed in both workbook and chart."""
 
     series: int
     """Index of the series, in the order of the chart's XML."""

@@ -1,4 +1,4 @@
-"""All probes of one deck, each run when it is first asked for, and once."""
+"""All probes of one deck, each run once, when it is first needed."""
 
 from dataclasses import KW_ONLY, dataclass
 from functools import cached_property
@@ -38,7 +38,7 @@ class DeckProbes:
         return self._pictures
 
     def reflow(self) -> tuple[ReflowFacts, ...] | NotScored:
-        """The longest paragraph of the text shapes of a third of the slides, doubled."""
+        """The text shapes of a third of the slides, with their longest paragraph doubled."""
         return self._relayout if isinstance(self._relayout, NotScored) else self._relayout.reflow
 
     def inheritance(self) -> tuple[InheritanceFacts, ...] | NotScored:
