@@ -1,4 +1,4 @@
-"""Which font the machine draws in place of another: found by drawing, never guessed."""
+"""The fonts that this machine draws in place of others, found by drawing."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -120,7 +120,7 @@ def _page(uses: Sequence[FontUse], first: int) -> str:
 
 
 def _quoted(family: str) -> str:
-    """A family name as an attribute; characters that XML cannot hold are left out."""
+    """A family name as an attribute; characters that XML does not allow are left out."""
     return quoteattr("'" + "".join(c for c in family if c >= " " and c != "'") + "'")
 
 

@@ -1,7 +1,7 @@
 """Facts of an HTML deck for the web protocol of the editability levels (paper 002, I.4.2).
 
-The protocol edits text and looks whether it reflows, and zooms in and looks whether graphics
-stay sharp. The edits are made on the page in the browser and taken back; the file is only read.
+The protocol edits text to see whether it reflows, and zooms in to see whether graphics stay sharp.
+The edits are made on the page in the browser and undone; the file is only read.
 """
 
 from dataclasses import dataclass
@@ -25,7 +25,7 @@ INSIDE_PX = 2.0  # ours: rounding of line boxes, in pixels of the 960x540 frame
 
 @dataclass(frozen=True)
 class TextState:
-    """How a block of text stands on the slide; boxes in the 960x540 frame."""
+    """The place of a block of text on the slide; boxes in the 960x540 frame."""
 
     lines: int
     frame: Box
@@ -60,7 +60,7 @@ class TextBlockFacts:
     nowrap: bool
     """True where the style forbids line breaks."""
     clips: bool
-    """True where the element cuts off what does not fit."""
+    """True where the element hides what does not fit."""
     before: TextState
     doubled: TextState
     """With every word twice."""
@@ -140,7 +140,7 @@ class HtmlFacts:
 
 
 def probe_html(path: str | Path, *, deadline: float = DEADLINE_SECONDS) -> HtmlFacts:
-    """Text blocks and graphics of each slide, with how text took being doubled and halved.
+    """Text blocks and graphics of each slide, and the blocks with doubled and halved text.
 
     Slides are those of HtmlDeck; so are the safety, the deadline and the errors. A deck that is
     open already answers by its ``facts``, without a second browser.

@@ -48,7 +48,7 @@ def die_with_parent() -> None:
 
 
 def bound_files() -> None:
-    """Let no file grow beyond reason, and no core be dumped."""
+    """Bound the size of files, and let no core be dumped."""
     resource.setrlimit(resource.RLIMIT_FSIZE, (LARGEST_FILE_BYTES, LARGEST_FILE_BYTES))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
 
