@@ -163,8 +163,9 @@ def score(
     cannot be written, holds foreign files where results go, or is being written by another run.
     """
     out, options = Path(out), options or ScoreOptions()
-    renderer = replace(renderer or Renderer(cache=Cache()), office=None)
+    renderer = renderer or Renderer(cache=Cache())
     deadline = renderer.deadline or SECONDS_A_DECK
+    renderer = Renderer(cache=renderer.cache, deadline=deadline)
     decks = find_decks([paths] if isinstance(paths, str | Path) else paths)
     check_decks(decks)
     installation = _installation()
@@ -177,9 +178,8 @@ def score(
             journal.clear()
             remove_written(out)
         work = partial(
-            scorer, out=out, options=options, renderer=replace(renderer, deadline=deadline),
-            installation=installation,
-        )  # fmt: skip
+            scorer, out=out, options=options, renderer=renderer, installation=installation
+        )
         engine = "no LibreOffice" if installation is None else installation.version
         keys = _keys(decks, engine, **vars(options))
         missing = [
