@@ -45,13 +45,16 @@ if TYPE_CHECKING:
     from decklab.perturb.deck import write_ladder, write_perturbed
     from decklab.rendering.cache import Cache
     from decklab.rendering.inputs import check_decks, find_decks
-    from decklab.rendering.job import Pictures, render
+    from decklab.rendering.job import render
     from decklab.rendering.office.installation import find_installation
+    from decklab.rendering.renderer import Renderer
+    from decklab.rendering.saving import Pictures
     from decklab.reports.files import print_csv, print_json
     from decklab.reports.terminal import print_findings, print_table
     from decklab.results import NotScored
     from decklab.rubrics.drafting import RequiredCriteria
     from decklab.rubrics.tasks import check_folder as check_rubrics
+    from decklab.scoring.deck import ScoreOptions
     from decklab.scoring.run import score
 
 __all__ = [
@@ -61,7 +64,9 @@ __all__ = [
     "GradeOptions",
     "NotScored",
     "Pictures",
+    "Renderer",
     "RequiredCriteria",
+    "ScoreOptions",
     "check_decks",
     "check_rubrics",
     "diff",
@@ -112,8 +117,10 @@ _HOMES = {
     "Cache": "rendering.cache",
     "EditModel": "agents.editor.edit",
     "GradeOptions": "grading.grade",
-    "Pictures": "rendering.job",
     "RequiredCriteria": "rubrics.drafting",
+    "Pictures": "rendering.saving",
+    "Renderer": "rendering.renderer",
+    "ScoreOptions": "scoring.deck",
     "print_table": "reports.terminal",
     "print_findings": "reports.terminal",
     "print_json": "reports.files",

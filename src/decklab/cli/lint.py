@@ -48,10 +48,10 @@ def lint_command(
         wanted = decklab.lint_rules(_names(rules), _names(ignore))
     except UnknownName as error:
         raise typer.BadParameter(str(error)) from None
-    pictures = None if no_cache else decklab.Cache(cache)
+    renderer = decklab.Renderer(cache=None if no_cache else decklab.Cache(cache))
     form = "json" if as_json else format
     outcomes: list[LintResult | DecklabError] = []
-    for found in decklab.lint_each(decks, rules=wanted, cache=pictures):
+    for found in decklab.lint_each(decks, rules=wanted, renderer=renderer):
         outcome = found if isinstance(found, DecklabError) else found.at_least(min_severity)
         outcomes.append(outcome)
         if isinstance(outcome, DecklabError):

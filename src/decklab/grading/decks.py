@@ -11,8 +11,7 @@ from decklab.diffing.ppteval.diff import ppt_diff
 from decklab.diffing.ppteval.records import PowerPointDiff
 from decklab.diffing.snapshots import match_decks
 from decklab.grading.visibility.slides import AudienceView
-from decklab.rendering.cache import Cache
-from decklab.rendering.office.office import Converter
+from decklab.rendering.renderer import Renderer
 from decklab.reports.pictures import encode_png
 from decklab.rubrics.running import DeckPair, Side
 
@@ -22,7 +21,7 @@ class ComparedDecks(DecksSideBySide):
 
     ``pair`` is what rubric leaves are run on. ``earlier`` gives the number of a slide in the
     original by that in the modified deck, where it is the same slide. ``like`` is an earlier
-    comparison, open or closed, with the same original, ``office`` and ``cache``: what it read and
+    comparison, open or closed, with the same original and ``renderer``: what it read and
     drew of the original is used again. ``seconds`` says how long reading (``snapshot``) and
     comparing (``diff``) took.
 
@@ -34,11 +33,10 @@ class ComparedDecks(DecksSideBySide):
         original: str | Path,
         modified: str | Path,
         *,
-        office: Converter | None = None,
-        cache: Cache | None = None,
+        renderer: Renderer | None = None,
         like: "ComparedDecks | None" = None,
     ) -> None:
-        super().__init__(original, modified, office=office, cache=cache)
+        super().__init__(original, modified, renderer=renderer)
         self._seen: dict[Side, AudienceView] = {}
         self._original_view: AudienceView | None = None
         if like is not None and like._original_view:
@@ -77,11 +75,9 @@ class ComparedDecks(DecksSideBySide):
         """What an audience sees of a deck; raises RenderError where it cannot be drawn."""
         if side not in self._seen:
             drawn = self.rendered(side)
-            assert self._office is not None, "it has drawn the deck"
             self._seen[side] = AudienceView(
-                self.paths[side], self.snapshots[side], drawn,
-                office=self._office, cache=self._picture_cache,
-            )  # fmt: skip
+                self.paths[side], self.snapshots[side], drawn, renderer=self._renderer
+            )
             if side == "original":
                 self._original_view = self._seen[side]
         return self._seen[side]

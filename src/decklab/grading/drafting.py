@@ -13,7 +13,7 @@ from decklab.models.asking import Ask
 from decklab.models.opening import open_asking
 from decklab.ooxml.package import Package
 from decklab.options import RUBRIC_REPAIRS, Isolation
-from decklab.rendering.office.office import Converter
+from decklab.rendering.renderer import Renderer
 from decklab.rubrics.drafting import Proposal, RequiredCriteria, draft_rubric, propose_tasks
 from decklab.rubrics.graded import GradedTree
 from decklab.rubrics.rubric import Rubric, to_json
@@ -77,7 +77,7 @@ def draft_for_deck(
     criteria: RequiredCriteria | None = None,
     repairs: int = RUBRIC_REPAIRS,
     isolation: Isolation = "bubblewrap",
-    office: Converter | None = None,
+    renderer: Renderer | None = None,
 ) -> Rubric:
     """A rubric for a task on ``deck``, drafted by ``ask`` and tried out on the unedited deck.
 
@@ -86,7 +86,7 @@ def draft_for_deck(
     with TemporaryDirectory(prefix="decklab-draft-") as folder:
         copy = Path(folder) / "unedited.pptx"
         copy.write_bytes(Path(deck).read_bytes())
-        with ComparedDecks(deck, copy, office=office) as decks:
+        with ComparedDecks(deck, copy, renderer=renderer) as decks:
 
             def try_out(rubric: Rubric) -> GradedTree:
                 options = GradeOptions(isolation=isolation)

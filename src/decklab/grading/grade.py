@@ -15,7 +15,7 @@ from decklab.models.asking import Ask
 from decklab.models.opening import open_asking
 from decklab.options import LEAF_SECONDS, NON_CRITICAL_WEIGHT, DamageUse, Isolation
 from decklab.rendering.cache import Cache
-from decklab.rendering.office.office import Converter
+from decklab.rendering.renderer import Renderer
 from decklab.results import NotScored
 from decklab.rubrics.aggregation import RULES
 from decklab.rubrics.explaining import explained
@@ -49,16 +49,15 @@ def grade(
     model: str | Ask | None = None,
     options: GradeOptions | None = None,
     html: str | Path | None = None,
-    office: Converter | None = None,
-    cache: Cache | None = None,
+    renderer: Renderer | None = None,
     progress: Callable[[str], None] | None = None,
 ) -> GradedTree:
     """Grade ``modified`` against ``original`` with a rubric, which may be a file; no file is
     changed.
 
     ``model`` answers leaves that want one, by Inspect AI's name for it; without one they are
-    NotScored. ``html`` is a page to write, with the slides before and after. ``office`` and
-    ``cache`` draw where a leaf wants pictures or asks what is seen, and where damage is looked for.
+    NotScored. ``html`` is a page to write, with the slides before and after. ``renderer``
+    draws where a leaf wants pictures or asks what is seen, and where damage is looked for.
     ``progress`` is called with ``grade`` once everything that is needed was found.
 
     ::
@@ -77,7 +76,7 @@ def grade(
             named = [rubric] if isinstance(rubric, str | Path) else []
             check_file(html, inputs=[original, modified, *named])
         decks = stack.enter_context(
-            ComparedDecks(original, modified, office=office, cache=cache or Cache())
+            ComparedDecks(original, modified, renderer=renderer or Renderer(cache=Cache()))
         )
         check_isolation(options.isolation)
         ask = stack.enter_context(open_asking(model)) if isinstance(model, str) else model

@@ -25,6 +25,7 @@ from decklab.errors import DeckError, ModelFailed
 from decklab.ooxml.package import Package
 from decklab.ooxml.validity.validating import validate
 from decklab.rendering.cache import Cache
+from decklab.rendering.renderer import Renderer
 from decklab.sandbox.errors import SandboxUnavailable
 
 ASKED = "Call slide 2 “The year at a glance”."
@@ -442,7 +443,9 @@ def test_the_text_of_a_deck_goes_along_as_material(deck: Path) -> None:
 @pytest.mark.office
 def test_the_model_is_shown_the_slides_before_and_after(deck: Path, tmp_path: Path) -> None:
     with scripted(route=route(), plan=plan(), program=GOOD, review=SATISFIED) as (ask, server):
-        result = edit_with_model(deck, ASKED, ask, cache=Cache(tmp_path / "cache"))
+        result = edit_with_model(
+            deck, ASKED, ask, renderer=Renderer(cache=Cache(tmp_path / "cache"))
+        )
     assert result.outcome == "done"
     assert [len(images_of(request)) for request in server.requests] == [0, 1, 1, 2]
     assert "slide 2 before the edit, slide 2 after the edit" in prompts(server, "review")[0]

@@ -15,8 +15,7 @@ from decklab.deck.model.slide import DeckElements
 from decklab.editing.finding import EditError
 from decklab.editing.opening import PPTX_ERRORS, Presentation, opened, saved
 from decklab.errors import DeckError
-from decklab.rendering.cache import Cache
-from decklab.rendering.office.office import Converter
+from decklab.rendering.renderer import Renderer
 
 
 def edit_with_commands(
@@ -25,8 +24,7 @@ def edit_with_commands(
     *,
     out: str | Path | EditOutput | None = None,
     slides: Collection[int] | None = None,
-    office: Converter | None = None,
-    cache: Cache | None = None,
+    renderer: Renderer | None = None,
     draw: bool = True,
     progress: Progress | None = None,
 ) -> EditResult:
@@ -34,8 +32,8 @@ def edit_with_commands(
 
     ``out`` is the file to write, or an ``EditOutput`` for a dry run or to keep the edited copy; by
     default ``default_output``. ``slides``, 1-based numbers of the original, are the only ones that
-    may be edited. ``office`` and ``cache`` are for drawing, see ``verify``; ``draw=False`` leaves
-    drawing out. ``progress`` is called with the name of each stage: ``read``, ``edit``, ``check``,
+    may be edited. ``renderer`` is for drawing, see ``verify``; ``draw=False`` leaves drawing out.
+    ``progress`` is called with the name of each stage: ``read``, ``edit``, ``check``,
     ``write``.
 
     Parts of the instruction that have no known form, or cannot be done, are listed in ``undone``;
@@ -45,7 +43,7 @@ def edit_with_commands(
     output, stages = EditOutput.checked(out, deck), Stages(progress)
     with output.copies() as folder:
         edit = _CommandEdit(Path(deck), instruction, Path(folder), stages)
-        result = edit.result(slides, office=office, cache=cache, draw=draw)
+        result = edit.result(slides, renderer=renderer, draw=draw)
         return output.without_deleted(output.write(result, stages))
 
 
@@ -59,12 +57,7 @@ class _CommandEdit:
     stages: Stages
 
     def result(
-        self,
-        slides: Collection[int] | None,
-        *,
-        office: Converter | None,
-        cache: Cache | None,
-        draw: bool,
+        self, slides: Collection[int] | None, *, renderer: Renderer | None, draw: bool
     ) -> EditResult:
         """What comes of the request, not yet written."""
         request = understand(self.instruction)
@@ -83,7 +76,7 @@ class _CommandEdit:
         self.stages.tell("check")
         with self.stages.timed("read"):
             _ = original.problems
-        checked = verify(original, copy, plan, office=office, cache=cache, draw=draw)
+        checked = verify(original, copy, plan, renderer=renderer, draw=draw)
         self.stages.add(checked.seconds)
         attempt = EditAttempt(
             "; ".join(done), copy, verification=checked, seconds=dict(self.stages.seconds)

@@ -20,7 +20,7 @@ from decklab.files import check_file, check_run_folder
 from decklab.models.opening import open_asking
 from decklab.ooxml.package import Package
 from decklab.rendering.cache import Cache
-from decklab.rendering.office.office import Office
+from decklab.rendering.renderer import Renderer
 from decklab.sandbox.sandbox import check_isolation
 
 RETRIES = 6
@@ -79,17 +79,17 @@ def edit(
         before = folder / f"before{source.suffix}"
         if report is not None:  # ``out`` may name the input
             before.write_bytes(source.read_bytes())
-        office, cache = _office(stack), Cache()
+        renderer = stack.enter_context(Renderer(cache=Cache()).started())
         result = editor(
-            source, instruction, slides=slides, office=office, cache=cache,
+            source, instruction, slides=slides, renderer=renderer, draw=_can_draw(renderer),
             out=EditOutput(target, dry_run, (chosen and chosen.record) or folder),
-            draw=office is not None, progress=progress,
+            progress=progress,
         )  # fmt: skip
         if report is not None:
             if progress:
                 progress("report")
             after = result.best.deck if result.best and result.best.deck else before
-            _found, shown = compare_decks(before, after, office=office, cache=cache)
+            _found, shown = compare_decks(before, after, renderer=renderer)
             shown = replace(shown, before=str(deck), after=str(target))
             write_diff_page(report, shown, edit=result)
         return result
@@ -120,11 +120,12 @@ def _editor(model: EditModel | None) -> Iterator[Callable[..., EditResult]]:
         yield partial(edit_with_model, ask=ask, options=model)
 
 
-def _office(stack: ExitStack) -> Office | None:
+def _can_draw(renderer: Renderer) -> bool:
     try:
-        return stack.enter_context(Office())
+        renderer.check()
     except RendererMissing:
-        return None
+        return False
+    return True
 
 
 def slide_numbers(text: str) -> tuple[int, ...]:

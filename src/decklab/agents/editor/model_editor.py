@@ -39,7 +39,7 @@ from decklab.errors import DeckError, ModelError
 from decklab.models.asking import Ask, Usage
 from decklab.options import EDIT_ROUNDS, EditPaths, Isolation
 from decklab.rendering.cache import Cache
-from decklab.rendering.office.office import Converter, Office
+from decklab.rendering.renderer import Renderer
 from decklab.sandbox.sandbox import check_isolation
 
 _SENTENCES = 60
@@ -90,14 +90,13 @@ def edit_with_model(
     out: str | Path | EditOutput | None = None,
     slides: Collection[int] | None = None,
     options: ModelEditOptions | None = None,
-    office: Converter | None = None,
-    cache: Cache | None = None,
+    renderer: Renderer | None = None,
     draw: bool = True,
     progress: Progress | None = None,
 ) -> EditResult:
     """Have a model do what an instruction asks for, check it, and write the best version.
 
-    ``out``, ``slides``, ``office``, ``cache``, ``draw`` and ``progress`` are those of
+    ``out``, ``slides``, ``renderer``, ``draw`` and ``progress`` are those of
     ``edit_with_commands``. The ``folder`` of an ``EditOutput`` keeps every question, reply and
     version, see ``conversation``.
 
@@ -115,15 +114,15 @@ def edit_with_model(
         check_isolation(options.isolation)
     with ExitStack() as stack:
         folder = stack.enter_context(output.copies())
-        if draw and office is None:
-            office = stack.enter_context(Office())
+        started = stack.enter_context((renderer or Renderer(cache=Cache())).started())
+        if draw:
+            started.check()
         conversation = Conversation(
             ask, EditRecord(Path(folder)), router=options.router, temperature=options.temperature
         )
         edit = _ModelEdit(
             original=OriginalDeck(source), instruction=instruction, conversation=conversation,
-            stages=stages, slides=slides, options=options, office=office if draw else None,
-            cache=cache or Cache(),
+            stages=stages, slides=slides, options=options, renderer=started if draw else None,
         )  # fmt: skip
         result = edit.result()
         usage = conversation.usage
@@ -160,8 +159,8 @@ class _ModelEdit:
     stages: Stages
     slides: Collection[int] | None
     options: ModelEditOptions
-    office: Converter | None
-    cache: Cache
+    renderer: Renderer | None
+    """None where nothing is to be drawn."""
 
     def result(self) -> EditResult:
         """What comes of the request, not yet written."""
@@ -192,12 +191,10 @@ class _ModelEdit:
         return self._judged(versions, plan, broken)
 
     def _pictures(self, route: Route) -> SlidePictures:
-        if not self.options.vision or self.office is None:
+        if not self.options.vision or self.renderer is None:
             return SlidePictures()
         with self.stages.stage("draw"):
-            return slides_before(
-                self.original.path, route.slides, office=self.office, cache=self.cache
-            )
+            return slides_before(self.original.path, route.slides, renderer=self.renderer)
 
     def _versions(self, maker: "_RoundMaker") -> tuple[list[Version], str]:
         """The versions of all rounds until one is settled, and the error that ended them early.
@@ -245,8 +242,8 @@ class _ModelEdit:
         if outcome.deck is None:
             return None
         checked = verify(
-            self.original, outcome.deck, plan, office=self.office, cache=self.cache,
-            draw=self.office is not None,
+            self.original, outcome.deck, plan,
+            renderer=self.renderer, draw=self.renderer is not None,
         )  # fmt: skip
         self.stages.add(checked.seconds)
         return checked

@@ -34,6 +34,7 @@ from decklab.metrics.extraction.estimates import (
 from decklab.metrics.extraction.matching import match_slide
 from decklab.models.inspect import image_url
 from decklab.rendering.cache import Cache
+from decklab.rendering.renderer import Renderer
 from decklab.results import NotScored
 from decklab.vision.elements import extract_from_picture
 
@@ -118,7 +119,9 @@ def slideeval_extract(
     asked about, ``width`` that of the pictures in pixels. With ``baseline`` decklab's own reading
     of the picture answers: use ``--model none``.
     """
-    items = extract_items(decks, sample=sample or None, seed=seed, width=width, cache=Cache())
+    items = extract_items(
+        decks, sample=sample or None, seed=seed, width=width, renderer=Renderer(cache=Cache())
+    )
     return extract_task(
         items.found, runs=runs, temperature=temperature, baseline=baseline,
         left_out=items.left_out,

@@ -24,6 +24,7 @@ from decklab.benchmarks.slideeval.questions import (
 from decklab.benchmarks.slideeval.slide_order import order_slides
 from decklab.metrics.ordering import OrderScore, order_estimates, score_order
 from decklab.rendering.cache import Cache
+from decklab.rendering.renderer import Renderer
 from decklab.results import NotScored
 
 ORDER_SAMPLE = 100
@@ -97,7 +98,9 @@ def slideeval_order(
     puts them in order itself: use ``--model none``; without ``page_numbers`` it passes over the
     numbers that slides show of themselves.
     """
-    items = order_items(decks, sample=sample or None, seed=seed, most=most, cache=Cache())
+    items = order_items(
+        decks, sample=sample or None, seed=seed, most=most, renderer=Renderer(cache=Cache())
+    )
     return order_task(
         items.found, runs=runs, temperature=temperature, baseline=baseline,
         page_numbers=page_numbers, left_out=items.left_out,

@@ -28,6 +28,7 @@ from decklab.metrics.sensitivity.frontier import consistency_fidelity
 from decklab.metrics.sensitivity.ratings import Rating, averaged
 from decklab.options import LadderDraws
 from decklab.rendering.cache import Cache
+from decklab.rendering.renderer import Renderer
 from decklab.results import NotScored
 
 RATE_SAMPLE = 50
@@ -103,7 +104,7 @@ def slideeval_perturb(
         seed=seed,
         severities=tuple(round(step / steps, 6) for step in range(steps + 1)),
         ladder_draws=ladder_draws,
-        cache=Cache(),
+        renderer=Renderer(cache=Cache()),
     )
     return rate_task(
         items.found, runs=runs, temperature=temperature, baseline=baseline,

@@ -40,10 +40,9 @@ from decklab.ooxml.validity.validating import validate
 from decklab.ooxml.writing import write_package
 from decklab.ooxml.xml import Element as Xml
 from decklab.ooxml.xml import qn, serialize_xml
-from decklab.rendering.cache import Cache
 from decklab.rendering.model import RenderedDeck
-from decklab.rendering.office.office import Converter
 from decklab.rendering.opening import IncrementalDeck, open_incremental
+from decklab.rendering.renderer import Renderer
 
 Picture = NDArray[np.uint8]
 PixelMask = NDArray[np.bool_]
@@ -51,12 +50,7 @@ PixelMask = NDArray[np.bool_]
 
 
 def draw_without_shapes(
-    path: Path,
-    number: int,
-    removed: Callable[[int, Collection[int]], bool],
-    *,
-    office: Converter,
-    cache: Cache,
+    path: Path, number: int, removed: Callable[[int, Collection[int]], bool], *, renderer: Renderer
 ) -> Picture:
     """A slide as it looks without the shapes for which ``removed`` holds, (H, W, 3) RGB.
 
@@ -71,7 +65,7 @@ def draw_without_shapes(
             for tree in root.iterfind(f"{qn('p:cSld')}/{qn('p:spTree')}"):
                 _take_out(tree, removed)
             write_package(package, copy, replace={part: serialize_xml(root)})
-        with open_incremental(copy, cache=cache, office=office, slides=[number], ocr=False) as deck:
+        with open_incremental(copy, renderer=renderer, slides=[number], ocr=False) as deck:
             return deck.slide(number).image
 
 
@@ -99,23 +93,17 @@ _MOST_CACHED = 500
 class AudienceView:
     """The slides of one deck as an audience sees them.
 
-    ``taken`` is its snapshot, ``drawn`` the deck as drawn slides; ``office`` and ``cache`` draw
-    what shapes alone show. Ids are of shapes, numbers of slides count from 1. Methods raise
-    DeckError and RenderError where a slide cannot be read or drawn.
+    ``taken`` is its snapshot, ``drawn`` the deck as drawn slides; ``renderer`` draws what shapes
+    alone show. Ids are of shapes, numbers of slides count from 1. Methods raise DeckError and
+    RenderError where a slide cannot be read or drawn.
     """
 
     def __init__(
-        self,
-        path: Path,
-        snapshot: Snapshot,
-        drawn: RenderedDeck,
-        *,
-        office: Converter,
-        cache: Cache,
+        self, path: Path, snapshot: Snapshot, drawn: RenderedDeck, *, renderer: Renderer
     ) -> None:
         self.path, self.drawn = path, drawn
         self._taken = snapshot
-        self._office, self._cache = office, cache
+        self._renderer = renderer
         self._elements: dict[int, SlideElements] = {}
         self._texts: dict[int, SlideTexts] = {}
         self._bare: dict[int, Picture] = {}
@@ -278,9 +266,7 @@ class AudienceView:
         return "covered" if shown < PART * drawn else None
 
     def _without(self, number: int, removed: Callable[[int, Collection[int]], bool]) -> Picture:
-        return draw_without_shapes(
-            self.path, number, removed, office=self._office, cache=self._cache
-        )
+        return draw_without_shapes(self.path, number, removed, renderer=self._renderer)
 
     def _place(self, number: int, id: int) -> Box | None:
         boxes = [box_of(element) for element in self.slide(number).elements() if element.id == id]

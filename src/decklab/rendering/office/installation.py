@@ -101,9 +101,9 @@ def _version(program: Path) -> str:
             )
         except (OSError, subprocess.TimeoutExpired):
             done = None
-    said = "" if done is None else done.stdout.decode("utf-8", "replace").strip()
-    if said:
-        return " ".join(said.splitlines()[0].split())
+    output = "" if done is None else done.stdout.decode("utf-8", "replace").strip()
+    if output:
+        return " ".join(output.splitlines()[0].split())
     facts = program.stat()
     return f"LibreOffice of {facts.st_size} bytes, {int(facts.st_mtime)}"
 
