@@ -22,6 +22,7 @@ from decklab.benchmarks.pptarena.starter import starter_cases
 from decklab.benchmarks.ppteval.sabotage import sabotage_source, sabotages
 from decklab.diffing.snapshots import DeckEdit
 from decklab.rendering.cache import Cache
+from decklab.rendering.renderer import Renderer
 from decklab.results import NotScored
 from decklab.sandbox.sandbox import Sandbox
 
@@ -91,7 +92,7 @@ def main(arguments: Sequence[str]) -> int:
         folder = Path(scratch)
         cases = starter_cases(folder / "cases", given.case or ())
         cache = Cache(folder / "cache")
-        with Decks(pictures=not given.no_pictures, cache=cache) as decks:
+        with Decks(pictures=not given.no_pictures, renderer=Renderer(cache=cache)) as decks:
             for case, name, edit in tried(cases, given.sabotage or list(kinds), decks, folder):
                 if isinstance(edit, NotScored) or edit >= 1:
                     faults += 1

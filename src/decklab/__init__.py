@@ -37,20 +37,24 @@ if TYPE_CHECKING:
     from decklab.grading.drafting import propose_for_deck as propose_tasks
     from decklab.grading.drafting import write_draft as draft_rubric
     from decklab.grading.grade import GradeOptions, grade
-    from decklab.grading.page import harm_words
+    from decklab.grading.page import print_graded
     from decklab.linting.lint import chosen_rules as lint_rules
-    from decklab.linting.lint import lint, lint_each
+    from decklab.linting.lint import lint, lint_each, lint_json
     from decklab.linting.sarif import sarif_log
     from decklab.ooxml.validity.validating import validate_deck as validate
     from decklab.perturb.deck import write_ladder, write_perturbed
     from decklab.rendering.cache import Cache
     from decklab.rendering.inputs import check_decks, find_decks
-    from decklab.rendering.job import Pictures, render
+    from decklab.rendering.job import render
     from decklab.rendering.office.installation import find_installation
+    from decklab.rendering.renderer import Renderer
+    from decklab.rendering.saving import Pictures
     from decklab.reports.files import print_csv, print_json
     from decklab.reports.terminal import print_findings, print_table
     from decklab.results import NotScored
+    from decklab.rubrics.drafting import RequiredCriteria
     from decklab.rubrics.tasks import check_folder as check_rubrics
+    from decklab.scoring.deck import ScoreOptions
     from decklab.scoring.run import score
 
 __all__ = [
@@ -60,6 +64,9 @@ __all__ = [
     "GradeOptions",
     "NotScored",
     "Pictures",
+    "Renderer",
+    "RequiredCriteria",
+    "ScoreOptions",
     "check_decks",
     "check_rubrics",
     "diff",
@@ -69,15 +76,16 @@ __all__ = [
     "find_decks",
     "find_installation",
     "grade",
-    "harm_words",
     "lay_out",
     "lint",
     "lint_each",
+    "lint_json",
     "lint_rules",
     "open",
     "plain_slide",
     "print_csv",
     "print_findings",
+    "print_graded",
     "print_json",
     "print_table",
     "propose_tasks",
@@ -109,7 +117,10 @@ _HOMES = {
     "Cache": "rendering.cache",
     "EditModel": "agents.editor.edit",
     "GradeOptions": "grading.grade",
-    "Pictures": "rendering.job",
+    "RequiredCriteria": "rubrics.drafting",
+    "Pictures": "rendering.saving",
+    "Renderer": "rendering.renderer",
+    "ScoreOptions": "scoring.deck",
     "print_table": "reports.terminal",
     "print_findings": "reports.terminal",
     "print_json": "reports.files",
@@ -120,9 +131,10 @@ _HOMES = {
     "draft_rubric": "grading.drafting:write_draft",
     "find_decks": "rendering.inputs",
     "find_installation": "rendering.office.installation",
-    "harm_words": "grading.page",
+    "print_graded": "grading.page",
     "lay_out": "extract_elements",
     "lint_each": "linting.lint",
+    "lint_json": "linting.lint",
     "lint_rules": "linting.lint:chosen_rules",
     "plain_slide": "deck.views.plain",
     "propose_tasks": "grading.drafting:propose_for_deck",

@@ -9,6 +9,7 @@ from pptx import Presentation
 from decklab.comparing.pair import DecksSideBySide
 from decklab.errors import RenderError, RenderFailed
 from decklab.rendering.cache import Cache
+from decklab.rendering.renderer import Renderer
 
 
 class Broken:
@@ -35,7 +36,7 @@ def deck(tmp_path: Path) -> Path:
 
 def test_a_deck_that_cannot_be_drawn_is_tried_once(deck: Path, tmp_path: Path) -> None:
     office = Broken()
-    with DecksSideBySide(deck, deck, office=office, cache=Cache(tmp_path / "c")) as decks:
+    with DecksSideBySide(deck, deck, renderer=Renderer(office, Cache(tmp_path / "c"))) as decks:
         for _ in range(3):
             with pytest.raises(RenderError, match="on fire"):
                 decks.drawn("modified", 1)

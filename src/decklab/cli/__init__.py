@@ -94,9 +94,9 @@ def main() -> None:
     The exit code is then 1, or 2 where something is missing without which nothing was begun.
     """
     for stream in (sys.stdout, sys.stderr):
-        if isinstance(stream, io.TextIOWrapper):  # a name may not fit what the terminal speaks
+        if isinstance(stream, io.TextIOWrapper):  # file names may not fit its encoding
             stream.reconfigure(errors="backslashreplace")
-    signal.signal(signal.SIGTERM, signal.default_int_handler)  # to leave nothing behind either
+    signal.signal(signal.SIGTERM, signal.default_int_handler)  # so that temporary files are removed
     try:
         app()
     except (DecklabError, OSError) as error:

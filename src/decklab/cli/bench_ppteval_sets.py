@@ -44,8 +44,7 @@ from decklab.files import check_run_folder
 from decklab.grading.decks import ComparedDecks
 from decklab.metrics.agreement import LevelAgreement, Stability, agreement
 from decklab.models.asking import open_asking
-from decklab.rendering.cache import Cache
-from decklab.rendering.office.office import Office
+from decklab.rendering.renderer import Renderer
 from decklab.results import NotScored
 from decklab.sandbox.sandbox import check_isolation
 
@@ -139,8 +138,8 @@ def meta_command(
                 check_run_folder(out, overwrite=overwrite, mark="index.html")
             check_isolation()
             ask = stack.enter_context(open_asking(judge)) if judge else None
-            office = stack.enter_context(Office())
-        cache = Cache(stack.enter_context(TemporaryDirectory(prefix="decklab-drawn-")))
+            renderer = stack.enter_context(Renderer().started(own_cache=True))
+            renderer.check()
         bar = stack.enter_context(progress_bar())
         going = bar.add_task("Grading", total=len(attempts))
 
@@ -150,7 +149,7 @@ def meta_command(
             bar.advance(going)
 
         graded = grade_attempts(
-            attempts, ask=ask, repeats=repeat, pictures=pictures, office=office, cache=cache,
+            attempts, ask=ask, repeats=repeat, pictures=pictures, renderer=renderer,
             shown=shown,
         )  # fmt: skip
     found = agreement(one.attempt for one in graded)
@@ -174,13 +173,11 @@ def _sabotage(names: list[str], ways: list[str], *, as_json: bool) -> None:
     if unknown:
         raise UnknownName(f"no task or sabotage named {', '.join(sorted(unknown))}")
     with ExitStack() as stack:
-        office = stack.enter_context(Office())
-        cache = Cache(stack.enter_context(TemporaryDirectory(prefix="decklab-drawn-")))
+        renderer = stack.enter_context(Renderer().started(own_cache=True))
+        renderer.check()
         bar = stack.enter_context(progress_bar())
         going = bar.add_task("Spoiling and grading", total=len(chosen) * len(ways or sabotages()))
-        found = grade_sabotages(
-            chosen, ways, office=office, cache=cache, done=lambda _: bar.advance(going)
-        )
+        found = grade_sabotages(chosen, ways, renderer=renderer, done=lambda _: bar.advance(going))
     faults = sabotage_faults(found)
     if as_json:
         typer.echo(json.dumps({"attempts": sabotage_json(found), "faults": sabotage_json(faults)}))

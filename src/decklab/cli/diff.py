@@ -1,14 +1,13 @@
 """``decklab diff``."""
 
-import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 import decklab
-from decklab.cli.parameters import AsJson
-from decklab.cli.terminal import checked_first
+from decklab.cli.parameters import AsJson, ComparisonPage
+from decklab.cli.terminal import checked_first, echo_json
 
 if TYPE_CHECKING:
     from decklab.diffing.changes import DeckDiff
@@ -23,10 +22,7 @@ DIFFERENT = 1
 def diff_command(
     before: Annotated[Path, typer.Argument(metavar="BEFORE", help="The older deck.")],
     after: Annotated[Path, typer.Argument(metavar="AFTER", help="The newer deck.")],
-    html: Annotated[
-        Path | None,
-        typer.Option(metavar="FILE", help="Also write a page with pictures before and after."),
-    ] = None,
+    html: ComparisonPage = None,
     noise: Annotated[
         bool, typer.Option("--noise", help="Also tell what programs do by only saving a deck.")
     ] = False,
@@ -42,7 +38,7 @@ def diff_command(
         else:
             found = decklab.write_comparison(html, before, after, on_rules=_warn)
     if as_json:
-        typer.echo(json.dumps(found.as_json(), ensure_ascii=False))
+        echo_json(found.as_json())
     else:
         _print(found, noise)
     if found.edits:

@@ -1,8 +1,9 @@
-"""What commands do alike on a terminal: checks before they begin, errors in a line, progress."""
+"""What commands share on a terminal: checks before they begin, errors in a line, JSON, progress."""
 
+import json
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import typer
 from rich.console import Console
@@ -13,22 +14,22 @@ if TYPE_CHECKING:
     from rich.progress import Progress
 
 NOT_BEGUN = 2
-"""Exit code of a command that found out beforehand that it cannot do its work."""
+"""Exit code of a command that could not begin: something it needs is wrong or missing."""
 
 
 @contextmanager
 def checked_first() -> Iterator[None]:
-    """What is wrong in the block ends the command in one line and exit code 2."""
+    """An error in the block ends the command with one line and exit code 2."""
     with checked_until_begun():
         yield
 
 
 @contextmanager
 def checked_until_begun() -> Iterator[list[str]]:
-    """Gives a list for the stages of the work in the block.
+    """Gives a list to which the block adds the name of each stage of its work.
 
-    What is wrong before the first stage ends the command in one line and exit code 2; what goes
-    wrong later is raised.
+    An error before the first stage ends the command with one line and exit code 2; a later one is
+    raised.
     """
     stages: list[str] = []
     try:
@@ -48,8 +49,13 @@ def in_words(error: DecklabError | OSError) -> str:
     return f"{place}{error.strerror or error}"
 
 
+def echo_json(value: Any) -> None:
+    """Print plain data as JSON, on one line."""
+    typer.echo(json.dumps(value, ensure_ascii=False))
+
+
 def progress_bar() -> "Progress":
-    """A bar with what is done, the time gone and the time left; quiet when not on a terminal."""
+    """A bar with what is done, the time gone and the time left; not shown without a terminal."""
     from rich.progress import (  # noqa: PLC0415  # slow to load, and help needs none
         BarColumn,
         MofNCompleteColumn,

@@ -10,8 +10,8 @@ from decklab.diffing.packages import diff_packages
 from decklab.diffing.snapshots import DeckEdit, diff
 from decklab.errors import DeckError, RenderError
 from decklab.ooxml.package import Package
-from decklab.rendering.cache import Cache, cache_key
-from decklab.rendering.office.office import SAVE_FILTER, Office
+from decklab.rendering.cache import Cache
+from decklab.rendering.renderer import Renderer
 
 OnFallback = Callable[[str], None]
 """Called with the reason why LibreOffice could not save the older deck, so that rules have to
@@ -22,17 +22,16 @@ def diff_decks(
     before: str | Path,
     after: str | Path,
     *,
-    office: Office | None = None,
-    cache: Cache | None = None,
+    renderer: Renderer | None = None,
     on_rules: OnFallback | None = None,
 ) -> DeckDiff:
     """The changes between two files: those of ``diff_packages``; but where LibreOffice saved the
     newer deck and not the older, those of ``diff_resaved``.
 
-    LibreOffice saves a copy of the older deck then: ``office``, or one that is started for the
-    call; ``cache`` keeps what it saved, by default in the user's cache folder. Where it cannot be
-    had, or not save the deck, ``on_rules`` is told why, and rules on what LibreOffice does tell
-    noise from edits, less well. Raises what opening packages and reading decks raise.
+    LibreOffice saves a copy of the older deck then; by default the user's cache folder stores that
+    copy. Where LibreOffice is missing, or cannot save the deck, ``on_rules`` is told why, and rules
+    on what LibreOffice does tell noise from edits, less well. Raises what opening packages and
+    reading decks raise.
 
     ::
 
@@ -43,15 +42,14 @@ def diff_decks(
         if not needs_resave(old, new):
             return diff_packages(old, new)
         taken = snapshot(old), snapshot(new)
-    return _diff_resaved(Path(before), taken, office, cache, on_rules)
+    return _diff_resaved(Path(before), taken, renderer, on_rules)
 
 
 def read_decks(
     before: str | Path,
     after: str | Path,
     *,
-    office: Office | None = None,
-    cache: Cache | None = None,
+    renderer: Renderer | None = None,
     on_rules: OnFallback | None = None,
 ) -> DeckEdit:
     """The same with both decks read whole; arguments and errors are those of ``diff_decks``."""
@@ -59,19 +57,18 @@ def read_decks(
         taken = snapshot(old), snapshot(new)
         if not needs_resave(old, new):
             return DeckEdit(*taken, diff_packages(old, new, taken=taken))
-    return DeckEdit(*taken, _diff_resaved(Path(before), taken, office, cache, on_rules))
+    return DeckEdit(*taken, _diff_resaved(Path(before), taken, renderer, on_rules))
 
 
 def _diff_resaved(
     path: Path,
     taken: tuple[Snapshot, Snapshot],
-    office: Office | None,
-    cache: Cache | None,
+    renderer: Renderer | None,
     on_rules: OnFallback | None,
 ) -> DeckDiff:
     """The changes to the deck in ``path``, whose edited version LibreOffice saved."""
     try:
-        resaved = _resaved(path, office, cache or Cache())
+        resaved = _resaved(path, renderer or Renderer(cache=Cache()))
     except (DeckError, RenderError) as error:
         if on_rules is not None:
             on_rules(str(error))
@@ -79,15 +76,9 @@ def _diff_resaved(
     return diff_resaved(taken[0], resaved, taken[1])
 
 
-def _resaved(path: Path, office: Office | None, cache: Cache) -> Snapshot:
+def _resaved(path: Path, renderer: Renderer) -> Snapshot:
     """What LibreOffice makes of a deck by only saving it."""
-    if office is None:
-        with Office() as started:
-            return _resaved(path, started, cache)
-    key = cache_key(path.read_bytes(), {"resaved by": office.engine, "filter": SAVE_FILTER})
-    data = cache.get(key)
-    if data is None:
-        data = office.resaved(path)
-        cache.put(key, data)
+    with renderer.started() as started:
+        data = started.resaved(path)
     with Package.from_bytes(data, f"{path}, saved by LibreOffice") as package:
         return snapshot(package)

@@ -16,7 +16,7 @@ from decklab.files import check_file
 from decklab.geometry import FRAME_HEIGHT, FRAME_WIDTH, Box
 from decklab.metrics.pictures import VisualChange, visual_diff
 from decklab.rendering.cache import Cache
-from decklab.rendering.office.office import Converter, Office
+from decklab.rendering.renderer import Renderer
 from decklab.reports.page import write_page
 from decklab.reports.pictures import SlidePicture, jpeg_within_budget
 from decklab.results import NotScored
@@ -182,8 +182,7 @@ def write_comparison(
     before: str | Path,
     after: str | Path,
     *,
-    office: Converter | None = None,
-    cache: Cache | None = None,
+    renderer: Renderer | None = None,
     on_rules: OnFallback | None = None,
     generated_by: str = "decklab",
 ) -> DeckDiff:
@@ -193,7 +192,7 @@ def write_comparison(
     where the page cannot be written or its name is that of one of the decks.
     """
     check_file(path, inputs=[before, after])
-    found, comparison = compare_decks(before, after, office=office, cache=cache, on_rules=on_rules)
+    found, comparison = compare_decks(before, after, renderer=renderer, on_rules=on_rules)
     write_diff_page(path, comparison, generated_by=generated_by)
     return found
 
@@ -202,29 +201,27 @@ def compare_decks(
     before: str | Path,
     after: str | Path,
     *,
-    office: Converter | None = None,
-    cache: Cache | None = None,
+    renderer: Renderer | None = None,
     on_rules: OnFallback | None = None,
 ) -> tuple[DeckDiff, Comparison]:
     """The changes between two decks, and all that a page shows of them.
 
     Slides that changed are drawn as they were and as they are; after a change of a theme, master
-    or layout all slides are, and those that look different are shown. ``office`` draws them
-    (without one LibreOffice is started for the call), ``cache`` keeps what was drawn, by default
-    in the user's cache folder. Where they cannot be drawn the comparison says why and has no
+    or layout all slides are, and those that look different are shown; by default the user's cache
+    folder stores what was drawn. Where they cannot be drawn the comparison says why and has no
     pictures. Where LibreOffice saved the newer deck the changes are those of
     ``decklab.comparing.decks.diff_decks``, which calls ``on_rules``. Raises what opening a package
     and taking a snapshot raise.
     """
-    saver = office if isinstance(office, Office) else None
-    decks = read_decks(before, after, office=saver, cache=cache, on_rules=on_rules)
-    slides = list(_changed_slides(decks))
     unpictured = ""
-    try:
-        with DecksSideBySide(before, after, office=office, cache=cache or Cache()) as drawn:
-            slides = _pictured(slides, drawn)
-    except RenderError as error:
-        unpictured = str(error)
+    with (renderer or Renderer(cache=Cache())).started() as started:
+        decks = read_decks(before, after, renderer=started, on_rules=on_rules)
+        slides = list(_changed_slides(decks))
+        try:
+            with DecksSideBySide(before, after, renderer=started) as drawn:
+                slides = _pictured(slides, drawn)
+        except RenderError as error:
+            unpictured = str(error)
     comparison = Comparison(
         before=str(before),
         after=str(after),

@@ -1,16 +1,15 @@
 """Two decks side by side, their slides drawn only when somebody asks for them."""
 
 from contextlib import ExitStack
+from functools import cached_property
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Literal
 
 from decklab.errors import RenderError, RenderFailed
 from decklab.files import Closing
-from decklab.rendering.cache import Cache
 from decklab.rendering.model import RenderedDeck, RenderedSlide
-from decklab.rendering.office.office import Converter, Office
 from decklab.rendering.opening import open_incremental
+from decklab.rendering.renderer import Renderer
 
 DeckSide = Literal["original", "modified"]
 
@@ -18,22 +17,16 @@ DeckSide = Literal["original", "modified"]
 class DecksSideBySide(Closing):
     """An original deck and what was made of it; a context manager. Both files are only read.
 
-    Slides are drawn by ``office`` (without one LibreOffice is started at the first need) and kept
-    in ``cache`` (without one in a folder that goes with this object). A deck that cannot be drawn
-    is tried once.
+    LibreOffice is started at the first need, and drawn slides are stored as long as this object is
+    open, where ``renderer`` brings none. A deck that cannot be drawn is tried once.
     """
 
     def __init__(
-        self,
-        original: str | Path,
-        modified: str | Path,
-        *,
-        office: Converter | None = None,
-        cache: Cache | None = None,
+        self, original: str | Path, modified: str | Path, *, renderer: Renderer | None = None
     ) -> None:
         self.paths: dict[DeckSide, Path] = {"original": Path(original), "modified": Path(modified)}
-        self._office, self._cache = office, cache
         self._stack = ExitStack()
+        self._given = renderer or Renderer()
         self._drawn: dict[DeckSide, RenderedDeck | RenderError] = {}
 
     def close(self) -> None:
@@ -57,21 +50,13 @@ class DecksSideBySide(Closing):
             raise RenderFailed(self.paths[side], f"there is no picture of slide {number}")
         return deck.slide(number)
 
-    @property
-    def _picture_cache(self) -> Cache:
-        """The cache of drawn slides; one for this pair alone where none was given."""
-        if self._cache is None:
-            folder = self._stack.enter_context(TemporaryDirectory(prefix="decklab-drawn-"))
-            self._cache = Cache(folder)
-        return self._cache
+    @cached_property
+    def _renderer(self) -> Renderer:
+        return self._stack.enter_context(self._given.started(own_cache=True))
 
     def _open(self, side: DeckSide) -> RenderedDeck | RenderError:
         try:
-            if self._office is None:
-                self._office = self._stack.enter_context(Office())
-            deck = open_incremental(
-                self.paths[side], cache=self._picture_cache, office=self._office, ocr=False
-            )
+            deck = open_incremental(self.paths[side], renderer=self._renderer, ocr=False)
         except RenderError as error:
             return error
         return self._stack.enter_context(deck)

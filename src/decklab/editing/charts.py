@@ -39,7 +39,7 @@ def chart_data(prs: Presentation, slide: int, shape: str | int | None = None) ->
     """
     plots = _chart(prs, slide, shape).plots
     categories = [str(label) for label in plots[0].categories]
-    series = {one.name: list(one.values) for plot in plots for one in plot.series}
+    series = {item.name: list(item.values) for plot in plots for item in plot.series}
     return {"categories": categories, "series": series}
 
 
@@ -73,15 +73,16 @@ def set_chart_type(
     """
     if kind not in CHART_TYPES:
         raise EditError(f"{kind!r} is no kind of chart; there are {', '.join(CHART_TYPES)}")
-    held = chart_data(prs, slide, shape)
+    before = chart_data(prs, slide, shape)
     chart = _chart(prs, slide, shape)
-    if kind in ("pie", "doughnut") and len(held["series"]) > 1:
-        raise EditError(f"a {kind} chart shows one series; this one has {len(held['series'])}")
-    data = _data(held["categories"], held["series"])
+    if kind in ("pie", "doughnut") and len(before["series"]) > 1:
+        raise EditError(f"a {kind} chart shows one series; this one has {len(before['series'])}")
+    data = _data(before["categories"], before["series"])
     written = parse_xml(_written(CHART_TYPES[kind], data).xml.encode())
     plot = chart._chartSpace.find(f".//{qn('c:plotArea')}")
-    looks = [_look(series) for series in plot.iter(qn("c:ser"))]
-    references = [_names_of(series) for series in plot.iter(qn("c:ser"))]
+    old = list(plot.iter(qn("c:ser")))
+    looks = [series.find(qn("c:spPr")) for series in old]
+    references = [[item.text or "" for item in series.iter(qn("c:f"))] for series in old]
     drop_radar_smoothing(written)
     fresh = written.find(f".//{qn('c:plotArea')}")
     for series, look, names in zip(fresh.iter(qn("c:ser")), looks, references, strict=True):
@@ -127,8 +128,8 @@ _written: Any = ChartXmlWriter
 
 
 def _chart(prs: Presentation, slide: int, shape: str | int | None) -> Any:
-    held = find_graphic(prs, slide, shape, qn("c:chart"), "chart")
-    part: Any = slide_at(prs, slide).part.related_part(held.get(qn("r:id")))
+    reference = find_graphic(prs, slide, shape, qn("c:chart"), "chart")
+    part: Any = slide_at(prs, slide).part.related_part(reference.get(qn("r:id")))
     return part.chart
 
 
@@ -144,14 +145,6 @@ def _data(categories: Sequence[str], series: Mapping[str, Sequence[float | None]
     return data
 
 
-def _look(series: Any) -> Any:
-    return series.find(qn("c:spPr"))
-
-
-def _names_of(series: Any) -> list[str]:
-    return [item.text or "" for item in series.iter(qn("c:f"))]
-
-
 def _repoint(series: Any, names: list[str]) -> None:
     """Keep the places in the workbook that the data came from."""
     fresh = list(series.iter(qn("c:f")))
@@ -165,8 +158,8 @@ def _dress(series: Any, look: Any, kind: str) -> None:
     if look is None or kind in ("pie", "doughnut"):
         return
     fresh = deepcopy(look)
-    for held in series.findall(qn("c:spPr")):
-        series.remove(held)
+    for old in series.findall(qn("c:spPr")):
+        series.remove(old)
     if kind in ("line", "line with markers", "radar"):
         _as_line(fresh)
     after = next(item for name in ("tx", "order") for item in series.iterfind(qn(f"c:{name}")))

@@ -1,4 +1,4 @@
-"""SmartArt: its texts stand in the diagram's data and, as last drawn, in a drawing beside it."""
+"""SmartArt: its texts are in the diagram's data and, as last drawn, in its drawing."""
 
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
@@ -43,9 +43,9 @@ def set_diagram_text(
     Example: set_diagram_text(prs, 5, "Plan", "Prepare")
     """
     ids = find_graphic(prs, slide, shape, _IDS, "SmartArt diagram")
-    held = slide_at(prs, slide)
+    page = slide_at(prs, slide)
     count = 0
-    for part in _parts(held, ids):
+    for part in _parts(page, ids):
         with edited(part) as root:
             found = [item for item in _texts(root) if _text(item) == old]
             for item in found:

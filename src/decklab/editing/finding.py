@@ -9,7 +9,7 @@ from pptx.slide import Slide, SlideLayout
 from decklab.ooxml.xml import qn
 
 Where = Literal["all", "title", "body", "footer"]
-"""Which texts of a slide: all but the footers; titles; what stands in body placeholders; or the
+"""Which texts of a slide: all but the footers; titles; texts of body placeholders; or the
 footer, date and slide number."""
 
 TITLES = ("title", "ctrTitle")
@@ -43,7 +43,9 @@ def shapes(slide: Slide | SlideLayout) -> Iterator[Any]:
 
 
 def find_shape(prs: Presentation, slide: int, shape: str | int) -> Any:
-    """The element of a shape, given by its id or its name; case counts only between two.
+    """The element of a shape, given by its id or its name.
+
+    Upper and lower case count only where several names differ in nothing else.
 
     Raises EditError where there is none, or several of that name.
     """
@@ -63,9 +65,9 @@ def find_shape(prs: Presentation, slide: int, shape: str | int) -> Any:
 def find_graphic(
     prs: Presentation, slide: int, shape: str | int | None, tag: str, what: str
 ) -> Any:
-    """The ``tag`` inside the one graphic frame that is meant; raises EditError.
+    """The element ``tag`` inside a graphic frame; raises EditError.
 
-    Without ``shape`` it is the only one on the slide.
+    ``shape`` is the frame; without it, the slide must have only one.
     """
     if shape is not None:
         inner = find_shape(prs, slide, shape).find(f".//{tag}")

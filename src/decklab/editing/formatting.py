@@ -122,10 +122,10 @@ def format_text(
         if shape is None:
             found = list(text_bodies(slide, where))
         else:
-            held = find_shape(prs, number, shape)
+            element = find_shape(prs, number, shape)
             found = [
-                *held.iterfind(qn("p:txBody")),
-                *held.iterfind(f".//{qn('a:tc')}/{qn('a:txBody')}"),
+                *element.iterfind(qn("p:txBody")),
+                *element.iterfind(f".//{qn('a:tc')}/{qn('a:txBody')}"),
             ]
         for body in found:
             _style(body, look)
@@ -137,29 +137,31 @@ def _style(body: Any, look: TextFormat) -> None:
     """Format every run of a text body, and the ends of its paragraphs."""
     for paragraph in paragraphs(body):
         if look.align is not None:
-            look.align_paragraph(_paragraph_properties(paragraph))
+            look.align_paragraph(_first_child(paragraph, "a:pPr"))
         if look != TextFormat(align=look.align):
             for properties in _looks(paragraph):
                 look.apply(properties)
 
 
-def _paragraph_properties(paragraph: Any) -> Any:
-    held = paragraph.find(qn("a:pPr"))
-    if held is None:
-        held = parse_xml(f'<a:pPr xmlns:a="{NAMESPACES["a"]}"/>')
-        paragraph.insert(0, held)
-    return held
+def run_properties(run: Any) -> Any:
+    """The ``a:rPr`` of a run, break or field, added where there is none."""
+    return _first_child(run, "a:rPr")
+
+
+def _first_child(element: Any, name: str) -> Any:
+    """The child of that name, which the schema wants first; added where there is none."""
+    child = element.find(qn(name))
+    if child is None:
+        child = parse_xml(f'<{name} xmlns:a="{NAMESPACES["a"]}"/>')
+        element.insert(0, child)
+    return child
 
 
 def _looks(paragraph: Any) -> Iterator[Any]:
     """What holds the looks of each run of a paragraph and of its end, made where it lacks."""
     for item in paragraph:
         if item.tag in (qn("a:r"), qn("a:br"), qn("a:fld")):
-            held = item.find(qn("a:rPr"))
-            if held is None:
-                held = parse_xml(f'<a:rPr xmlns:a="{NAMESPACES["a"]}"/>')
-                item.insert(0, held)
-            yield held
+            yield run_properties(item)
     end = paragraph.find(qn("a:endParaRPr"))
     if end is None and not any(item.tag != qn("a:pPr") for item in paragraph):
         end = parse_xml(f'<a:endParaRPr xmlns:a="{NAMESPACES["a"]}"/>')

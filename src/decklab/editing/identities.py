@@ -1,4 +1,4 @@
-"""Identities that must not occur twice, made anew in a copied slide and what hangs on it.
+"""Identities that must not occur twice, renewed in a copied slide and the parts copied for it.
 
 New identities are worked out from the old ones and the copy's place, so that the same operation
 on the same deck always gives the same bytes. Shapes keep their ids and creation ids: they need
@@ -12,15 +12,15 @@ from zlib import crc32
 
 from lxml import etree
 
-from decklab.editing.parts import EditableParts
+from decklab.editing.parts import EditableParts, add_linked_part
 from decklab.ooxml.parts import Parts
 from decklab.ooxml.slide_list import slide_entries
 from decklab.ooxml.units import parse_int
-from decklab.ooxml.xml import NAMESPACES, Element, local_name, qn, relationship_type, serialize_xml
+from decklab.ooxml.xml import NAMESPACES, Element, local_name, qn, relationship_type
 
 _ITEM_ID = "{http://schemas.openxmlformats.org/officeDocument/2006/customXml}itemID"
 _ITEM_PROPERTIES = "customXmlProperties+xml"
-_CREATION_ID = f"{{{NAMESPACES['p14']}}}creationId"
+_CREATION_PATH = f"{qn('p:cSld')}/{qn('p:extLst')}//{{{NAMESPACES['p14']}}}creationId"
 
 
 def fresh_guid(old: str, place: str) -> str:
@@ -34,14 +34,14 @@ def fresh_guid(old: str, place: str) -> str:
 
 def renew_slide(deck: EditableParts, part: str) -> int | None:
     """Give a copied slide a creation id that no other slide has; None where slides have none."""
-    mark = deck.root(part).find(f"{qn('p:cSld')}/{qn('p:extLst')}//{_CREATION_ID}")
+    mark = deck.root(part).find(_CREATION_PATH)
     if mark is None:
         return None
-    taken = set(_creation_ids(deck, part))
+    used = set(_creation_ids(deck, part))
     number = crc32(f"{mark.get('val')}:{part}".encode())
-    while number in taken or number == 0:
+    while number in used or number == 0:
         number = (number + 1) % 2**32
-    live = deck.edit(part).find(f"{qn('p:cSld')}/{qn('p:extLst')}//{_CREATION_ID}")
+    live = deck.edit(part).find(_CREATION_PATH)
     if live is not None:
         live.set("val", str(number))
     return number
@@ -62,13 +62,9 @@ def _creation_ids(deck: EditableParts, part: str) -> Iterable[int]:
     """Creation ids of the other slides; one that cannot be read has none that count."""
     for entry in slide_entries(deck):
         if entry.part != part and deck.mentions(entry.part, b"creationId"):
-            for mark in _marks(deck.root(entry.part)):
-                yield int(mark) if mark.isdecimal() else 0
-
-
-def _marks(root: Element) -> Iterable[str]:
-    for mark in root.iterfind(f"{qn('p:cSld')}/{qn('p:extLst')}//{_CREATION_ID}"):
-        yield mark.get("val") or ""
+            for mark in deck.root(entry.part).iterfind(_CREATION_PATH):
+                value = mark.get("val") or ""
+                yield int(value) if value.isdecimal() else 0
 
 
 MODERN = "http://schemas.microsoft.com/office/powerpoint/2018/8/main"
@@ -126,20 +122,12 @@ def _enter(root: Element, author: Element, *, modern: bool) -> Element:
 
 
 def _add_list(deck: EditableParts, *, modern: bool) -> str:
-    folder = deck.main_part.rpartition("/")[0]
     if modern:
         root = etree.Element(f"{{{MODERN}}}authorLst", nsmap={"p188": MODERN})
-        base, kind, link = "authors.xml", _MODERN_TYPE, _MODERN_LINK
-    else:
-        root = etree.Element(qn("p:cmAuthorLst"))
-        base, kind = "commentAuthors.xml", _CLASSIC_TYPE
-        link = relationship_type("commentAuthors")
-    name = f"{folder}/{base}" if folder else base
-    if deck.was_used(name):
-        name = deck.unused_name(name)
-    deck.add(name, kind, serialize_xml(root))
-    deck.link(deck.main_part, link, name)
-    return name
+        return add_linked_part(deck, "authors.xml", _MODERN_TYPE, root, _MODERN_LINK)
+    root = etree.Element(qn("p:cmAuthorLst"))
+    link = relationship_type("commentAuthors")
+    return add_linked_part(deck, "commentAuthors.xml", _CLASSIC_TYPE, root, link)
 
 
 CLASSIC_COMMENTS = "application/vnd.openxmlformats-officedocument.presentationml.comments+xml"

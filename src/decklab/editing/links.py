@@ -4,12 +4,12 @@ import re
 from copy import deepcopy
 from typing import Any
 
-from lxml import etree
 from pptx.opc.constants import RELATIONSHIP_TYPE
 from pptx.oxml import parse_xml
 from pptx.presentation import Presentation
 
 from decklab.editing.finding import EditError, find_shape, properties, slide_at, text_bodies
+from decklab.editing.formatting import run_properties
 from decklab.editing.replacing import spans
 from decklab.ooxml.xml import NAMESPACES, qn
 
@@ -35,20 +35,20 @@ def set_link(
 
     Example: set_link(prs, 2, "https://example.org", text="the study")
     """
-    held = slide_at(prs, slide)
+    page = slide_at(prs, slide)
     root = None if shape is None else find_shape(prs, slide, shape)
     if text is None and root is None:
         raise EditError("say what to link: text=..., shape=... or both")
-    link = _link(prs, held.part, target)
+    link = _link(prs, page.part, target)
     if text is None:
         _put(properties(root), link, _AFTER_SHAPE_LINK)
         return 1
-    texts = [*text_bodies(held), *text_bodies(held, "footer")] if root is None else [root]
-    runs = [run for one in texts for run in _runs(one, text)]
+    texts = [*text_bodies(page), *text_bodies(page, "footer")] if root is None else [root]
+    runs = [run for text_root in texts for run in _runs(text_root, text)]
     if not runs:
         raise EditError(f"slide {slide} has no text {text!r}")
     for run in runs:
-        _put(_look(run), link, _AFTER_LINK)
+        _put(run_properties(run), link, _AFTER_LINK)
     return len(runs)
 
 
@@ -61,16 +61,16 @@ def remove_links(
 
     Example: remove_links(prs, 2)
     """
-    held = slide_at(prs, slide)
-    root = held._element if shape is None else find_shape(prs, slide, shape)
+    page = slide_at(prs, slide)
+    root = page._element if shape is None else find_shape(prs, slide, shape)
     links = list(root.iter(_LINK))
     if text is not None:
         links = [link for link in links if text in _linked(link)]
     for link in links:
         link.getparent().remove(link)
         id = link.get(qn("r:id"))
-        if id and not held._element.xpath(f".//@r:id[. = '{id}']"):
-            held.part.rels.pop(id)
+        if id and not page._element.xpath(f".//@r:id[. = '{id}']"):
+            page.part.rels.pop(id)
     return len(links)
 
 
@@ -100,14 +100,6 @@ def _put(holder: Any, link: Any, after: tuple[str, ...]) -> None:
             item.addprevious(fresh)
             return
     holder.append(fresh)
-
-
-def _look(run: Any) -> Any:
-    look = run.find(qn("a:rPr"))
-    if look is None:
-        look = etree.Element(qn("a:rPr"))
-        run.insert(0, look)
-    return look
 
 
 def _runs(root: Any, text: str) -> list[Any]:

@@ -45,7 +45,7 @@ def presentation_in(path: str) -> Presentation:
 
 @contextmanager
 def edited(part: Any) -> Iterator[Any]:
-    """The root of a part, to be changed in place; kept when the block ends well."""
+    """The root of a part, to be changed in place; written back if the block raises nothing."""
     live = getattr(part, "_element", None)
     if live is not None:
         yield live
@@ -61,7 +61,7 @@ def edited(part: Any) -> Iterator[Any]:
 def parts_of(prs: Presentation) -> Iterator[EditableParts]:
     """The parts of a presentation, to be changed while the block lasts.
 
-    Parts that python-pptx knows only as bytes are written back when the block ends well.
+    Parts that python-pptx holds only as bytes are written back if the block raises nothing.
     """
     with ExitStack() as stack:
         yield _OpenParts(prs, stack)

@@ -1,4 +1,4 @@
-"""Decks opened and saved by python-pptx without loss; its complaints become one line.
+"""Decks opened and saved by python-pptx without loss; its errors become one line.
 
 python-pptx drops links that lead to no part, such as ``#_ftn1``, when it opens a deck; what refers
 to them would then lead nowhere, or to what takes over their id. So they are marked as leading out
@@ -27,7 +27,7 @@ PPTX_ERRORS = (
     PythonPptxError, KeyError, IndexError, ValueError, TypeError, AttributeError,
     NotImplementedError, etree.LxmlError,
 )  # fmt: skip
-"""What python-pptx raises on decks that are built otherwise than it expects."""
+"""What python-pptx raises on decks whose structure it does not expect."""
 
 
 def opened(path: str | Path) -> Presentation:
@@ -88,17 +88,21 @@ _MARK = "decklab-leads-nowhere:"
 
 
 def guarded(deck: Path, copy: Path) -> Path:
-    """The deck itself where all its links lead to parts, else ``copy``, written with the others
-    marked. Raises DeckError where the deck cannot be read."""
+    """The deck itself if all its links lead to parts; else ``copy``, with the other links marked.
+
+    Raises DeckError where the deck cannot be read.
+    """
     with Package.open(deck) as package:
-        there = {f"/{name}" for name in package.names}
-        changed = dict(_changed(package, lambda base, link: _mark(base, link, there)))
+        targets = {f"/{name}" for name in package.names}
+        changed = dict(_changed(package, lambda base, link: _mark(base, link, targets)))
         return write_package(package, copy, replace=changed) if changed else deck
 
 
 def restored(deck: Path) -> None:
-    """Set marked links of a saved deck right, in place; raises DeckError where that cannot be
-    read."""
+    """Write the links that ``guarded`` marked as they were, in place.
+
+    Raises DeckError where the deck cannot be read.
+    """
     with Package.open(deck) as package:
         changed = dict(_changed(package, _unmark))
         if changed:
@@ -108,22 +112,25 @@ def restored(deck: Path) -> None:
 def _changed(
     package: Package, change: Callable[[str, Element], bool]
 ) -> Iterator[tuple[str, bytes]]:
-    """The parts of relationships in which ``change`` changes any, given the folder they are seen
-    from."""
+    """The parts of relationships that ``change`` changes, with their new bytes.
+
+    ``change`` gets the folder that targets are relative to, and a relationship; it says whether it
+    changed that.
+    """
     for name in package.names:
         folder, _, base = name.rpartition("/")
         if not base.endswith(".rels") or not f"/{folder}".endswith("/_rels"):
             continue
         root = package.xml(name)
-        seen_from = f"/{folder}".removesuffix("/_rels") or "/"
+        base_folder = f"/{folder}".removesuffix("/_rels") or "/"
         links = root.findall(qn("rel:Relationship"))
-        if [link for link in links if change(seen_from, link)]:
+        if [link for link in links if change(base_folder, link)]:
             yield name, serialize_xml(root)
 
 
-def _mark(base: str, link: Element, there: set[str]) -> bool:
+def _mark(base: str, link: Element, targets: set[str]) -> bool:
     target = link.get("Target") or ""
-    if link.get("TargetMode") == "External" or PackURI.from_rel_ref(base, target) in there:
+    if link.get("TargetMode") == "External" or PackURI.from_rel_ref(base, target) in targets:
         return False
     link.set("Target", f"{_MARK}{target}")
     link.set("TargetMode", "External")

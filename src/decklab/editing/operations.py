@@ -7,7 +7,7 @@ for all. ``where`` is ``"all"``, ``"title"`` or ``"body"``. ``shape`` is a shape
 What cannot be done raises ``EditError`` with one line that says why; functions that may find
 nothing to do return how many places they changed.
 
-This module and what it imports run in the sandbox too (see ``agents.editor.sandboxed``), so they
+This module and what it imports run in the sandbox too (see ``agents.editor.steps``), so they
 import the standard library, lxml, python-pptx, and modules of ``decklab.ooxml`` that need no more
 than those.
 """

@@ -1,4 +1,4 @@
-"""Parts copied with all that hangs on them, from one place of a deck or from another deck.
+"""Parts copied with the parts they lead to, within a deck or from another deck.
 
 Media of one content are stored once; references to what is gone are taken out cleanly.
 """
@@ -95,9 +95,9 @@ def bring_media(source: Parts, deck: EditableParts, link: Relationship) -> str:
     """
     data = source.read(link.target)
     kind = source.content_type(link.target) or ""
-    there = _same_content(deck, kind, data)
-    if there is not None:
-        return there
+    present = _same_content(deck, kind, data)
+    if present is not None:
+        return present
     return deck.add(deck.unused_name(link.target), kind, data)
 
 
@@ -109,7 +109,8 @@ def _same_content(deck: EditableParts, kind: str, data: bytes) -> str | None:
     return None
 
 
-_LINK_ATTRIBUTE = f"{{{NAMESPACES['r']}}}"
+LINK_ATTRIBUTE = f"{{{NAMESPACES['r']}}}"
+"""How the names of all attributes begin that hold a relationship's id."""
 _REFERENCES = ("hlinkClick", "hlinkHover", "hlinkMouseOver", "sld")
 """Elements that are nothing but a reference to a slide: they go with it."""
 _ZOOMS = ("sldZmObj", "sectionZmObj", "summaryZmObj")
@@ -118,16 +119,16 @@ _CUSTOM_SHOW = "ppaction://customshow"
 
 def drop_links(deck: EditableParts, part: str, target: str) -> None:
     """Take out every relationship of ``part`` to ``target``, and what refers by it."""
-    gone = {
+    dropped = {
         id
         for id, link in deck.relationships(part).items()
         if not link.external and link.target == target
     }
-    if not gone:
+    if not dropped:
         return
-    if refers_by_id(deck.root(part), gone):
-        drop_references(deck.edit(part), gone)
-    for id in gone:
+    if refers_by_id(deck.root(part), dropped):
+        drop_references(deck.edit(part), dropped)
+    for id in dropped:
         deck.unlink(part, id)
 
 
@@ -166,9 +167,9 @@ def has_zooms(root: Element, ids: Collection[int]) -> bool:
 
 
 def drop_zooms(root: Element, ids: Collection[int] | None = None) -> None:
-    """Turn zooms on slides of these ids, or all zooms, into the pictures that stand in for them.
+    """Replace zooms on slides of these ids, or all zooms, by their fallback pictures.
 
-    A zoom that has no picture to stand in is taken out.
+    A zoom without a fallback picture is removed.
     """
     for zoom in [element for element in root.iter() if _is_zoom(element, ids)]:
         choice = next(zoom.iterancestors(qn("mc:AlternateContent")), None)
@@ -196,7 +197,7 @@ def _links(element: Element, ids: Collection[str]) -> list[str]:
     return [
         str(name)
         for name, value in element.attrib.items()
-        if str(name).startswith(_LINK_ATTRIBUTE) and value in ids
+        if str(name).startswith(LINK_ATTRIBUTE) and value in ids
     ]
 
 

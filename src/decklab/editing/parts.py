@@ -5,7 +5,7 @@ from contextlib import AbstractContextManager
 from typing import Protocol
 
 from decklab.ooxml.parts import Parts
-from decklab.ooxml.xml import Element
+from decklab.ooxml.xml import Element, serialize_xml
 
 
 class EditableParts(Parts, Protocol):
@@ -17,7 +17,7 @@ class EditableParts(Parts, Protocol):
         ...
 
     def root(self, name: str) -> Element:
-        """The root of a part as it stands now, to be looked at only."""
+        """The present root of a part, only to be read."""
         ...
 
     def edit(self, name: str) -> Element:
@@ -65,3 +65,19 @@ class EditableParts(Parts, Protocol):
     def whole(self) -> AbstractContextManager[None]:
         """Changes made inside the block belong together."""
         ...
+
+
+def add_linked_part(
+    deck: EditableParts, base: str, content_type: str, root: Element, link: str
+) -> str:
+    """Add a part beside the main part, which leads to it by a relationship of type ``link``.
+
+    ``base`` is its file name, numbered where that was used. Gives the name of the part.
+    """
+    folder = deck.main_part.rpartition("/")[0]
+    name = f"{folder}/{base}" if folder else base
+    if deck.was_used(name):
+        name = deck.unused_name(name)
+    deck.add(name, content_type, serialize_xml(root))
+    deck.link(deck.main_part, link, name)
+    return name

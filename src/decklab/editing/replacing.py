@@ -1,4 +1,4 @@
-"""Words replaced where they stand, in the formatting they have."""
+"""Words replaced in place; the new words have the formatting of the old."""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -12,8 +12,8 @@ from decklab.editing.diagrams import diagram_parts
 from decklab.editing.finding import slides_of, text_bodies
 from decklab.ooxml.xml import qn
 
-_WALL = "\N{OBJECT REPLACEMENT CHARACTER}"
-"""Stands for what no text can run across: a line break, a field."""
+_BARRIER = "\N{OBJECT REPLACEMENT CHARACTER}"
+"""Stands for a line break or a field: no match runs across it."""
 
 
 def replace_text(
@@ -60,7 +60,7 @@ def _texts(slide: Slide, where: str) -> Iterator[Any]:
 
 
 def spans(paragraph: Any, pattern: re.Pattern[str]) -> list[tuple[int, int]]:
-    """Where a pattern is found in the text of a paragraph, breaks and fields as walls."""
+    """Where a pattern matches in the text of a paragraph; never across a break or a field."""
     text = "".join(piece for piece, _holder in _pieces(paragraph))
     return [match.span() for match in pattern.finditer(text) if match.group()]
 
@@ -70,10 +70,10 @@ def _pieces(paragraph: Any) -> list[tuple[str, Any]]:
     found: list[tuple[str, Any]] = []
     for item in paragraph:
         if item.tag == qn("a:r"):
-            held = item.find(qn("a:t"))
-            found.append(("" if held is None else held.text or "", held))
+            node = item.find(qn("a:t"))
+            found.append(("" if node is None else node.text or "", node))
         elif item.tag in (qn("a:br"), qn("a:fld")):
-            found.append((_WALL, None))
+            found.append((_BARRIER, None))
     return found
 
 

@@ -18,12 +18,12 @@ from decklab.editing.designs import (
 )
 from decklab.editing.identities import CLASSIC_COMMENTS, MODERN_COMMENTS, merge_authors
 from decklab.editing.part_copies import COPY, DROP, LinkFate, copy_part, drop_show_links, drop_zooms
-from decklab.editing.parts import EditableParts
+from decklab.editing.parts import EditableParts, add_linked_part
 from decklab.editing.slide_operations import enter_slide, is_notes, require_layout
 from decklab.errors import MissingPart
 from decklab.ooxml.parts import Parts, Relationship
 from decklab.ooxml.slide_list import SlideEntry, find_slide, free_place, slide_entries
-from decklab.ooxml.xml import Element, qn, relationship_type, serialize_xml
+from decklab.ooxml.xml import Element, qn, relationship_type
 
 
 def import_slide(
@@ -43,10 +43,10 @@ def import_slide(
     deck's own layout of the same name or type.
 
     Everything the slide needs is copied; media of the same content are stored once; authors of
-    comments are merged; styles of its tables are added. Links to slides that stay behind, to
+    comments are merged; styles of its tables are added. Links to slides that are not copied, to
     custom shows, and zooms lose their action and keep text and picture. Shapes keep position and
     size in EMU also where the decks differ in slide size; embedded fonts and the deck's default
-    text style stay behind.
+    text style are not copied.
 
     Raises MissingPart where there is no such slide, or it has no layout or master; DeckError
     where there is no such place.
@@ -149,11 +149,11 @@ def _name(root: Element) -> str:
     return "" if content is None else (content.get("name") or "").casefold()
 
 
-def _difference(one: Element, other: Element) -> int:
+def _difference(first: Element, second: Element) -> int:
     """How many placeholders the one has and the other lacks."""
-    left = _kinds(one)
+    left = _kinds(first)
     missing = 0
-    for kind in _kinds(other):
+    for kind in _kinds(second):
         if kind in left:
             left.remove(kind)
         else:
@@ -178,7 +178,7 @@ def fit_placeholders(
     One of the same number and kind is kept, else the first free one of its kind is taken, else of
     a kind that holds the same. Where the layout has none left, the shape keeps its position from
     the layout it was made for, so that it does not vanish; where that happens to content, all
-    content keeps its position, so that nothing comes to lie on top of it.
+    content keeps its position, so that nothing lies on top of it.
     """
     marks = placeholders(deck.edit(slide))
     free = placeholders(deck.xml(layout))
@@ -240,8 +240,8 @@ def _retie(mark: Element, match: Element) -> None:
 
 def _keep_place(mark: Element, homes: list[Element]) -> None:
     shape = _shape(mark)
-    own = shape.find(qn("p:spPr"))
-    if own is None or own.find(qn("a:xfrm")) is not None:
+    properties = shape.find(qn("p:spPr"))
+    if properties is None or properties.find(qn("a:xfrm")) is not None:
         return
     for home in homes:
         for item in placeholders(home):
@@ -249,12 +249,12 @@ def _keep_place(mark: Element, homes: list[Element]) -> None:
                 continue
             place = _shape(item).find(f"{qn('p:spPr')}/{qn('a:xfrm')}")
             if place is not None:
-                own.insert(0, deepcopy(place))
+                properties.insert(0, deepcopy(place))
                 return
 
 
 def _inherits(mark: Element, item: Element, *, master: bool) -> bool:
-    """Layouts are asked by number, masters by kind."""
+    """Whether a placeholder inherits from another: of a layout by number, of a master by kind."""
     if master:
         return _family(item.get("type", "obj")) == _family(mark.get("type", "obj"))
     return item.get("idx", "0") == mark.get("idx", "0")
@@ -284,20 +284,15 @@ def bring_table_styles(source: Parts, deck: EditableParts, slide: str) -> None:
 
 def _add(deck: EditableParts, styles: list[Element]) -> None:
     root = deck.edit(_styles_part(deck))
-    there = {style.get("styleId") for style in root}
+    known = {style.get("styleId") for style in root}
     for style in styles:
-        if style.get("styleId") not in there:
+        if style.get("styleId") not in known:
             root.append(style)
 
 
 def _styles_part(deck: EditableParts) -> str:
     for part in deck.related(deck.main_part, "tableStyles"):
         return part
-    folder = deck.main_part.rpartition("/")[0]
-    name = f"{folder}/tableStyles.xml" if folder else "tableStyles.xml"
-    if deck.was_used(name):
-        name = deck.unused_name(name)
     none = "{5C22544A-7EE6-4342-B048-85BDC9FD1C3A}"  # PowerPoint's own default style
-    deck.add(name, _TYPE, serialize_xml(etree.Element(qn("a:tblStyleLst"), {"def": none})))
-    deck.link(deck.main_part, relationship_type("tableStyles"), name)
-    return name
+    root = etree.Element(qn("a:tblStyleLst"), {"def": none})
+    return add_linked_part(deck, "tableStyles.xml", _TYPE, root, relationship_type("tableStyles"))

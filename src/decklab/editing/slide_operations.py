@@ -145,11 +145,11 @@ def move_slide(deck: EditableParts, slide: int | str, position: int) -> None:
     with deck.whole():
         root = deck.edit(deck.main_part)
         by_link = {item.get(qn("r:id")): item for item in slide_list(root)}
-        moved, there = by_link[entry.link], by_link[entries[position - 1].link]
+        moved, target = by_link[entry.link], by_link[entries[position - 1].link]
         if position > entry.number:
-            there.addnext(moved)
+            target.addnext(moved)
         else:
-            there.addprevious(moved)
+            target.addprevious(moved)
         settle_in_section(root, entry.id)
 
 

@@ -1,8 +1,8 @@
-"""What an edit may change, and what it harmed beside that: what a rubric's leaves may overlook.
+"""What an edit may change, and what else it damaged, which a rubric's leaves may overlook.
 
-Slides that an edit does not touch are to look as they did; on those that it does, everything else
-is to be as it was and still be seen. What a task may change are its ``AllowedChanges``; where none
-are stated, only what can no longer be seen is harm, for no task asks for that.
+Slides that an edit does not touch must look as before; on the others, all that is not asked for
+must be as before and still be visible. ``AllowedChanges`` are what a task may change; where a
+rubric states none, only what is no longer visible counts as damage, for no task asks for that.
 """
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -50,65 +50,67 @@ class AllowedChanges:
         found = rubric.metadata.get(MAY_CHANGE)
         if not isinstance(found, list):
             return None
-        return cls(tuple(one for one in found if isinstance(one, dict)))
+        return cls(tuple(entry for entry in found if isinstance(entry, dict)))
 
     def shape(self, slide: int, name: str, text: str) -> bool:
         """Whether a shape of a slide of the original may change."""
         return any(
-            any(fnmatchcase(name, pattern) for pattern in one.get("shapes", ()))
-            or any(word.casefold() in text.casefold() for word in one.get("words", ()))
-            for one in self._of(slide)
-            if one.get("look", True)
+            any(fnmatchcase(name, pattern) for pattern in entry.get("shapes", ()))
+            or any(word.casefold() in text.casefold() for word in entry.get("words", ()))
+            for entry in self._of(slide)
+            if entry.get("look", True)
         )
 
     def slide(self, slide: int, change: Change) -> bool:
         """Whether a change of a slide itself is allowed."""
-        also = {kind for one in self._of(slide) for kind in one.get("also", ())}
+        also = {kind for entry in self._of(slide) for kind in entry.get("also", ())}
         return change.kind in also or ("background" in also and "background" in change.property)
 
     def whole_look(self, slide: int) -> bool:
         """Whether all of a slide may come to look different: its background, its layout."""
-        return any({"background", "layout"} & set(one.get("also", ())) for one in self._of(slide))
+        return any(
+            {"background", "layout"} & set(entry.get("also", ())) for entry in self._of(slide)
+        )
 
     def new_shapes(self, slide: int) -> int:
         """How many shapes may be added to a slide."""
-        return sum(one.get("new", 0) for one in self._of(slide))
+        return sum(entry.get("new", 0) for entry in self._of(slide))
 
     @property
     def added(self) -> int:
         """How many slides may be added."""
-        return sum("added" in one for one in self.entries)
+        return sum("added" in entry for entry in self.entries)
 
     @property
     def removed(self) -> Collection[int]:
         """Numbers of slides of the original that may go."""
-        return {one["removed"] for one in self.entries if "removed" in one}
+        return {entry["removed"] for entry in self.entries if "removed" in entry}
 
     @property
     def moved(self) -> bool:
         """Whether slides may change their order."""
-        return any(one.get("moved") for one in self.entries)
+        return any(entry.get("moved") for entry in self.entries)
 
     @property
     def deck(self) -> Collection[str]:
         """Kinds of changes of the whole deck that are allowed."""
-        return {kind for one in self.entries for kind in one.get("deck", ())}
+        return {kind for entry in self.entries for kind in entry.get("deck", ())}
 
     def _of(self, slide: int) -> list[Mapping[str, Any]]:
-        return [one for one in self.entries if one.get("slide") == slide]
+        return [entry for entry in self.entries if entry.get("slide") == slide]
 
 
 CHANGED: Final = 0.25
-"""What a shape counts that was changed without being asked and is seen all the same; one that is
-gone or no longer seen counts 1. Ours."""
+"""Damage of a shape that was changed unasked but is still visible; of a shape that is gone or no
+longer visible it is 1. Ours."""
 OF_THE_DECK: Final = 0.5
-"""What one harm of the deck as a whole counts of its place among the slides. Ours."""
+"""Damage of the deck as a whole by one harm; the deck counts as one slide more. Ours."""
 LOOKS_OTHER: Final = 0.002
-"""Share of a slide's pixels that have to differ: a word of small print. Ours."""
+"""Share of a slide's pixels from which it looks different: a word of small print. Ours."""
 _MARGIN = 8.0
-"""Px around shapes that may change in which outlines, shadows and long words may show. Ours."""
+"""Px around a shape that may change: its outline, shadow and long words may reach so far. Ours."""
 _MOST_DRAWN = 12
-"""Changed shapes without text that are drawn by themselves to see whether they are seen. Ours."""
+"""Most changed shapes without text that are drawn alone to find whether they are visible. Ours."""
 _DECK_KINDS = frozenset(("theme", "master", "layout", "section", "show"))
 _SLIDES_AS_SUCH = frozenset(("added", "removed", "moved"))
 _SEEN_KINDS = frozenset(
@@ -126,7 +128,7 @@ def damage_of(decks: ComparedDecks, scope: AllowedChanges | None) -> Damage:
 
 
 class _Inspection:
-    """One pair of decks looked at."""
+    """The comparison of one pair of decks."""
 
     def __init__(self, decks: ComparedDecks, scope: AllowedChanges | None) -> None:
         self._decks, self._scope = decks, scope
@@ -143,19 +145,19 @@ class _Inspection:
         harms = [*self._slide_harms(), *self._deck_harms()]
         shares: dict[int | None, float] = dict.fromkeys(self._old, 0.0)
         shares[None] = 0.0
-        for one in harms:
-            shares[one.slide] = min(1.0, shares.get(one.slide, 0.0) + one.share)
+        for harm in harms:
+            shares[harm.slide] = min(1.0, shares.get(harm.slide, 0.0) + harm.share)
         return Damage(tuple(harms), fmean(shares.values()), self._work())
 
     def _deck_harms(self) -> Iterator[Harm]:
         scope, count = self._scope, OF_THE_DECK if self._scope else 0.0
         if self._resized and not (scope and "size" in scope.deck):
             yield Harm(None, "the slides have another size", count)
-        told: dict[str, list[Change]] = {}
-        for one in self._edits:
-            if one.slide is None and one.kind in _DECK_KINDS:
-                told.setdefault(one.kind, []).append(one)
-        for kind, changes in told.items():
+        by_kind: dict[str, list[Change]] = {}
+        for change in self._edits:
+            if change.slide is None and change.kind in _DECK_KINDS:
+                by_kind.setdefault(change.kind, []).append(change)
+        for kind, changes in by_kind.items():
             if scope is None or kind not in scope.deck:
                 more = f", and {len(changes) - 1} more" if len(changes) > 1 else ""
                 yield Harm(None, f"{clause(changes[0])}{more}", count)
@@ -204,17 +206,19 @@ class _Inspection:
         assert self._scope is not None
         found: dict[str, list[str]] = {}
         added: set[int] = set()
-        for one in self._edits:
-            if one.slide != new or (one.kind == "slide" and one.property in _SLIDES_AS_SUCH):
+        for change in self._edits:
+            if change.slide != new or (
+                change.kind == "slide" and change.property in _SLIDES_AS_SUCH
+            ):
                 continue
-            id = one.element.id if one.element is not None else 0
-            if one.kind == "added":
+            id = change.element.id if change.element is not None else 0
+            if change.kind == "added":
                 added.add(id)
-            elif id in added or self._scope.slide(old, one) or self._may(old, id, one):
+            elif id in added or self._scope.slide(old, change) or self._may(old, id, change):
                 continue
             else:
-                name = one.element.name if one.element is not None else "the slide"
-                found.setdefault(name or "a shape", []).append(clause(one))
+                name = change.element.name if change.element is not None else "the slide"
+                found.setdefault(name or "a shape", []).append(clause(change))
         more = len(added) - self._scope.new_shapes(old)
         if more > 0:
             found["new shapes"] = [f"{more} more than asked for"]
@@ -223,14 +227,16 @@ class _Inspection:
     def _may(self, old: int, id: int, change: Change) -> bool:
         """Whether the shape with an id may change, by its name or words before."""
         assert self._scope is not None
-        shape = next((one for one in self._old[old]["shapes"] if one.get("id") == id), None)
+        shape = next((item for item in self._old[old]["shapes"] if item.get("id") == id), None)
         if shape is None:
             return change.element is not None and self._scope.new_shapes(old) > 0
         return self._scope.shape(old, shape.get("name", ""), _text(shape))
 
     def _no_longer_visible(self, old: int, new: int) -> dict[str, str]:
-        """What was seen on a slide and is not any more though it is still there, or is gone
-        without being asked for; by name, with the cause."""
+        """The cause, by name, for each text that was visible on a slide and no longer is.
+
+        One that is gone counts only where the rubric states what may change.
+        """
         found: dict[str, str] = {}
         for element, _ in self._before.texts(old):
             if self._allowed(old, element) or self._before.fault(old, element.id)[0]:
@@ -249,10 +255,10 @@ class _Inspection:
     def _looks_other(self, old: int, new: int) -> PixelMask:
         """Which pixels differ outside the places of what may change."""
         assert self._scope is not None
-        one, other = self._before.drawn.slide(old).image, self._after.drawn.slide(new).image
-        if one.shape != other.shape:
-            return np.ones(one.shape[:2], np.bool_)
-        apart = differing_pixels(one, other)
+        before, after = self._before.drawn.slide(old).image, self._after.drawn.slide(new).image
+        if before.shape != after.shape:
+            return np.ones(before.shape[:2], np.bool_)
+        apart = differing_pixels(before, after)
         if self._scope.whole_look(old):
             apart[:] = False
         for box in self._free_places(old, new):
@@ -263,9 +269,11 @@ class _Inspection:
 
     def _free_places(self, old: int, new: int) -> Iterator[Box]:
         assert self._scope is not None
-        known = {one.id for one in self._before.slide(old).elements()}
-        ids = {one.id for one in self._before.slide(old).elements() if self._allowed(old, one)}
-        fresh = {one.id for one in self._after.slide(new).elements()} - known
+        known = {shape.id for shape in self._before.slide(old).elements()}
+        ids = {
+            shape.id for shape in self._before.slide(old).elements() if self._allowed(old, shape)
+        }
+        fresh = {shape.id for shape in self._after.slide(new).elements()} - known
         if len(fresh) <= self._scope.new_shapes(old):
             ids |= fresh
         for deck, number in ((self._before, old), (self._after, new)):
@@ -274,40 +282,42 @@ class _Inspection:
                     yield from _places(deck, number, element)
 
     def _work(self) -> float:
-        """Share of what was changed or added, and is to be seen, that is seen; none of it where
-        no slide is shown at all."""
+        """Share of the changed and added content that is visible, 0 to 1; 0 where no slide is shown
+        at all."""
         if self._new and all(self._after.why_slide_hidden(number) for number in self._new):
             return 0.0
         wanted: dict[tuple[int, int], bool] = {}
-        for one in self._edits:
-            if one.slide is None or one.element is None or one.kind not in _SEEN_KINDS:
+        for item in self._edits:
+            if item.slide is None or item.element is None or item.kind not in _SEEN_KINDS:
                 continue
-            if one.slide in self._new:
-                wanted[one.slide, one.element.id] = True
+            if item.slide in self._new:
+                wanted[item.slide, item.element.id] = True
         for number in self._moves.added:
             for element in _things(self._after.slide(number)):
                 wanted[number, element.id] = True
-        seen = []
+        visible = []
         drawn = 0
         for number, id in wanted:
-            shapes = [one for one in self._after.slide(number).elements() if one.id == id]
-            has_text = any((held := claim(one)) is not None and held.words for one in shapes)
+            shapes = [item for item in self._after.slide(number).elements() if item.id == id]
+            has_text = any(
+                (claimed := claim(item)) is not None and claimed.words for item in shapes
+            )
             if not shapes or (not has_text and drawn >= _MOST_DRAWN):
                 continue
             drawn += not has_text
-            if not has_text and not any(isinstance(one, _BLOCKS) for one in shapes):
+            if not has_text and not any(isinstance(item, _BLOCKS) for item in shapes):
                 continue
-            seen.append(not self._decks.why_unseen(number, id, {}))
-        return sum(seen) / len(seen) if seen else 1.0
+            visible.append(not self._decks.why_unseen(number, id, {}))
+        return sum(visible) / len(visible) if visible else 1.0
 
 
 def _things(slide: SlideElements) -> list[Element]:
-    """What a slide shows that counts by itself: its texts and tables, pictures, charts, groups."""
+    """The elements of a slide that count: those with text, pictures, charts, media and groups."""
     found = {}
-    for one in slide.elements():
-        held = claim(one)
-        if (held is not None and held.words) or isinstance(one, _BLOCKS):
-            found[one.id] = one
+    for element in slide.elements():
+        claimed = claim(element)
+        if (claimed is not None and claimed.words) or isinstance(element, _BLOCKS):
+            found[element.id] = element
     return list(found.values())
 
 
@@ -316,8 +326,8 @@ def _text(shape: dict[str, Any]) -> str:
 
 
 def _places(deck: AudienceView, number: int, element: Element) -> Iterator[Box]:
-    """Where an element stands and where its text is drawn, with a margin; a row's height more
-    below a table, which grows with its text."""
+    """The box of an element and that of its drawn text, with a margin; below a table, which grows
+    with its text, a row's height more."""
     boxes: Sequence[Box | None] = (box_of(element), deck.text(number, element.id).place)
     for box in boxes:
         if box is not None:
@@ -331,10 +341,10 @@ def _places(deck: AudienceView, number: int, element: Element) -> Iterator[Box]:
 def _same_content(decks: ComparedDecks) -> set[tuple[int, int]]:
     """Pairs of slides, older and newer number, that hold the same in every part."""
     with (
-        Package.open(decks.paths["original"]) as one,
-        Package.open(decks.paths["modified"]) as other,
+        Package.open(decks.paths["original"]) as before,
+        Package.open(decks.paths["modified"]) as after,
     ):
-        keys = SlideKeys(one, {}), SlideKeys(other, {})
+        keys = SlideKeys(before, {}), SlideKeys(after, {})
         return {
             (old, new)
             for new, old in decks.earlier.items()

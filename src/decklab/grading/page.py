@@ -1,4 +1,5 @@
-"""The page of one graded attempt: the tree of criteria, reasons, and slides before and after."""
+"""One graded attempt for readers: a page with the tree of criteria, reasons and slides before and
+after; or the tree as lines on a terminal."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -7,6 +8,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 from numpy.typing import NDArray
+from rich.console import Console
 
 from decklab.errors import RenderError
 from decklab.geometry import FRAME_HEIGHT, FRAME_WIDTH, Box
@@ -14,7 +16,7 @@ from decklab.grading.decks import ComparedDecks
 from decklab.metrics.pictures import differing_pixels, regions
 from decklab.reports.page import write_page
 from decklab.reports.pictures import SlidePicture, jpeg_within_budget
-from decklab.reports.wording import number
+from decklab.reports.wording import clean_line, number
 from decklab.results import SAME, NotScored
 from decklab.rubrics.graded import Damage, GradedNode, GradedTree
 from decklab.rubrics.running import Side
@@ -206,8 +208,8 @@ def write_tree_page(
 def harm_words(damage: Damage) -> list[str]:
     """What was harmed, a line each, by slide of the original."""
     return [
-        f"{'Deck' if one.slide is None else f'Slide {one.slide}'}: {one.what}"
-        for one in damage.harms
+        f"{'Deck' if harm.slide is None else f'Slide {harm.slide}'}: {harm.what}"
+        for harm in damage.harms
     ]
 
 
@@ -276,3 +278,39 @@ def _picture(
     if number is None:
         return None
     return jpeg_within_budget(decks.drawn(side, number).image, slides=2 * min(slides, SHOWN_SLIDES))
+
+
+def print_graded(tree: GradedTree, console: Console) -> None:
+    """Print every criterion with its score and reason, the damage, and the score of the tree."""
+    _print_node(tree.root, 0, console)
+    if isinstance(tree.damage, NotScored):
+        _print_line(f"\n{clean_line(tree.damage.reason)}", console)
+    elif tree.damage is not None:
+        leaves = "leaves" if tree.counted else "would leave"
+        factor = f"{tree.damage.factor:.0%}"
+        _print_line(f"\nDamage beside the task {leaves} {factor} of the score.", console)
+        for words in harm_words(tree.damage):
+            _print_line(f"  {clean_line(words)}", console, "dim")
+    if isinstance(tree.score, NotScored):
+        low, high = tree.root.low, tree.root.high
+        _print_line(f"\nScore: open, from {low:.3g} to {high:.3g}", console)
+    else:
+        _print_line(f"\nScore: {tree.score:.3g}", console)
+
+
+def _print_node(node: GradedNode, depth: int, console: Console) -> None:
+    indent = "  " * depth
+    critical = " [critical]" if node.is_critical else ""
+    score = node.score
+    shown = f"{node.low:.2f}-{node.high:.2f}" if isinstance(score, NotScored) else f"{score:.2f}"
+    name = f"{indent}{shown:>9}  {clean_line(node.name)}{critical}"
+    _print_line(name, console, "" if depth else "bold")
+    reason = node.reason if node.not_scored is None else f"not scored: {node.not_scored}"
+    if reason:
+        _print_line(f"{indent}           {clean_line(reason)}", console, "dim")
+    for child in node.children:
+        _print_node(child, depth + 1, console)
+
+
+def _print_line(text: str, console: Console, style: str = "") -> None:
+    console.print(text, style=style, markup=False, highlight=False, emoji=False, soft_wrap=True)

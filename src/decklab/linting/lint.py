@@ -15,11 +15,10 @@ from decklab.linting.rules.rule import WORST_FIRST
 from decklab.ooxml.package import Package
 from decklab.ooxml.sniffing import FileKind, sniff
 from decklab.options import Severity
-from decklab.rendering.cache import Cache
 from decklab.rendering.font_report import FontReport, font_report
 from decklab.rendering.model import RenderedDeck, RenderedSlide
-from decklab.rendering.office.office import Converter, Office
 from decklab.rendering.opening import open_rendered
+from decklab.rendering.renderer import Renderer
 from decklab.results import Finding
 from decklab.tabular import Tabular
 
@@ -51,6 +50,23 @@ class LintResult(Tabular):
         return replace(self, findings=kept)
 
 
+def lint_json(outcomes: Iterable[LintResult | DecklabError]) -> dict[str, Any]:
+    """The results of some decks as plain JSON, with the error of each that could not be read."""
+    return {"decks": [_outcome_json(outcome) for outcome in outcomes]}
+
+
+def _outcome_json(outcome: LintResult | DecklabError) -> dict[str, Any]:
+    if isinstance(outcome, DecklabError):
+        return {"deck": getattr(outcome, "path", None), "error": str(outcome)}
+    return {
+        "deck": outcome.deck,
+        "error": None,
+        "slides": outcome.slides,
+        "findings": [finding.model_dump(mode="json") for finding in outcome.findings],
+        "not_run": dict(outcome.not_run),
+    }
+
+
 def chosen_rules(only: Iterable[str] = (), ignore: Iterable[str] = ()) -> frozenset[str]:
     """Ids of the rules to apply: all, or ``only`` some, but those to ``ignore``.
 
@@ -70,19 +86,13 @@ def _named(name: str) -> set[str]:
 
 
 def lint(
-    path: str | Path,
-    *,
-    rules: Collection[str] | None = None,
-    office: Converter | None = None,
-    cache: Cache | None = None,
-    deadline: float | None = None,
+    path: str | Path, *, rules: Collection[str] | None = None, renderer: Renderer | None = None
 ) -> LintResult:
     """What is wrong with a deck; its file is only read.
 
     ``rules`` are the ids of those to apply (default: all); the slides are drawn only if one of
-    them needs it. ``office`` draws (without one LibreOffice is started for the call), ``cache``
-    keeps what was drawn, ``deadline`` bounds the drawing of a page in seconds. Where nothing can
-    be drawn the rules that need it are ``not_run`` and the others are applied.
+    them needs it. Where nothing can be drawn the rules that need it are ``not_run`` and the others
+    are applied.
 
     Raises DeckError where the file cannot be read, UnsupportedFormat where it is no PowerPoint
     deck.
@@ -94,21 +104,19 @@ def lint(
         raise UnsupportedFormat(path, "lint reads PowerPoint decks (.pptx, .potx, .ppsx, .pptm)")
     with ExitStack() as stack:
         package = stack.enter_context(Package.open(path))
+        started = stack.enter_context((renderer or Renderer()).started())
         elements = read_elements(package)
         drawn: RenderedDeck | None = None
         not_run: dict[str, str] = {}
         try:
             if seen and elements.slides:
-                office = office or stack.enter_context(Office())
+                count = len(elements.slides)
                 drawn = stack.enter_context(
-                    open_rendered(
-                        path, office=office, cache=cache, ocr=False, deadline=deadline,
-                        expected_slides=len(elements.slides),
-                    )
-                )  # fmt: skip
+                    open_rendered(path, renderer=started, ocr=False, expected_slides=count)
+                )
         except RenderError as error:
             not_run = dict.fromkeys(seen, _reason(error))
-        fonts = font_report(package, office, cache) if drawn is not None else None
+        fonts = font_report(package, started) if drawn is not None else None
         found = _found(elements, drawn, fonts)
     kept = tuple(item for item in found if item.rule in wanted)
     return LintResult(str(path), len(elements.slides), kept, not_run)
@@ -119,23 +127,13 @@ def _reason(error: RenderError) -> str:
 
 
 def lint_each(
-    paths: Iterable[Path],
-    *,
-    rules: Collection[str] | None = None,
-    cache: Cache | None = None,
-    deadline: float = 120.0,
+    paths: Iterable[Path], *, rules: Collection[str] | None = None, renderer: Renderer | None = None
 ) -> Iterator[LintResult | DecklabError]:
     """``lint`` for one deck after the other with one LibreOffice; the error of those unread."""
-    with ExitStack() as stack:
-        office: Office | None = None
-        if rules is None or any(LINT_RULES[rule].drawn for rule in rules):
-            try:
-                office = stack.enter_context(Office(deadline=deadline))
-            except RendererMissing:
-                office = None
+    with (renderer or Renderer()).started() as started:
         for path in paths:
             try:
-                yield lint(path, rules=rules, office=office, cache=cache)
+                yield lint(path, rules=rules, renderer=started)
             except DecklabError as error:
                 yield error
 

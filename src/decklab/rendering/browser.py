@@ -46,8 +46,8 @@ class Browser:
     Everything but files under the deck's own folder is refused: network requests are aborted,
     the browser is offline, and where bubblewrap works (``isolated``) it has no network at all
     and sees the system and that folder only, read-only. Animations are off, dialogs dismissed,
-    errors of the page's scripts ignored. The browser is killed ``deadline`` seconds after a call
-    began that has not come back. Raises RendererMissing where Playwright or Chromium is missing.
+    errors of the page's scripts ignored. The browser is killed where a call takes longer than
+    ``deadline`` seconds. Raises RendererMissing where Playwright or Chromium is missing.
     """
 
     def __init__(self, path: Path, *, deadline: float) -> None:
@@ -120,7 +120,7 @@ class Browser:
             route.abort()
 
     def call(self, function: str, *arguments: object) -> Any:
-        """What a function of our page script answers; raises RenderTimeout or RenderFailed."""
+        """The result of a function of our page script; raises RenderTimeout or RenderFailed."""
         with self._watched(f"did not answer {function}"):
             return self.page.evaluate(
                 "([name, values]) => window.__decklab[name](...values)", [function, list(arguments)]
@@ -171,7 +171,7 @@ class Browser:
 
 
 def count_slides(browser: Browser) -> int:
-    """The number of slides, once fonts have settled; LimitExceeded where there are too many."""
+    """The number of slides, after fonts are loaded; LimitExceeded where there are too many."""
     count = int(browser.call("settle"))
     if count > MAX_SLIDES:
         raise LimitExceeded(browser.path, f"{count} slides; at most {MAX_SLIDES} are drawn")
@@ -180,7 +180,7 @@ def count_slides(browser: Browser) -> int:
 
 @contextmanager
 def _temporary_files_in(folder: Path) -> Iterator[None]:
-    """Playwright's own process, started in the block, keeps its temporary files there."""
+    """The temporary folder of Playwright's process, if that is started in the block."""
     before = os.environ.get("TMPDIR")
     os.environ["TMPDIR"] = str(folder)
     try:
@@ -196,7 +196,7 @@ def _embedded(route: "Route") -> bool:
 
 
 def _first_line(error: Exception) -> str:
-    """What happened, without the log of calls and processes that Playwright adds."""
+    """The message of an error, without the log that Playwright adds."""
     lines = str(error).strip().splitlines()
     return lines[0] if lines else type(error).__name__
 

@@ -1,4 +1,4 @@
-"""Rendered decks kept on disk between runs, found by what went into them."""
+"""Drawn decks stored on disk between runs, under a hash of what they were made from."""
 
 import contextlib
 import hashlib
@@ -40,7 +40,7 @@ class Cache:
     ``folder`` defaults to the user's cache folder for decklab. An entry appears whole or not at
     all, and is checked against its length and SHA-256 each time it is read: a torn or altered
     one is removed and counts as absent. Past the bound the least recently used go first. A cache
-    that cannot be written (disk full, read-only) keeps nothing and is no error.
+    that cannot be written (disk full, read-only) stores nothing and raises nothing.
     """
 
     def __init__(self, folder: str | Path | None = None, *, max_bytes: int = MAX_BYTES) -> None:
@@ -64,7 +64,7 @@ class Cache:
         return content
 
     def put(self, key: str, content: bytes) -> bool:
-        """Keep ``content`` under ``key``; False where it could not be kept."""
+        """Store ``content`` under ``key``; False where it could not be stored."""
         if len(content) > self.max_bytes:
             return False
         path = self._path(key)

@@ -1,4 +1,4 @@
-"""Which font the machine draws in place of another: found by drawing, never guessed."""
+"""The fonts that this machine draws in place of others, found by drawing."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -9,16 +9,17 @@ from xml.sax.saxutils import escape, quoteattr
 
 from decklab.geometry import FRAME_HEIGHT
 from decklab.ooxml.package import Package
-from decklab.rendering.cache import Cache, cache_key
+from decklab.rendering.cache import cache_key
 from decklab.rendering.fonts import (
     FontUse,
-    asked_fonts,
     family_of,
     font_set_hash,
     installed_families,
+    requested_fonts,
 )
 from decklab.rendering.office.office import Converter
 from decklab.rendering.pdf import PdfDeck
+from decklab.rendering.renderer import Renderer
 from decklab.rendering.scratch import scratch_folder
 from decklab.typefaces import family_without_style
 
@@ -47,15 +48,14 @@ _DOCUMENT = """<?xml version="1.0" encoding="UTF-8"?>
 """
 
 
-def drawn_families(
-    uses: Sequence[FontUse], office: Converter, cache: Cache | None = None
-) -> Mapping[str, str]:
+def substitute_families(uses: Sequence[FontUse], renderer: Renderer) -> Mapping[str, str]:
     """Family that is drawn for each family asked for; left out where nothing could be seen.
 
     Draws one line in each font, in the script it is asked for, and reads back what was used.
-    Answers are kept in ``cache`` for as long as engine and installed fonts stay the same. Raises
-    what ``office`` raises.
+    ``renderer`` is started; its cache stores the answers for as long as engine and installed fonts
+    stay the same. Raises what its ``office`` raises.
     """
+    office, cache = renderer.converter, renderer.cache
     known: dict[str, str] = {}
     unknown: list[FontUse] = []
     for use in uses:
@@ -120,7 +120,7 @@ def _page(uses: Sequence[FontUse], first: int) -> str:
 
 
 def _quoted(family: str) -> str:
-    """A family name as an attribute; characters that XML cannot hold are left out."""
+    """A family name as an attribute; characters that XML does not allow are left out."""
     return quoteattr("'" + "".join(c for c in family if c >= " " and c != "'") + "'")
 
 
@@ -181,18 +181,19 @@ class FontReport:
         return tuple(item.use.family for item in self.replaced)
 
 
-def font_report(
-    package: Package, office: Converter | None = None, cache: Cache | None = None
-) -> FontReport:
+def font_report(package: Package, renderer: Renderer | None = None) -> FontReport:
     """The fonts a deck asks for and what is drawn for those that are not installed.
 
-    With ``office`` the replacements are found by drawing a line in each; without one ``drawn``
-    is None throughout. Answers are kept in ``cache``.
+    With ``renderer`` the replacements are found by drawing a line in each, and stored in its cache;
+    without one ``drawn`` is None throughout. Raises what drawing raises.
     """
-    asked = asked_fonts(package)
+    asked = requested_fonts(package)
     here = installed_families()
     missing = tuple(use for use in asked if use.family.casefold() not in here)
-    drawn = drawn_families(missing, office, cache) if missing and office is not None else {}
+    drawn: Mapping[str, str] = {}
+    if missing and renderer is not None:
+        with renderer.started() as started:
+            drawn = substitute_families(missing, started)
     return FontReport(asked, tuple(_replacement(use, drawn.get(use.family)) for use in missing))
 
 

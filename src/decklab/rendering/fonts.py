@@ -21,7 +21,7 @@ _FORMAT = _SEPARATOR.join(("%{family}", "%{style}", "%{fontversion}", "%{postscr
 
 
 def font_set_hash() -> str:
-    """One word for the fonts installed: families, styles and versions. Empty without fontconfig.
+    """A hash of the installed fonts: families, styles and versions. Empty without fontconfig.
 
     Decks drawn under different hashes may differ in every line of text.
     """
@@ -52,7 +52,7 @@ def _listed() -> tuple[tuple[str, ...], ...]:
 
 @lru_cache(maxsize=8)
 def _list_fonts(search_path: str, _choice: tuple[str | None, ...]) -> tuple[tuple[str, ...], ...]:
-    """Rows of family, style, version, PostScript name; ``_choice`` only tells settings apart."""
+    """Rows of family, style, version, PostScript name; ``_choice`` is only a key of the cache."""
     program = shutil.which("fc-list", path=search_path)
     if program is None:
         return ()
@@ -64,7 +64,7 @@ def _list_fonts(search_path: str, _choice: tuple[str | None, ...]) -> tuple[tupl
 
 
 FontScript = Literal["latin", "east_asian", "complex"]
-"""The kind of text a typeface is named for."""
+"""The kind of text that a typeface is set for."""
 
 _SCRIPTS: dict[str, FontScript] = {
     qn("a:latin"): "latin",
@@ -81,21 +81,21 @@ class FontUse:
     """A font family that a deck names, and where."""
 
     family: str
-    """As the deck spells it, without remarks such as ``(Headings)``."""
+    """As the deck names it, without additions such as ``(Headings)``."""
     scripts: tuple[FontScript, ...]
-    """What it is named for, sorted."""
+    """The scripts that it is set for, sorted."""
     parts: tuple[str, ...]
     """Names of the parts that name it: slides, their layouts and masters, charts, diagrams."""
 
 
-def asked_fonts(package: Package) -> tuple[FontUse, ...]:
-    """The families named on slides and what they are built on, sorted by name.
+def requested_fonts(package: Package) -> tuple[FontUse, ...]:
+    """The families named by slides, their layouts and masters, sorted by name.
 
     Looks at the presentation's defaults, slides, the layouts and masters that slides use, charts
     and drawn diagrams; ``+mj-lt`` and the like are resolved through the master's theme. A family
     counts as asked for where it is named, whether or not text is set in it; one named for East
     Asian or complex text only where the deck holds such text at all. Bullet fonts are left out.
-    Parts that cannot be read are passed over. Raises MissingPart where there is no main part.
+    Parts that cannot be read are left out. Raises MissingPart where there is no main part.
     """
     found: dict[str, tuple[str, set[FontScript], set[str]]] = {}
     present: set[FontScript] = {"latin"}
@@ -116,7 +116,7 @@ def asked_fonts(package: Package) -> tuple[FontUse, ...]:
 
 
 def _parts_with_theme(package: Package) -> Iterator[tuple[str, Mapping[str, str]]]:
-    """Each part that may name fonts, once, with the theme fonts that hold there."""
+    """Each part that may name fonts, once, with its theme fonts."""
     main = package.main_part
     masters = package.related(main, "slideMaster")
     yield main, _theme_fonts(package, masters[0]) if masters else {}
@@ -170,7 +170,7 @@ def _named_in(root: Element, theme: Mapping[str, str]) -> Iterator[tuple[FontScr
 
 
 def _scripts_in(root: Element) -> set[FontScript]:
-    """Which of the scripts beyond Latin the text of a part holds."""
+    """The scripts, besides Latin, in the text of a part."""
     text = "".join(item.text or "" for item in root.iter(qn("a:t"), qn("c:v")))
     found: set[FontScript] = set()
     if _EAST_ASIAN.search(text):

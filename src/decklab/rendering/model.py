@@ -13,7 +13,7 @@ from decklab.files import Closing
 from decklab.geometry import Box
 
 DeckKind = Literal["office", "pdf", "images", "html"]
-"""By which way a deck came in."""
+"""How a deck is opened."""
 
 TextSource = Literal["layout", "ocr", "dom", "none"]
 """Where spans come from: the laid-out page, characters found in the picture, or the browser;
@@ -104,7 +104,7 @@ class RenderedDeck(Closing, ABC):
         """Draw one slide by its 1-based number; IndexError where there is none."""
 
     def layers(self, number: int) -> list[TextLayer]:
-        """A slide with and without its text, as ``text_layers`` says; none for decks that are
+        """A slide with and without its text, see ``page_layers``; none for decks that are
         pictures or web pages. IndexError where there is no such slide."""
         self._check(number)
         return []

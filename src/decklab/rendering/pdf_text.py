@@ -1,6 +1,8 @@
 """The laid-out text of a PDF page as spans: what is drawn where, how large and in which colour."""
 
 import ctypes
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
@@ -62,7 +64,7 @@ class GlyphRun:
     """Where each of these stands among the characters of the page."""
 
     def span(self, scale: tuple[float, float]) -> TextSpan | None:
-        """It as a span, its box times ``scale``; None where it says nothing."""
+        """The span of the run, its box times ``scale``; None where it has no text or no box."""
         text = _string(self.text)
         if self.box is None or not text:
             return None
@@ -90,8 +92,19 @@ def page_spans(page: Any, text_page: Any) -> tuple[TextSpan, ...]:
     return tuple(span for span in spans if span is not None)
 
 
+@contextmanager
+def open_text_page(page: Any) -> Iterator[Any]:
+    """The text of a loaded page, both as raw handles; a null handle where pdfium cannot read it."""
+    text_page = pdfium.FPDFText_LoadPage(page)
+    try:
+        yield text_page
+    finally:
+        if text_page:
+            pdfium.FPDFText_ClosePage(text_page)
+
+
 def page_runs(page: Any, text_page: Any) -> tuple[list[GlyphRun], tuple[float, float]]:
-    """The characters behind ``page_spans``, and what turns points into px of the 960x540 frame."""
+    """The characters of ``page_spans``, and the factors from points to px of the 960x540 frame."""
     count = min(pdfium.FPDFText_CountChars(text_page), MAX_CHARACTERS)
     width, height = pdfium.FPDF_GetPageWidthF(page), pdfium.FPDF_GetPageHeightF(page)
     if count <= 0 or width <= 0 or height <= 0:
@@ -160,7 +173,7 @@ def _characters(
     for index in range(count):
         codes.append(get_code(text_page, index))
         made = pdfium.FPDFText_IsGenerated(text_page, index) == 1
-        objects.append(None if made else _address(get_object(text_page, index)))
+        objects.append(None if made else object_address(get_object(text_page, index)))
         get_box(text_page, index, left, right, bottom, top)
         get_origin(text_page, index, x, y)
         boxes[index] = left.value, bottom.value, right.value, top.value
@@ -168,7 +181,8 @@ def _characters(
     return codes, objects, boxes, origins
 
 
-def _address(pointer: Any) -> int | None:
+def object_address(pointer: Any) -> int | None:
+    """What two handles of one object have in common; None of none."""
     return ctypes.cast(pointer, ctypes.c_void_p).value
 
 
@@ -219,7 +233,7 @@ class _Styles:
 
     def _font(self, item: Any) -> str:
         font = pdfium.FPDFTextObj_GetFont(item)
-        address = _address(font)
+        address = object_address(font)
         if address not in self._fonts:
             self._fonts[address] = font_name(font)
         return self._fonts[address]

@@ -19,9 +19,9 @@ _REMOVALS = 20
 
 
 class Scratch:
-    """A fresh folder of one process of ours, held by a lock in it until ``remove``.
+    """A new folder of one process of ours, with a lock in it until ``remove``.
 
-    What killed processes left is swept away first.
+    Folders of killed processes are removed first.
     """
 
     def __init__(self, purpose: Purpose) -> None:
@@ -42,7 +42,7 @@ class Scratch:
 
 @contextmanager
 def scratch_folder(purpose: Purpose) -> Iterator[Path]:
-    """A fresh folder that is gone after the block."""
+    """A new folder that is removed after the block."""
     scratch = Scratch(purpose)
     try:
         yield scratch.folder
@@ -51,9 +51,9 @@ def scratch_folder(purpose: Purpose) -> Iterator[Path]:
 
 
 def sweep_stale_folders() -> None:
-    """Remove folders whose owner was killed; a live owner holds the lock in its own.
+    """Remove folders whose owner was killed; a running owner has locked its own.
 
-    A folder without our lock is somebody else's, whatever its name.
+    A folder without our lock is not ours, whatever its name.
     """
     places = (Path(tempfile.gettempdir()).glob(f"decklab-{item}-*") for item in get_args(Purpose))
     for folder in (found for place in places for found in place):

@@ -2,12 +2,17 @@
 
 from base64 import b64encode
 from dataclasses import dataclass
+from io import BytesIO
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
+from PIL import Image
 
 from decklab.geometry import FRAME_WIDTH
+
+_PNG_EFFORT = 1
+"""Compression of PNGs, 0 to 9: bytes are many, time is short. Ours."""
 
 
 @dataclass(frozen=True)
@@ -77,6 +82,13 @@ def encode_jpeg(image: NDArray[np.uint8], *, width: int, quality: int) -> SlideP
     )
     assert ok, "OpenCV encodes every 8-bit RGB image"
     return SlidePicture(data.tobytes(), image.shape[1], image.shape[0])
+
+
+def encode_png(image: NDArray[np.uint8]) -> bytes:
+    """``image`` (H, W, 3 RGB) as a PNG, written quickly rather than small."""
+    data = BytesIO()
+    Image.fromarray(image).save(data, "PNG", compress_level=_PNG_EFFORT)
+    return data.getvalue()
 
 
 def jpeg_within_budget(image: NDArray[np.uint8], *, slides: int) -> SlidePicture:

@@ -60,6 +60,11 @@ def clean(text: str) -> str:
     return _UNSHOWABLE.sub(_picture, text)
 
 
+def clean_line(text: str) -> str:
+    """``text`` of a stranger on one line, ``clean``."""
+    return clean(" ".join(text.split()))
+
+
 def _picture(match: re.Match[str]) -> str:
     code = ord(match.group())
     if 9 <= code <= 13 or code in (0x85, 0x2028, 0x2029):

@@ -25,12 +25,11 @@ from decklab.metrics.editability.verdict import Editability, editability_finding
 from decklab.ooxml.package import Package
 from decklab.ooxml.sniffing import FileKind, sniff
 from decklab.options import MetricVariant, NoData, TextGate
-from decklab.rendering.cache import Cache
 from decklab.rendering.font_report import FontReport, Replacement, font_report
 from decklab.rendering.html import HtmlDeck
 from decklab.rendering.model import RenderedDeck, RenderedSlide
-from decklab.rendering.office.office import Converter
 from decklab.rendering.opening import open_rendered
+from decklab.rendering.renderer import Renderer
 from decklab.reports.pictures import COVER_WIDTH, SlidePicture, encode_jpeg, jpeg_within_budget
 from decklab.results import DeckResult, Finding, Measurement
 from decklab.scoring.editability.pictures import web_facts
@@ -104,11 +103,11 @@ def _moving(slide: SlideElements) -> Iterator[Box]:
 
 
 def _still(row: Measurement, moving: Sequence[Box]) -> Measurement:
-    kept = {
+    still = {
         key: [region for region in row.evidence[key] if not _lies_in(region, moving)]
         for key in ("worst", "covered")
     }
-    return row.model_copy(update={"evidence": row.evidence | kept})
+    return row.model_copy(update={"evidence": row.evidence | still})
 
 
 def _lies_in(region: dict[str, Any], moving: Sequence[Box]) -> bool:
@@ -144,24 +143,15 @@ def failed(deck: Path, error: DecklabError) -> ScoredDeck:
 
 
 def score_deck(
-    deck: Path,
-    *,
-    options: ScoreOptions | None = None,
-    office: Converter | None = None,
-    cache: Cache | None = None,
-    deadline: float | None = None,
+    deck: Path, *, options: ScoreOptions | None = None, renderer: Renderer | None = None
 ) -> ScoredDeck:
     """Score one deck; its file is only read.
 
-    ``office`` draws office decks (without one LibreOffice is started for the call), ``cache``
-    keeps what was drawn. ``deadline`` bounds, in seconds, each answer of the browser that shows a
-    web deck and the drawing of each page; that of ``office`` is its own.
-
-    Raises DeckError where the deck cannot be read and RenderError where it
-    cannot be drawn.
+    Raises DeckError where the deck cannot be read and RenderError where it cannot be drawn.
     """
     options = options or ScoreOptions()
     with ExitStack() as stack:
+        started = stack.enter_context((renderer or Renderer()).started())
         kind = None if deck.is_dir() else sniff(deck)
         package = read = None
         if kind is FileKind.PPTX:
@@ -170,9 +160,7 @@ def score_deck(
         drawn = stack.enter_context(
             open_rendered(
                 deck,
-                office=office,
-                cache=cache,
-                deadline=deadline,
+                renderer=started,
                 expected_slides=None if read is None else len(read.outline.slides),
             )
         )
@@ -180,13 +168,13 @@ def score_deck(
         seen = _Seen()
         pages = _measure(drawn, options.also, unread, seen)
         if package is not None and read is not None:
-            fonts = font_report(package, office, cache)
+            fonts = font_report(package, started)
             elements, outline = read.elements, read.outline
             findings = lint_findings(elements, pages, fonts)
             seen.still = still_rows(seen.rows, elements)
-            findings += problem_findings(_untold(outline.problems, elements.problems))
+            findings += problem_findings(_unlisted(outline.problems, elements.problems))
             findings += font_findings(fonts)
-            probes = DeckProbes(package, outline, office=office, cache=cache, drawn=drawn)
+            probes = DeckProbes(package, outline, renderer=started, drawn=drawn)
             verdict = judge_pptx(
                 outline, probes, no_data=options.no_data, text_gate=options.text_gate
             )
@@ -259,7 +247,7 @@ def _verdict_without_package(deck: Path, kind: FileKind | None, drawn: RenderedD
     return judge_static(deck)
 
 
-def _untold(problems: Sequence[str], listed: Sequence[str]) -> list[str]:
-    """Problems in parts that no listed problem names."""
+def _unlisted(problems: Sequence[str], listed: Sequence[str]) -> list[str]:
+    """The problems of parts that no problem in ``listed`` names."""
     parts = {problem.split(": ", 1)[0] for problem in listed}
     return [problem for problem in problems if problem.split(": ", 1)[0] not in parts]

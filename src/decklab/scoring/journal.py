@@ -24,7 +24,7 @@ from decklab.results import DeckResult
 
 @dataclass(frozen=True)
 class JournalEntry:
-    """What is kept of one scored deck."""
+    """The stored result of one scored deck."""
 
     result: DeckResult
     page: str | None
@@ -41,13 +41,13 @@ class Journal:
         self._out = out
 
     def clear(self) -> None:
-        """Forget every record, and what a killed run left half written."""
+        """Remove every record, and files that a killed run left unfinished."""
         for pattern in ("*.json", ".*.part"):
             for path in self.folder.glob(pattern):
                 path.unlink(missing_ok=True)
 
     def write(self, deck: Path, key: str, record: JournalEntry) -> None:
-        """Keep ``record`` of ``deck`` under ``key``, in place of an earlier one."""
+        """Store ``record`` of ``deck`` under ``key``, in place of an earlier one."""
         data = {
             "key": key,
             "result": record.result.model_dump(mode="json"),
@@ -61,7 +61,7 @@ class Journal:
         return self._read(self._path(deck_id(self._out, deck)), key)
 
     def all(self) -> Iterator[JournalEntry]:
-        """The records of all decks, in the order in which the folder came to know them."""
+        """The records of all decks, in the order in which they were first scored."""
         known = [self._path(name) for name in known_decks(self._out)]
         others = sorted(set(self.folder.glob("*.json")).difference(known))
         for path in (*known, *others):

@@ -48,21 +48,21 @@ _CELL = 12.0  # apart at the least, rules that bound a row or column
 
 @dataclass(frozen=True)
 class Grid:
-    """A table as it is seen."""
+    """A table found in a picture: its box, and the text of its cells by row."""
 
     box: Box
     cells: tuple[tuple[str, ...], ...]
 
 
 def crossing(rules: Sequence[Box]) -> bool:
-    """Whether enough of the rules meet to be a table's."""
+    """Whether some group of rules that touch is large enough for a table."""
     return any(len(group) >= _LEAST_RULES for group in _crossing(rules))
 
 
 def find_grids(rules: Sequence[Box], areas: Sequence[Box], lines: Sequence[TextLine]) -> list[Grid]:
     """The tables among rules and areas, given by their boxes, with the lines of text inside them.
 
-    Areas that lie edge to edge are the grounds of cells.
+    Areas that lie edge to edge count as filled cells.
     """
     found = _tiled(areas, lines)
     for group in _crossing([rule for rule in rules if min(rule.width, rule.height) <= _THIN]):
@@ -113,7 +113,7 @@ def _lefts(areas: Sequence[Box]) -> list[Box]:
 
 
 def _crossing(rules: Sequence[Box]) -> list[list[Box]]:
-    """Groups of rules that touch one another, by way of others too."""
+    """Groups of rules that touch one another, directly or through others."""
     groups: list[list[Box]] = []
     for rule in rules:
         wide = Box(*(edge + by for edge, by in zip(rule, (-_TOUCH, -_TOUCH, _TOUCH, _TOUCH))))  # noqa: B905
@@ -140,8 +140,8 @@ def _cells(
 def _edges(first: float, last: float, between: Sequence[float]) -> list[float]:
     """Edges of rows or columns from the first to the last, none closer than a cell."""
     places = sorted([first, *between])
-    kept = [first, *(b for a, b in pairwise(places) if b - a >= _CELL and last - b >= _CELL)]
-    return [*kept, last]
+    far_enough = [first, *(b for a, b in pairwise(places) if b - a >= _CELL and last - b >= _CELL)]
+    return [*far_enough, last]
 
 
 # All ours; lengths in px of the frame.
@@ -159,8 +159,8 @@ def find_screenshots(
 ) -> list[Box]:
     """Boxes of regions of ``image`` (540 x 960 x 3, RGB) that look like shots of text or strokes.
 
-    Slides have few lines that small, and seldom so many together; strokes that slant by the half
-    dozen are drawn, or are the edges of what is drawn.
+    Slides have few lines of text that small, and seldom many in one place. Half a dozen slanted
+    strokes belong to a drawing.
     """
     small = [line.box for line in lines if line.size <= SMALL_PT]
     slanted = [rule.box for rule in found.rules if is_slanted(rule)]
@@ -178,14 +178,14 @@ def find_screenshots(
 
 
 def _panels(found: Surfaces) -> list[Box]:
-    """Areas strewn with strokes that do not cross one another: diagrams on their own ground."""
+    """Areas with many strokes that do not cross: diagrams with a background of their own."""
     boxes = [area.box for area in found.areas]
     held = {box: [rule.box for rule in found.rules if holds(box, rule.box)] for box in boxes}
     return [box for box, rules in held.items() if len(rules) >= _STREWN and not crossing(rules)]
 
 
 def _regions(image: Picture, background: Color, large: Sequence[TextLine]) -> list[Box]:
-    """Boxes of what stands together on the background, without the lines of large text."""
+    """Boxes of connected things on the background, without the lines of large text."""
     low, high = (
         np.clip(np.array(background) + by, 0, 255) for by in (-_GROUND_LEVELS, _GROUND_LEVELS)
     )
@@ -201,19 +201,19 @@ def _regions(image: Picture, background: Color, large: Sequence[TextLine]) -> li
 
 
 def holds(box: Box, other: Box) -> bool:
-    """Whether the middle of the other lies in a box."""
+    """Whether the centre of ``other`` is in ``box``."""
     x, y = (other.left + other.right) / 2, (other.top + other.bottom) / 2
     return box.left <= x <= box.right and box.top <= y <= box.bottom
 
 
 FAMILY = "Calibri"
-"""The family most texts of the paper's decks have (table 5); pixels do not name one."""
+"""The most frequent family in the paper's decks (table 5); a picture does not show the family."""
 _DIGITS = 1
 _LETTERS = 2
 _TALL = 1.5
-"""Ours: times its width that a text of more letters is high where it stands on its end."""
+"""Ours: a text of more letters is rotated where it is higher than this times its width."""
 _BACKDROP = 0.3
-"""Ours: share of the slide from which a picture is what text is set on."""
+"""Ours: share of the slide from which a picture is a background of text."""
 
 
 def extract_from_picture(image: Picture) -> PlainSlide:
@@ -253,24 +253,24 @@ def extract_from_picture(image: Picture) -> PlainSlide:
 def _framed(
     image: Picture, areas: Sequence[Surface], rules: Sequence[Surface]
 ) -> tuple[list[Surface], list[Surface]]:
-    """The areas with those that rules go around, and the rules that are left."""
+    """The areas, with those that rules enclose, and the other rules."""
     frames = find_frames([rule for rule in rules if not is_slanted(rule)])
     left = [rule for rule in rules if not any(is_edge(rule.box, one.box) for one in frames)]
     return without_repeats([*areas, *frames]), [rule for rule in left if is_free(image, rule)]
 
 
 def _outside(items: Sequence[Surface], wholes: Sequence[Box]) -> list[Surface]:
-    """Those that are not parts of a table or drawing: its rules, its frame, grounds of cells."""
+    """Surfaces that are not in a table or drawing, as rules, frames and filled cells are."""
     return [item for item in items if not any(holds(box, item.box) for box in wholes)]
 
 
 def _is_upright(line: TextLine) -> bool:
-    """Whether a text stands on its end, as words in a logo or along an axis do."""
+    """Whether a text is rotated by 90 degrees, as words in a logo or along an axis are."""
     return len(line.text) > _LETTERS and line.box.height > _TALL * line.box.width
 
 
 def _is_pictured(line: TextLine, pictures: Sequence[Surface], shots: Sequence[Box]) -> bool:
-    """Whether a text belongs to a picture: any in a drawing, small print in others."""
+    """Whether a text belongs to a picture: all texts in drawings, small texts in other pictures."""
     if any(holds(box, line.box) for box in shots):
         return True
     most = _BACKDROP * FRAME_WIDTH * FRAME_HEIGHT

@@ -1,4 +1,4 @@
-"""Level and upright strokes in the picture of a slide, and the boxes that they enclose."""
+"""Horizontal and vertical strokes in the picture of a slide, and the boxes they enclose."""
 
 from collections.abc import Sequence
 from itertools import pairwise
@@ -24,10 +24,10 @@ _ROOM = 12.0  # between level strokes that enclose a box
 
 
 def find_strokes(image: Picture, background: Color) -> list[Surface]:
-    """The level and the upright strokes of ``image`` (540 x 960 x 3, RGB).
+    """The horizontal and the vertical strokes of ``image`` (540 x 960 x 3, RGB).
 
-    A stroke is thin, and unlike what is on both its sides: the edge of an area is none, nor is a
-    gap between areas through which the background shows.
+    A stroke is thin, and its colour differs from that on either side. The edge of an area is no
+    stroke, nor is a gap between areas in which the background shows.
     """
     swapped = np.ascontiguousarray(image.transpose(1, 0, 2))
     found = [_stroke(image, box) for box in _joined(_runs(image))]
@@ -42,7 +42,7 @@ def is_level(stroke: Surface) -> bool:
 
 
 def find_frames(strokes: Sequence[Surface]) -> list[Surface]:
-    """The smallest boxes that level and upright strokes enclose, each with its stroke's width."""
+    """The smallest boxes that horizontal and vertical strokes enclose, with the stroke width."""
     level = sorted((one for one in strokes if is_level(one)), key=lambda one: one.box.top)
     upright = sorted((one for one in strokes if not is_level(one)), key=lambda one: one.box.left)
     found = []
@@ -59,7 +59,7 @@ def find_frames(strokes: Sequence[Surface]) -> list[Surface]:
 
 
 def _runs(image: Picture) -> list[Box]:
-    """Boxes of level runs of pixels that are darker, or lighter, than those above and below."""
+    """Boxes of horizontal pixel runs that are darker, or lighter, than those above and below."""
     found = []
     kernel = np.ones((2 * _THICK + 1, 1), np.uint8)
     for way in (cv2.MORPH_BLACKHAT, cv2.MORPH_TOPHAT):
@@ -76,7 +76,7 @@ def _runs(image: Picture) -> list[Box]:
 
 
 def _joined(runs: Sequence[Box]) -> list[Box]:
-    """Level runs with those that go on in one line made one."""
+    """Horizontal runs, with those on one line joined."""
     found: list[Box] = []
     for run in sorted(runs, key=lambda box: box.left):
         for place, other in enumerate(found):
@@ -94,7 +94,7 @@ def _apart(one: Color, other: Color) -> int:
 
 
 def _stroke(image: Picture, box: Box) -> Surface:
-    """A rule along the middle of a box; what is seen of it most clearly is its colour."""
+    """A rule along the middle of a box, in the colour that differs most from its surroundings."""
     left, top, right, bottom = map(int, box)
     level = box.width > box.height
     patch = image[top:bottom, left:right].astype(int)
@@ -121,13 +121,13 @@ def _around(image: Picture, box: Box) -> NDArray[np.float64]:
 
 
 def _hangs(upright: Box, top: Box) -> bool:
-    """Whether an upright stroke goes down from a level one."""
+    """Whether a vertical stroke goes down from a horizontal one."""
     within = top.left - _HIDDEN <= upright.left and upright.right <= top.right + _HIDDEN
     return within and upright.top <= top.bottom + _MEET and upright.bottom >= top.bottom + _ROOM
 
 
 def _closes(bottom: Box, top: Surface, left: Surface, right: Surface) -> bool:
-    """Whether a level stroke goes from one to the other of two that hang from the top."""
+    """Whether a horizontal stroke joins two vertical ones that go down from ``top``."""
     below = bottom.top >= top.box.bottom + _ROOM
     reached = min(left.box.bottom, right.box.bottom) >= bottom.top - _MEET
     wide = bottom.left <= left.box.right + _HIDDEN and bottom.right >= right.box.left - _HIDDEN

@@ -67,7 +67,7 @@ class Surfaces:
 
 
 def background_of(image: Picture) -> Color:
-    """The colour that most of the picture has, its border counted twice."""
+    """The most frequent colour of the picture; its border counts twice."""
     height, width = image.shape[:2]
     y, x = max(1, round(_BORDER * height)), max(1, round(_BORDER * width))
     border = [image[:y], image[-y:], image[:, :x], image[:, -x:]]
@@ -80,8 +80,8 @@ def find_surfaces(
 ) -> Surfaces:
     """Areas, rules and pictures of ``image`` (540 x 960 x 3, RGB).
 
-    ``texts`` says where text is, ``strokes`` which level and upright rules there are. Of those,
-    what belongs to a picture, a text or an area is left out.
+    ``texts`` are the boxes of texts, ``strokes`` the horizontal and vertical rules. Strokes that
+    belong to a picture, a text or an area are left out.
     """
     found = _pictures(image, background, texts)
     areas: list[Surface] = []
@@ -111,7 +111,7 @@ def find_surfaces(
 
 
 def _visible(items: Sequence[Surface], pictures: Sequence[Surface]) -> list[Surface]:
-    """Those that are not parts of pictures."""
+    """Surfaces that are not in pictures."""
     boxes = [item.box for item in pictures]
     return [item for item in items if not _inside_any(item.box, boxes)]
 
@@ -136,7 +136,7 @@ def _inlaid(image: Picture, areas: Sequence[Surface], texts: Sequence[Box]) -> l
 
 
 def without_repeats(items: Sequence[Surface]) -> list[Surface]:
-    """Without those that another one all but equals: soft edges repeat what they surround."""
+    """Surfaces without near copies of others: a soft edge is found again as a surface."""
     found: list[Surface] = []
     for item in sorted(items, key=lambda one: -one.box.area):
         if not any(_repeats(item, other) for other in found):
@@ -210,15 +210,15 @@ def _areas(image: Picture, steps: Mask, mask: Mask, color: Color) -> list[Surfac
 
 
 def _steps(image: Picture) -> Mask:
-    """By how many levels, in some channel, pixels differ from one another about each one."""
+    """The largest difference, in levels of one channel, between the pixels near each pixel."""
     steps = cv2.morphologyEx(image, cv2.MORPH_GRADIENT, np.ones((_NEAR, _NEAR), np.uint8))
     return np.asarray(np.asarray(steps).max(axis=2), np.uint8)
 
 
 def _stands_out(image: Picture, steps: Mask, contour: Contour, color: Color) -> bool:
-    """Whether an area ends in a step, and another colour begins there, much of the way round.
+    """Whether, along most of its contour, an area ends in a step to another colour.
 
-    A band of a gradient does not end in a step, and around a patch of a photograph is more of it.
+    A band of a gradient has no step, and a patch of a photograph has its own colours around it.
     """
     x, y = contour[:, 0, 0], contour[:, 0, 1]
     inner = (x > 0) & (y > 0) & (x < steps.shape[1] - 1) & (y < steps.shape[0] - 1)
@@ -231,7 +231,7 @@ def _stands_out(image: Picture, steps: Mask, contour: Contour, color: Color) -> 
 
 
 def _around(image: Picture, contour: Contour) -> NDArray[np.int64]:
-    """The pixels of a ring a little way off a contour, shape (n, 3); n is 0 where it has none."""
+    """The pixels of a ring near a contour, shape (n, 3); n is 0 where the ring has none."""
     x, y, w, h = cv2.boundingRect(contour)
     left, top = max(0, x - _RING), max(0, y - _RING)
     patch = image[top : y + h + _RING, left : x + w + _RING].astype(np.int64)
@@ -242,7 +242,7 @@ def _around(image: Picture, contour: Contour) -> NDArray[np.int64]:
 
 
 def _slanted(mask: Mask, color: Color) -> list[Surface]:
-    """Connected pieces of one colour that are rules, and neither level nor upright."""
+    """Connected pieces of one colour that are slanted rules."""
     found = []
     contours, _ = cv2.findContours(mask, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
     for contour in contours:
@@ -256,7 +256,7 @@ def _slanted(mask: Mask, color: Color) -> list[Surface]:
 
 
 def is_slanted(rule: Surface) -> bool:
-    """Whether a rule is neither level nor upright."""
+    """Whether a rule is neither horizontal nor vertical."""
     if rule.ends is None:
         return False
     x1, y1, x2, y2 = rule.ends
@@ -264,7 +264,7 @@ def is_slanted(rule: Surface) -> bool:
 
 
 def is_free(image: Picture, rule: Surface) -> bool:
-    """Whether a rule has one and the same colour on both its sides; a soft edge has not."""
+    """Whether a rule has the same colour on both sides, which a soft edge has not."""
     if rule.ends is None:
         return False
     x1, y1, x2, y2 = rule.ends
@@ -349,7 +349,7 @@ def _is_picture(image: Picture, mask: Mask, box: Box) -> bool:
 
 
 def _is_textured(image: Picture) -> bool:
-    """Whether pixels differ from their neighbours in many places: in a gradient they hardly do."""
+    """Whether many pixels differ from their neighbours, which those of a gradient do not."""
     gray = cv2.cvtColor(image, cv2.COLOR_RGB2GRAY)
     apart = np.abs(cv2.Laplacian(gray, cv2.CV_16S))
     return bool((apart > _ROUGH).mean() >= _TEXTURED)

@@ -1,4 +1,4 @@
-"""Lines and blocks of text in a picture: what they say, and how they are set."""
+"""Lines and blocks of text in a picture: their words, size, weight and colour."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -27,12 +27,12 @@ _BOLD_STEM = 0.125
 bold ones 0.14 to 0.2."""
 _ENLARGED = 4
 _LEAST_STEM_SIZE = 9.0
-"""Ours: pt under which stems are too few pixels wide to be measured."""
+"""Ours: pt below which stems have too few pixels to be measured."""
 
 
 @dataclass(frozen=True)
 class TextLine:
-    """A line of text as it is seen."""
+    """A line of text found in a picture."""
 
     text: str
     box: Box
@@ -47,8 +47,8 @@ class TextLine:
 def read_lines(image: Picture) -> list[TextLine]:
     """The lines of text in a picture of a slide (height x width x 3, RGB), top to bottom.
 
-    Needs RapidOCR. Sizes are told from the ink's height and the letters it belongs to, bold from
-    the width of stems, colours as the contrast metric tells figure from ground.
+    Needs RapidOCR. The size follows from the height of the ink and its letters, bold from the width
+    of stems, colours as the contrast metric separates figure and ground.
     """
     x, y = image.shape[1] / FRAME_WIDTH, image.shape[0] / FRAME_HEIGHT
     found = []
@@ -68,7 +68,7 @@ def read_lines(image: Picture) -> list[TextLine]:
 
 
 def ink_em(text: str) -> float:
-    """How high the ink of a text is, in ems.
+    """The height of the ink of a text, in ems.
 
     >>> round(ink_em("HELLO"), 2), round(ink_em("sea"), 2), round(ink_em("Type"), 2)
     (0.72, 0.52, 0.93)
@@ -151,7 +151,7 @@ class Block:
 
     @property
     def align(self) -> Literal["left", "center", "right"]:
-        """By which edge, or the middle, its rows stand best in line; left for a single row."""
+        """The edge, or the centre, at which its rows line up best; left for a single row."""
         boxes = [_around(row) for row in self.rows]
         if len(boxes) == 1:
             return "left"
@@ -165,7 +165,7 @@ class Block:
 
 
 def merge_lines(lines: Sequence[TextLine]) -> list[Block]:
-    """Blocks of lines that stand under one another in one look."""
+    """Blocks of lines below one another in one style."""
     blocks: list[Block] = []
     for row in _rows(lines):
         near = [(gap, block) for block in blocks if (gap := _gap(block, row)) is not None]
@@ -177,7 +177,7 @@ def merge_lines(lines: Sequence[TextLine]) -> list[Block]:
 
 
 def _rows(lines: Sequence[TextLine]) -> list[list[TextLine]]:
-    """Pieces that follow one another on one row, from the top."""
+    """Rows of pieces that follow one another, from the top."""
     rows: list[list[TextLine]] = []
     for line in sorted(lines, key=lambda item: (item.box.left, item.box.top)):
         row = next((row for row in rows if _follows(row[-1], line)), None)

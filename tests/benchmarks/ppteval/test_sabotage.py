@@ -12,6 +12,7 @@ from decklab.benchmarks.ppteval.sabotage import (
 from decklab.benchmarks.ppteval.starter import starter_tasks
 from decklab.rendering.cache import Cache
 from decklab.rendering.office.office import Office
+from decklab.rendering.renderer import Renderer
 from decklab.results import NotScored
 
 TASKS = {task.name: task for task in starter_tasks()}
@@ -34,7 +35,7 @@ def test_work_that_nobody_sees_is_not_done_and_harm_costs(
     tasks = [TASKS["cover-wording"], TASKS["picture-outline"]]
     ways = ["white_and_tiny", "white_rectangle", "see_through_picture", "red_masters",
             "rest_reworded"]  # fmt: skip
-    found = grade_sabotages(tasks, ways, office=office, cache=cache)
+    found = grade_sabotages(tasks, ways, renderer=Renderer(office, cache))
     assert sabotage_faults(found) == []
     scores = {(one.task, one.name): one.score for one in found}
     assert len(found) == len(scores) == 10

@@ -27,6 +27,7 @@ from decklab.perturb.deck import write_ladder
 from decklab.rendering.model import TextSpan
 from decklab.rendering.office.office import Office
 from decklab.rendering.opening import open_rendered
+from decklab.rendering.renderer import Renderer
 
 WHITE = np.full((540, 960, 3), 255, np.uint8)
 FONT = Font(name="Arial", size=20.0, style=(), color="#222222")
@@ -102,7 +103,7 @@ def ladder(package, office, folder, axis, slide, *, severities):
     built = write_ladder(package, folder / "ladder.pptx", axis, severities, slide=slide, seed=2)
     with Package.open(built.path) as again:
         elements = read_elements(again).slides
-    with open_rendered(built.path, office=office, ocr=False) as drawn:
+    with open_rendered(built.path, renderer=Renderer(office), ocr=False) as drawn:
         views = [SeenSlide(e, d.image, d.spans) for e, d in zip(elements, drawn, strict=True)]
     return [degradation(view, axis) for view in views]
 

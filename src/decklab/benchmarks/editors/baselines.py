@@ -55,8 +55,8 @@ def commands(task: EditTask) -> Editor:
 
 
 def agent(ask: Ask | None = None, **options: Any) -> EditorFor[EditTask]:
-    """decklab's own agent; ``options`` are those of ``edit_with_model``, such as ``rounds`` and
-    ``paths`` for the ablation of paper 003, table 4.
+    """decklab's own agent; ``options`` are those of ``edit_with_model``, among them its
+    ``options`` with the switches for the ablation of paper 003, table 4.
 
     It asks ``ask``, or else the session's model; then each question is a step, and when a limit is
     reached, the best version that there is by then counts.

@@ -17,8 +17,8 @@ from decklab.grading.decks import ComparedDecks
 from decklab.ooxml.package import Package
 from decklab.rendering.cache import Cache
 from decklab.rendering.model import RenderedDeck
-from decklab.rendering.office.office import Converter, Office
 from decklab.rendering.opening import open_incremental
+from decklab.rendering.renderer import Renderer
 from decklab.results import NotScored
 
 Image = NDArray[np.uint8]
@@ -33,16 +33,16 @@ _SIZE = (1280, 720)
 class Decks(Closing):
     """A place to read and draw decks from; a context manager.
 
-    With ``pictures=False`` nothing is drawn. ``office`` draws (without one LibreOffice is started
-    at the first need), ``cache`` keeps what was drawn. Hidden slides have pictures like others.
+    With ``pictures=False`` nothing is drawn; by default the user's cache folder stores what is.
+    Hidden slides have pictures like others.
     """
 
-    def __init__(
-        self, *, pictures: bool = True, office: Converter | None = None, cache: Cache | None = None
-    ) -> None:
-        self._wanted, self._office, self._kept = pictures, office, cache or Cache()
+    def __init__(self, *, pictures: bool = True, renderer: Renderer | None = None) -> None:
+        self._wanted = pictures
         self._compared: ComparedDecks | None = None
         self._stack = ExitStack()
+        given = renderer or Renderer(cache=Cache())
+        self._renderer = self._stack.enter_context(given.started())
         self._read: OrderedDict[Path, Snapshot] = OrderedDict()
         self._edits: OrderedDict[tuple[Path, Path], DeckEdit] = OrderedDict()
         self._drawn: OrderedDict[Path, tuple[Image, ...] | NotScored] = OrderedDict()
@@ -100,20 +100,13 @@ class Decks(Closing):
         same = known is not None and known.paths["original"] == truth
         self._compared = ComparedDecks(
             truth, prediction, like=known if same else None,
-            office=self._converter(), cache=self._kept,
+            renderer=self._renderer,
         )  # fmt: skip
         return self._compared
 
-    def _converter(self) -> Converter:
-        if self._office is None:
-            self._office = self._stack.enter_context(Office())
-        return self._office
-
     def _draw(self, path: Path) -> tuple[Image, ...] | NotScored:
         try:
-            with open_incremental(
-                path, cache=self._kept, office=self._converter(), size=_SIZE, ocr=False
-            ) as deck:
+            with open_incremental(path, renderer=self._renderer, size=_SIZE, ocr=False) as deck:
                 return tuple(_slides(deck))
         except RenderError as error:
             return NotScored(str(error))

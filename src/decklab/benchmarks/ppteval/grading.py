@@ -39,8 +39,7 @@ from decklab.grading.grade import GradeOptions, grade_compared
 from decklab.grading.page import SlidePair, changed_pictures, write_grading_page
 from decklab.models.asking import Ask
 from decklab.options import Isolation
-from decklab.rendering.cache import Cache
-from decklab.rendering.office.office import Converter
+from decklab.rendering.renderer import Renderer
 from decklab.results import NotScored
 from decklab.rubrics.explaining import explained
 from decklab.rubrics.graded import Damage, GradedNode, GradedTree, Harm, LeafResult, graded
@@ -56,8 +55,7 @@ def zero_for_broken_leaves(
     *,
     isolation: Isolation = "bubblewrap",
     room: LeafRoom | None = None,
-    office: Converter | None = None,
-    cache: Cache | None = None,
+    renderer: Renderer | None = None,
 ) -> GradedTree:
     """``tree`` with 0 for leaves that can be scored on ``original``, left as it is, and not on the
     edited deck, and with all lost where only the edited deck cannot be looked at for damage.
@@ -74,7 +72,7 @@ def zero_for_broken_leaves(
     with TemporaryDirectory(prefix="decklab-untouched-") as folder:
         copy = Path(folder) / f"untouched{original.suffix}"
         shutil.copyfile(original, copy)
-        with ComparedDecks(original, copy, office=office, cache=cache) as decks:
+        with ComparedDecks(original, copy, renderer=renderer) as decks:
             options = GradeOptions(isolation=isolation, damage="show" if unknown else "off")
             untouched = grade_compared(decks, rubric, options=options, room=room)
     scored = {leaf.path for leaf in untouched.root.leaves() if not leaf.not_scored}
@@ -149,8 +147,7 @@ def grade_edit(
     page: Path | None = None,
     isolation: Isolation = "bubblewrap",
     room: LeafRoom | None = None,
-    office: Converter | None = None,
-    cache: Cache | None = None,
+    renderer: Renderer | None = None,
 ) -> Graded:
     """Grade what an editor left with the task's rubric; pictures of changed slides if so wished.
 
@@ -173,7 +170,7 @@ def grade_edit(
         return Graded(_outcome(task, edit, 0.0, 0.0, f"the edited deck: {error.detail}"))
     try:
         check_readable(edit.deck, edit.original)
-        decks = ComparedDecks(edit.original, edit.deck, office=office, cache=cache)
+        decks = ComparedDecks(edit.original, edit.deck, renderer=renderer)
     except DeckError as error:
         if error.path == str(edit.original):
             raise
@@ -183,8 +180,8 @@ def grade_edit(
         options = GradeOptions(isolation=isolation)
         tree = grade_compared(decks, task.rubric, ask=judge, options=options, room=room)
         tree = zero_for_broken_leaves(
-            tree, task.rubric, edit.original, isolation=isolation, room=room, office=office,
-            cache=cache,
+            tree, task.rubric, edit.original, isolation=isolation, room=room,
+            renderer=renderer,
         )  # fmt: skip
         if page is not None:
             write_grading_page(

@@ -21,8 +21,7 @@ from decklab.grading.page import changed_pictures
 from decklab.metrics.agreement import LEVELS, LabelledAttempt, LevelAgreement, Stability, stability
 from decklab.models.asking import Ask
 from decklab.options import Isolation
-from decklab.rendering.cache import Cache
-from decklab.rendering.office.office import Converter
+from decklab.rendering.renderer import Renderer
 from decklab.results import NotScored
 from decklab.rubrics.graded import GradedTree
 from decklab.rubrics.running import LeafRoom
@@ -87,16 +86,15 @@ def grade_attempts(
     ask: Ask | None = None,
     repeats: int = 1,
     pictures: bool = False,
-    office: Converter | None = None,
-    cache: Cache | None = None,
+    renderer: Renderer | None = None,
     isolation: Isolation = "bubblewrap",
     shown: Callable[[GradedAttempt, ComparedDecks], object] = lambda graded, decks: None,
 ) -> list[GradedAttempt]:
     """Grade every attempt with its task's rubric, ``repeats`` times; ``ask`` is the judge of leaves
     that want one.
 
-    With ``pictures`` changed slides are drawn as well and their time is counted; ``office`` and
-    ``cache`` serve that.
+    With ``pictures`` changed slides are drawn as well and their time is counted; ``renderer``
+    serves that.
     ``shown`` is told of each attempt while its decks are open. Raises DeckError where one cannot
     be read.
     """
@@ -106,7 +104,7 @@ def grade_attempts(
         for labelled in attempts:
             original, rubric = labelled.task.deck, labelled.task.rubric
             with ComparedDecks(
-                original, labelled.deck, like=known.get(original), office=office, cache=cache
+                original, labelled.deck, like=known.get(original), renderer=renderer
             ) as decks:
                 known[original] = decks
                 tree = grade_compared(decks, rubric, ask=ask, room=room)

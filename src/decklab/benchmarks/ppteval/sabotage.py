@@ -17,8 +17,7 @@ from decklab.deck.samples import write_samples
 from decklab.grading.decks import ComparedDecks
 from decklab.grading.grade import grade_compared
 from decklab.options import Isolation
-from decklab.rendering.cache import Cache
-from decklab.rendering.office.office import Converter
+from decklab.rendering.renderer import Renderer
 from decklab.results import SAME, NotScored
 from decklab.rubrics.rubric import parse_rubric
 from decklab.rubrics.running import LeafRoom
@@ -53,8 +52,7 @@ def grade_sabotages(
     tasks: Iterable[StarterTask],
     names: Sequence[str] = (),
     *,
-    office: Converter,
-    cache: Cache,
+    renderer: Renderer,
     isolation: Isolation = "bubblewrap",
     done: Callable[[SabotageResult], object] = lambda spoilt: None,
 ) -> list[SabotageResult]:
@@ -79,7 +77,7 @@ def grade_sabotages(
                         path = folder / "spoilt.pptx"
                         path.write_bytes(deck)
                         with ComparedDecks(
-                            original, path, like=known.get(original), office=office, cache=cache
+                            original, path, like=known.get(original), renderer=renderer
                         ) as pair:
                             known[original] = pair
                             score = grade_compared(pair, rubric, room=room).score

@@ -51,11 +51,11 @@ from decklab.benchmarks.ppteval.outcomes import RunSummary, TaskOutcome, outcome
 from decklab.benchmarks.ppteval.report import TREES, tree_pages
 from decklab.benchmarks.ppteval.starter import write_starter
 from decklab.benchmarks.ppteval.tasks import EditingTask, case_files, file_names, load_editing_tasks
-from decklab.errors import DeckError, ModelFailed, RendererMissing, UnknownName
+from decklab.errors import DeckError, ModelFailed, UnknownName
 from decklab.files import write_whole
 from decklab.models.inspect import asking_from_thread, image_url, open_model
 from decklab.rendering.cache import Cache
-from decklab.rendering.office.office import Converter, Office
+from decklab.rendering.renderer import Renderer
 from decklab.results import NotScored
 from decklab.rubrics.running import LeafRoom
 from decklab.sandbox.host_files import FunctionReference
@@ -123,15 +123,14 @@ def ppteval_task(
     keep: Path | None = None,
     pages: Mapping[str, Path] | None = None,
     room: LeafRoom | None = None,
-    office: Converter | None = None,
-    cache: Cache | None = None,
+    renderer: Renderer | None = None,
     ended: Callable[[], None] | None = None,
 ) -> Task:
     """The same with its parts given: tasks that are loaded, and an editor for each.
 
     ``keep`` is a folder for decks before and after, one folder a task; without it they are only in
     the log. ``pages`` says by the names of tasks where pages that show their graded trees go.
-    Grading uses ``room`` for rubrics, ``office`` and ``cache`` for pictures. ``ended`` is called
+    Grading uses ``room`` for rubrics, ``renderer`` for pictures. ``ended`` is called
     after each task.
     """
     by_name = {task.name: task for task in tasks}
@@ -149,8 +148,8 @@ def ppteval_task(
         ],
         solver=edit_deck(bench),
         scorer=rubric_tree(
-            bench, judge, pictures=pictures, pages=pages or {}, room=room, office=office,
-            cache=cache,
+            bench, judge, pictures=pictures, pages=pages or {}, room=room,
+            renderer=renderer,
         ),
         cleanup=bench.clean_up,
         name="ppteval",
@@ -253,8 +252,7 @@ def rubric_tree(
     pictures: bool,
     pages: Mapping[str, Path],
     room: LeafRoom | None,
-    office: Converter | None,
-    cache: Cache | None,
+    renderer: Renderer | None,
 ) -> Scorer:
     """Grade what the editor left; keep decks and pictures in the log."""
 
@@ -263,7 +261,7 @@ def rubric_tree(
         edit = bench.edits.pop(state.uuid)
         grade = partial(
             grade_edit, task, edit, judge=asking_from_thread(judge) if judge else None,
-            pictures=pictures, page=pages.get(task.name), room=room, office=office, cache=cache,
+            pictures=pictures, page=pages.get(task.name), room=room, renderer=renderer,
         )  # fmt: skip
         async with concurrency("decklab-grading", 1):  # sandbox and LibreOffice fill a core
             graded = await anyio.to_thread.run_sync(grade)
@@ -351,12 +349,12 @@ def run_ppteval(
     for page in pages.values():
         page.unlink(missing_ok=True)  # a task that breaks off leaves none
     with ExitStack() as stack:
-        office = _office(stack)
+        renderer = stack.enter_context(Renderer(cache=Cache()).started())
         room = stack.enter_context(LeafRoom())
         task = ppteval_task(
             tasks, editor, name=name, judge=open_model(judge) if judge else None, limits=limits,
-            pictures=pictures, keep=out / DECKS, pages=pages, room=room, office=office,
-            cache=Cache(), ended=ended,
+            pictures=pictures, keep=out / DECKS, pages=pages, room=room,
+            renderer=renderer, ended=ended,
         )  # fmt: skip
         [log] = inspect_eval(
             task,
@@ -370,11 +368,3 @@ def run_ppteval(
     if model is None and any(one.ended == NEEDS_MODEL for one in found.values()):
         raise UnknownName(f"{NEEDS_MODEL}: nothing of it is scored")
     return [found[one.name] for one in tasks]
-
-
-def _office(stack: ExitStack) -> Office | None:
-    """One LibreOffice for all tasks; None where there is none, which each score then says."""
-    try:
-        return stack.enter_context(Office())
-    except RendererMissing:
-        return None

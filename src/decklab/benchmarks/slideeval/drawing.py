@@ -26,10 +26,9 @@ from decklab.geometry import FRAME_HEIGHT, FRAME_WIDTH, Box
 from decklab.metrics.extraction.matching import FAMILIES, Family, Matching
 from decklab.ooxml.package import Package
 from decklab.perturb.deck import taken_apart
-from decklab.rendering.cache import Cache
 from decklab.rendering.model import RenderedSlide, TextSpan
-from decklab.rendering.office.office import Converter
 from decklab.rendering.opening import open_rendered
+from decklab.rendering.renderer import Renderer
 
 Picture = NDArray[np.uint8]
 """Height x width x 3, red green blue."""
@@ -69,8 +68,7 @@ def rebuild(
     slides: Sequence[SlideElements],
     images: Mapping[str, bytes],
     *,
-    office: Converter | None = None,
-    cache: Cache | None = None,
+    renderer: Renderer | None = None,
     size: tuple[int, int] = FRAME_PIXELS,
 ) -> list[SlideDrawing]:
     """Build a deck of ``slides``, draw it, and read it again: the truth is what was built.
@@ -79,14 +77,13 @@ def rebuild(
     """
     with tempfile.TemporaryDirectory(prefix="decklab-slideeval-") as folder:
         built = build_deck(slides, Path(folder, "rebuilt.pptx"), images=images)
-        return draw(built.path, office=office, cache=cache, size=size)
+        return draw(built.path, renderer=renderer, size=size)
 
 
 def draw(
     path: Path,
     *,
-    office: Converter | None = None,
-    cache: Cache | None = None,
+    renderer: Renderer | None = None,
     size: tuple[int, int] = FRAME_PIXELS,
     numbers: Sequence[int] | None = None,
 ) -> list[SlideDrawing]:
@@ -97,7 +94,7 @@ def draw(
     with Package.open(path) as package:
         slides = read_elements(package).slides
     wanted = slides if numbers is None else [slides[number - 1] for number in numbers]
-    with open_rendered(path, office=office, cache=cache, size=_DRAWN, ocr=False) as deck:
+    with open_rendered(path, renderer=renderer, size=_DRAWN, ocr=False) as deck:
         return [_drawn(slide, deck.slide(slide.number), size) for slide in wanted]
 
 
@@ -130,8 +127,7 @@ def rebuilt_slides(
     path: Path,
     numbers: Sequence[int],
     *,
-    office: Converter | None = None,
-    cache: Cache | None = None,
+    renderer: Renderer | None = None,
     size: tuple[int, int] = FRAME_PIXELS,
 ) -> list[SlideDrawing]:
     """Some slides of a deck, each reduced to the schema, rebuilt and drawn.
@@ -142,7 +138,7 @@ def rebuilt_slides(
         slides = read_elements(package).slides
         chosen = [in_schema(slides[number - 1]) for number in numbers]
         images = images_of(package)
-        return rebuild(chosen, images, office=office, cache=cache, size=size)
+        return rebuild(chosen, images, renderer=renderer, size=size)
 
 
 LEGEND: Final = (

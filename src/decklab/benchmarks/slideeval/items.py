@@ -37,11 +37,10 @@ from decklab.ooxml.package import Package
 from decklab.options import Axis, LadderDraws
 from decklab.perturb.constants import AXES, LADDER_DRAWS
 from decklab.perturb.deck import perturb
-from decklab.rendering.cache import Cache
 from decklab.rendering.inputs import find_decks
 from decklab.rendering.model import TextSpan
-from decklab.rendering.office.office import Converter, Office
 from decklab.rendering.opening import open_rendered
+from decklab.rendering.renderer import Renderer
 from decklab.reports.pictures import encode_jpeg
 
 LEAST_TEXTS: Final = 3
@@ -66,8 +65,7 @@ def find_seeds(
     most: int | None = None,
     seed: int = 0,
     name: str = "",
-    office: Converter | None = None,
-    cache: Cache | None = None,
+    renderer: Renderer | None = None,
 ) -> list[int]:
     """Numbers of a deck's slides that can be seeds, at most ``most`` of them.
 
@@ -80,8 +78,8 @@ def find_seeds(
     tried = shuffled(busy, seed, name)[: None if most is None else most * TRIES]
     if not tried:
         return []
-    before = draw(path, office=office, cache=cache, numbers=tried)
-    after = rebuilt_slides(path, tried, office=office, cache=cache)
+    before = draw(path, renderer=renderer, numbers=tried)
+    after = rebuilt_slides(path, tried, renderer=renderer)
     alike = [
         number
         for number, one, other in zip(tried, before, after, strict=True)
@@ -233,7 +231,7 @@ def extract_items(
     sample: int | None = None,
     seed: int = 0,
     width: int = FRAME_PIXELS[0],
-    cache: Cache | None = None,
+    renderer: Renderer | None = None,
 ) -> Items[ExtractItem]:
     """Slides of the decks in a folder, rebuilt and drawn ``width`` pixels wide.
 
@@ -244,13 +242,13 @@ def extract_items(
     counts, left_out = _slide_numbers(decks)
     chosen = choose_slides(counts, sample, seed=seed)
 
-    def of(name: str, office: Converter) -> Iterator[ExtractItem]:
+    def of(name: str, renderer: Renderer) -> Iterator[ExtractItem]:
         size = (width, round(width * FRAME_PIXELS[1] / FRAME_PIXELS[0]))
-        drawn = rebuilt_slides(decks[name], chosen[name], office=office, cache=cache, size=size)
+        drawn = rebuilt_slides(decks[name], chosen[name], renderer=renderer, size=size)
         for number, slide in zip(chosen[name], drawn, strict=True):
             yield ExtractItem(name, number, slide.truth, png(slide.image))
 
-    return _gather(list(chosen), of, left_out)
+    return _gather(list(chosen), of, renderer, left_out)
 
 
 def rate_items(
@@ -261,7 +259,7 @@ def rate_items(
     axes: tuple[Axis, ...] = AXES,
     severities: tuple[float, ...] = SEVERITIES,
     ladder_draws: LadderDraws = "coupled",
-    cache: Cache | None = None,
+    renderer: Renderer | None = None,
 ) -> Items[RateItem]:
     """Seed slides of the decks in a folder, each at every severity on every axis.
 
@@ -275,9 +273,9 @@ def rate_items(
     share = None if sample is None else -(-sample // len(decks))
     rungs = [(axis, severity) for axis in axes for severity in severities]
 
-    def of(name: str, office: Converter) -> Iterator[RateItem]:
+    def of(name: str, renderer: Renderer) -> Iterator[RateItem]:
         path = decks[name]
-        seeds = find_seeds(path, most=share, seed=seed, name=name, office=office, cache=cache)
+        seeds = find_seeds(path, most=share, seed=seed, name=name, renderer=renderer)
         with Package.open(path) as package:
             slides, images = read_elements(package).slides, images_of(package)
         for number in seeds:
@@ -287,7 +285,7 @@ def rate_items(
                 perturb(clean, axis, at, seed=seed, key=key, ladder_draws=ladder_draws)
                 for axis, at in rungs
             ]
-            drawn = rebuild(damaged, images, office=office, cache=cache)
+            drawn = rebuild(damaged, images, renderer=renderer)
             before = plain_slide(clean)
             for (axis, severity), one, slide in zip(rungs, damaged, drawn, strict=True):
                 amount = slide_damage(before, plain_slide(one), axis)
@@ -296,7 +294,7 @@ def rate_items(
                     amount, ladder_draws, seed,
                 )  # fmt: skip
 
-    found = _gather(list(decks), of, [])
+    found = _gather(list(decks), of, renderer, [])
     seeds = list(dict.fromkeys((item.deck, item.slide) for item in found.found))
     kept = set(seeds if sample is None else _in_turns(seeds)[:sample])
     return Items(
@@ -310,7 +308,7 @@ def order_items(
     sample: int | None = None,
     seed: int = 0,
     most: int = MOST_SLIDES,
-    cache: Cache | None = None,
+    renderer: Renderer | None = None,
 ) -> Items[OrderItem]:
     """The decks of a folder as they are, their slides shuffled.
 
@@ -327,9 +325,9 @@ def order_items(
             left_out.append(f"{name}: has {len(numbers)} slides, not {LEAST_SLIDES} to {most}")
     places = shuffled(range(len(fit)), seed, "decks")[:sample]
 
-    def of(name: str, office: Converter) -> Iterator[OrderItem]:
+    def of(name: str, renderer: Renderer) -> Iterator[OrderItem]:
         shown = _shuffled_slides(counts[name], seed, name)
-        with open_rendered(decks[name], office=office, cache=cache, ocr=False) as deck:
+        with open_rendered(decks[name], renderer=renderer, ocr=False) as deck:
             slides = [deck.slide(number) for number in shown]
         pictures = [
             encode_jpeg(one.image, width=_ORDER_WIDTH, quality=_ORDER_QUALITY).data
@@ -337,7 +335,7 @@ def order_items(
         ]
         yield OrderItem(name, tuple(shown), tuple(pictures), tuple(map(view_of, slides)))
 
-    return _gather([fit[place] for place in sorted(places)], of, left_out)
+    return _gather([fit[place] for place in sorted(places)], of, renderer, left_out)
 
 
 def _slide_numbers(decks: dict[str, Path]) -> tuple[dict[str, list[int]], list[str]]:
@@ -356,14 +354,18 @@ def _slide_numbers(decks: dict[str, Path]) -> tuple[dict[str, list[int]], list[s
 
 
 def _gather(
-    names: list[str], of: Callable[[str, Converter], Iterator[T]], left_out: list[str]
+    names: list[str],
+    of: Callable[[str, Renderer], Iterator[T]],
+    renderer: Renderer | None,
+    left_out: list[str],
 ) -> Items[T]:
     """The items of all decks, drawn by one LibreOffice; decks that fail are named."""
     found: list[T] = []
-    with Office() as office:
+    with (renderer or Renderer()).started() as started:
+        started.check()
         for name in names:
             try:
-                found += of(name, office)
+                found += of(name, started)
             except DecklabError as error:
                 left_out.append(str(error))
     return Items(tuple(found), tuple(left_out))

@@ -60,6 +60,7 @@ from decklab.metrics.sensitivity.ratings import Rating, averaged
 from decklab.models.inspect import image_url
 from decklab.options import EXTRACT_SAMPLE, ORDER_SAMPLE, RATE_SAMPLE, LadderDraws
 from decklab.rendering.cache import Cache
+from decklab.rendering.renderer import Renderer
 from decklab.results import NotScored
 from decklab.vision.elements import extract_from_picture
 
@@ -144,7 +145,9 @@ def slideeval_extract(
     asked about, ``width`` that of the pictures in pixels. With ``baseline`` decklab's own reading
     of the picture answers: use ``--model none``.
     """
-    items = extract_items(decks, sample=sample or None, seed=seed, width=width, cache=Cache())
+    items = extract_items(
+        decks, sample=sample or None, seed=seed, width=width, renderer=Renderer(cache=Cache())
+    )
     return extract_task(
         items.found, runs=runs, temperature=temperature, baseline=baseline, left_out=items.left_out
     )
@@ -235,7 +238,7 @@ def slideeval_perturb(
         seed=seed,
         severities=tuple(round(step / steps, 6) for step in range(steps + 1)),
         ladder_draws=ladder_draws,
-        cache=Cache(),
+        renderer=Renderer(cache=Cache()),
     )
     return rate_task(
         items.found, runs=runs, temperature=temperature, baseline=baseline, left_out=items.left_out
@@ -335,7 +338,9 @@ def slideeval_order(
     puts them in order itself: use ``--model none``; without ``page_numbers`` it passes over the
     numbers that slides show of themselves.
     """
-    items = order_items(decks, sample=sample or None, seed=seed, most=most, cache=Cache())
+    items = order_items(
+        decks, sample=sample or None, seed=seed, most=most, renderer=Renderer(cache=Cache())
+    )
     return order_task(
         items.found, page_numbers=page_numbers, runs=runs, temperature=temperature,
         baseline=baseline, left_out=items.left_out,

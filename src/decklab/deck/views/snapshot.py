@@ -63,6 +63,7 @@ that it stays as it is when the shape is moved or resized.
 import hashlib
 import json
 from collections.abc import Collection, Iterable, Mapping
+from pathlib import Path
 from typing import Any
 
 from decklab.deck.model.shapes import (
@@ -237,6 +238,12 @@ def snapshot(
             package, slides, layouts=layouts, masters=masters, without=without, templates=templates
         )
     )
+
+
+def snapshot_of(path: str | Path) -> Snapshot:
+    """The snapshot of the deck in a file; raises DeckError where it cannot be read."""
+    with Package.open(path) as package:
+        return snapshot(package)
 
 
 def snapshot_bytes(taken: Snapshot) -> bytes:

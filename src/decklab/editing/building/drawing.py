@@ -1,6 +1,5 @@
 """Places, geometries, fills and lines as DrawingML, and text as XML can hold it."""
 
-import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from math import atan2, copysign, cos, degrees, pi, radians, sin, sqrt
@@ -21,6 +20,7 @@ from decklab.deck.model.paint import (
 from decklab.deck.model.shapes import PATH_BOX, Element, Line
 from decklab.geometry import FRAME_HEIGHT, FRAME_WIDTH
 from decklab.ooxml.units import EMU_PER_POINT
+from decklab.ooxml.xml import ILLEGAL_CHARACTERS
 
 _ANGLE_UNIT = 60_000  # ST_Angle counts 60,000ths of a degree
 _RISING = "lineInv"
@@ -98,7 +98,7 @@ def inside(frame: Frame, group: Frame) -> Frame:
 
 
 def xfrm(frame: Frame, tag: str = "a:xfrm", more: str = "") -> str:
-    """A position element, turned and flipped; ``more`` stands inside it at the end."""
+    """A position element, turned and flipped; ``more`` are its last child elements."""
     turned = f' rot="{round(frame.rotation % 360 * _ANGLE_UNIT)}"' if frame.rotation % 360 else ""
     flips = (' flipH="1"' if frame.flip_h else "") + (' flipV="1"' if frame.flip_v else "")
     return (
@@ -112,7 +112,8 @@ Embed = Callable[[str | None], str | None]
 """From the hash of an image to the relationship id it has on the slide; None where its bytes are
 not at hand."""
 
-_UNIT = 100_000  # ST_Percentage counts thousandths of a percent
+WHOLE = 100_000
+"""All of something as ST_Percentage counts it: in thousandths of a percent."""
 _JOINS = {"round": "<a:round/>", "bevel": "<a:bevel/>", "miter": '<a:miter lim="800000"/>'}
 _NO_FILL = "<a:noFill/>"
 _CUSTOM_DASH = '<a:custDash><a:ds d="400000" sp="300000"/></a:custDash>'
@@ -120,7 +121,7 @@ _CUSTOM_DASH = '<a:custDash><a:ds d="400000" sp="300000"/></a:custDash>'
 
 def color_xml(color: str, alpha: float = 1.0) -> str:
     """A colour element."""
-    inner = "" if alpha >= 1 else f'<a:alpha val="{round(alpha * _UNIT)}"/>'
+    inner = "" if alpha >= 1 else f'<a:alpha val="{round(alpha * WHOLE)}"/>'
     return f'<a:srgbClr val="{color[1:]}">{inner}</a:srgbClr>'
 
 
@@ -162,7 +163,7 @@ def line_xml(stroke: str | None, width: float, pen: Pen, embed: Embed, tag: str 
 def crop_xml(crop: Crop) -> str:
     """What is cut off an image; empty for a whole one."""
     edges = (("l", crop.left), ("t", crop.top), ("r", crop.right), ("b", crop.bottom))
-    cut = "".join(f' {name}="{round(value * _UNIT)}"' for name, value in edges if value)
+    cut = "".join(f' {name}="{round(value * WHOLE)}"' for name, value in edges if value)
     return f"<a:srcRect{cut}/>" if cut else ""
 
 
@@ -179,17 +180,25 @@ def _gradient(paint: Gradient) -> str:
 
 
 def _stop(stop: Stop) -> str:
-    return f'<a:gs pos="{round(stop.position * _UNIT)}">{color_xml(stop.color, stop.alpha)}</a:gs>'
+    return f'<a:gs pos="{round(stop.position * WHOLE)}">{color_xml(stop.color, stop.alpha)}</a:gs>'
 
 
 def _picture(paint: PictureFill, embed: Embed) -> str:
     link = embed(paint.sha256)
     if link is None:
         return _NO_FILL
-    faded = "" if paint.alpha >= 1 else f'<a:alphaModFix amt="{round(paint.alpha * _UNIT)}"/>'
-    cut = crop_xml(paint.crop)
-    way = "<a:tile/>" if paint.tiled else "<a:stretch><a:fillRect/></a:stretch>"
-    return f'<a:blipFill><a:blip r:embed="{link}">{faded}</a:blip>{cut}{way}</a:blipFill>'
+    way = "<a:tile/>" if paint.tiled else STRETCHED
+    blip = blip_xml(link, paint.alpha)
+    return f"<a:blipFill>{blip}{crop_xml(paint.crop)}{way}</a:blipFill>"
+
+
+STRETCHED = "<a:stretch><a:fillRect/></a:stretch>"
+
+
+def blip_xml(link: str, alpha: float) -> str:
+    """An image by its relationship id, with an opacity from 0 to 1."""
+    faded = "" if alpha >= 1 else f'<a:alphaModFix amt="{round(alpha * WHOLE)}"/>'
+    return f'<a:blip r:embed="{link}">{faded}</a:blip>'
 
 
 def _ending(tag: str, end: Ending | None) -> str:
@@ -201,7 +210,6 @@ def _ending(tag: str, end: Ending | None) -> str:
 _FINE = 100
 """Units of the written path to one of the element's, whose paths keep two decimals."""
 _TAGS = {"M": "moveTo", "L": "lnTo", "C": "cubicBezTo", "Q": "quadBezTo"}
-_WHOLE_SHARE = 100_000
 
 Point = tuple[float, float]
 
@@ -220,7 +228,7 @@ def rounded_adjustment(rx: float, across: float, width_px: float, height_px: flo
     ``across`` is how many px across are as long as one px down, on the slide itself.
     """
     shorter = min(width_px, height_px * across)
-    return min(round(rx / shorter * _WHOLE_SHARE), _WHOLE_SHARE // 2) if shorter > 0 else 0
+    return min(round(rx / shorter * WHOLE), WHOLE // 2) if shorter > 0 else 0
 
 
 def freeform_xml(path: str) -> str:
@@ -281,17 +289,13 @@ def _arc(numbers: list[float], at: Point) -> str:
     )
 
 
-_ILLEGAL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff\ud800-\udfff]")
-"""Characters that XML cannot hold (XML 1.0, 2.2)."""
-
-
 def legal(text: str) -> str:
     r"""Text without the characters that XML cannot hold.
 
     >>> legal("a\x07b")
     'ab'
     """
-    return _ILLEGAL.sub("", text)
+    return ILLEGAL_CHARACTERS.sub("", text)
 
 
 def quoted(text: str) -> str:

@@ -40,10 +40,9 @@ from decklab.ooxml.validity.validating import validate
 from decklab.ooxml.writing import write_package
 from decklab.ooxml.xml import Element as Xml
 from decklab.ooxml.xml import qn, serialize_xml
-from decklab.rendering.cache import Cache
 from decklab.rendering.model import RenderedDeck
-from decklab.rendering.office.office import Converter
 from decklab.rendering.opening import IncrementalDeck, open_incremental
+from decklab.rendering.renderer import Renderer
 
 Picture = NDArray[np.uint8]
 PixelMask = NDArray[np.bool_]
@@ -51,16 +50,11 @@ PixelMask = NDArray[np.bool_]
 
 
 def draw_without_shapes(
-    path: Path,
-    number: int,
-    gone: Callable[[int, Collection[int]], bool],
-    *,
-    office: Converter,
-    cache: Cache,
+    path: Path, number: int, removed: Callable[[int, Collection[int]], bool], *, renderer: Renderer
 ) -> Picture:
-    """A slide as it looks without the shapes for which ``gone`` holds, (H, W, 3) RGB.
+    """A slide as it looks without the shapes for which ``removed`` holds, (H, W, 3) RGB.
 
-    ``gone`` is given the id of a shape and those of all shapes in it, its own included; groups
+    ``removed`` is given the id of a shape and those of all shapes in it, its own included; groups
     that stay are looked into. The file is only read. Raises DeckError and RenderError.
     """
     with TemporaryDirectory(prefix="decklab-seen-") as folder:
@@ -69,22 +63,22 @@ def draw_without_shapes(
             part = slide_entries(package)[number - 1].part
             root = package.xml(part)
             for tree in root.iterfind(f"{qn('p:cSld')}/{qn('p:spTree')}"):
-                _take_out(tree, gone)
+                _take_out(tree, removed)
             write_package(package, copy, replace={part: serialize_xml(root)})
-        with open_incremental(copy, cache=cache, office=office, slides=[number], ocr=False) as deck:
+        with open_incremental(copy, renderer=renderer, slides=[number], ocr=False) as deck:
             return deck.slide(number).image
 
 
-def _take_out(tree: Xml, gone: Callable[[int, Collection[int]], bool]) -> None:
+def _take_out(tree: Xml, removed: Callable[[int, Collection[int]], bool]) -> None:
     for child in list(tree):
         named = child.iter(qn("p:cNvPr"))
-        ids = [id for one in named if (id := parse_int(one.get("id"))) is not None]
+        ids = [id for properties in named if (id := parse_int(properties.get("id"))) is not None]
         if not ids or child.tag == qn("p:nvGrpSpPr"):
             continue
-        if gone(ids[0], ids):
+        if removed(ids[0], ids):
             tree.remove(child)
         elif child.tag == qn("p:grpSp"):
-            _take_out(child, gone)
+            _take_out(child, removed)
 
 
 _EDGE = 4
@@ -99,17 +93,17 @@ _MOST_CACHED = 500
 class AudienceView:
     """The slides of one deck as an audience sees them.
 
-    ``taken`` is its snapshot, ``drawn`` the deck as drawn slides; ``office`` and ``cache`` draw
-    what shapes alone show. Ids are of shapes, numbers of slides count from 1. Methods raise
-    DeckError and RenderError where a slide cannot be read or drawn.
+    ``taken`` is its snapshot, ``drawn`` the deck as drawn slides; ``renderer`` draws what shapes
+    alone show. Ids are of shapes, numbers of slides count from 1. Methods raise DeckError and
+    RenderError where a slide cannot be read or drawn.
     """
 
     def __init__(
-        self, path: Path, taken: Snapshot, drawn: RenderedDeck, *, office: Converter, cache: Cache
+        self, path: Path, snapshot: Snapshot, drawn: RenderedDeck, *, renderer: Renderer
     ) -> None:
         self.path, self.drawn = path, drawn
-        self._taken = taken
-        self._office, self._cache = office, cache
+        self._taken = snapshot
+        self._renderer = renderer
         self._elements: dict[int, SlideElements] = {}
         self._texts: dict[int, SlideTexts] = {}
         self._bare: dict[int, Picture] = {}
@@ -138,7 +132,7 @@ class AudienceView:
     def errors(self) -> int:
         """How many errors the file has for which PowerPoint may want to repair it."""
         with Package.open(self.path) as package:
-            return sum(one.severity == "error" for one in validate(package))
+            return sum(problem.severity == "error" for problem in validate(package))
 
     def fault(
         self, number: int, id: int, text: str | None = None, *, look: bool = False
@@ -151,15 +145,15 @@ class AudienceView:
         hidden = self.why_slide_hidden(number)
         if hidden:
             return "slide", hidden
-        elements = [one for one in self.slide(number).elements() if one.id == id]
+        elements = [element for element in self.slide(number).elements() if element.id == id]
         if not elements:
             return "gone", "it is not on the slide"
-        found = next(filter(None, (declared_fault(one, text) for one in elements)), None)
+        found = next(filter(None, (declared_fault(element, text) for element in elements)), None)
         if found is not None:
             return found
         if not shown_while_waiting(self.slide(number).animations, id):
             return "animation", "effects take it away, or never let it in"
-        is_chart = any(isinstance(one, Chart) for one in elements)
+        is_chart = any(isinstance(element, Chart) for element in elements)
         chart = self._chart(number, id) if is_chart else None
         if chart is not None and look and unpainted(chart):
             return "not drawn", "none of its series is painted"
@@ -204,8 +198,8 @@ class AudienceView:
         everything = range(1, len(self.drawn) + 1)
         with Package.open(self.path) as package:
             for name in package.related(package.main_part, "presProps"):
-                for one in package.xml(name).iterfind(f"{qn('p:showPr')}/{qn('p:sldRg')}"):
-                    first, last = (parse_int(one.get(key)) for key in ("st", "end"))
+                for interval in package.xml(name).iterfind(f"{qn('p:showPr')}/{qn('p:sldRg')}"):
+                    first, last = (parse_int(interval.get(key)) for key in ("st", "end"))
                     if first is not None and last is not None:
                         return range(max(1, first), min(last, len(everything)) + 1)
         return everything
@@ -237,11 +231,13 @@ class AudienceView:
     def _read_layers(self, number: int) -> list[LegibleSpan]:
         found = []
         for layer in self.drawn.layers(number):
-            for one in layer.spans:
-                seen, contrast = readable_characters(
-                    layer.full, layer.without, layer.ink, one.characters
+            for span in layer.spans:
+                legible, contrast = readable_characters(
+                    layer.full, layer.without, layer.ink, span.characters
                 )
-                found.append(LegibleSpan(one, sum(seen) / len(seen) if seen else 0.0, contrast))
+                found.append(
+                    LegibleSpan(span, sum(legible) / len(legible) if legible else 0.0, contrast)
+                )
         return found
 
     def _area_fault(self, number: int, id: int) -> tuple[VisibilityFault | None, str]:
@@ -260,7 +256,7 @@ class AudienceView:
         if shown >= max(_INK, PART * area):
             return None
         slide = self.slide(number).elements()
-        kin = {id, *(one.id for one in slide if id in one.groups)}
+        kin = {id, *(element.id for element in slide if id in element.groups)}
         alone = self._without(number, lambda _, ids: kin.isdisjoint(ids))
         if number not in self._bare:
             self._bare[number] = self._without(number, lambda *_: True)
@@ -269,20 +265,20 @@ class AudienceView:
             return "not drawn"
         return "covered" if shown < PART * drawn else None
 
-    def _without(self, number: int, gone: Callable[[int, Collection[int]], bool]) -> Picture:
-        return draw_without_shapes(self.path, number, gone, office=self._office, cache=self._cache)
+    def _without(self, number: int, removed: Callable[[int, Collection[int]], bool]) -> Picture:
+        return draw_without_shapes(self.path, number, removed, renderer=self._renderer)
 
     def _place(self, number: int, id: int) -> Box | None:
-        boxes = [box_of(one) for one in self.slide(number).elements() if one.id == id]
+        boxes = [box_of(element) for element in self.slide(number).elements() if element.id == id]
         known = [box for box in boxes if box is not None]
         return known[0] if known else None
 
 
 def _words(elements: Iterable[Element]) -> str:
-    said = []
-    for one in elements:
-        if isinstance(one, Text):
-            said.append(one.text)
-        elif isinstance(one, Table):
-            said += [text for row in one.cells for text in row]
-    return "" if not bare("".join(said)) else "".join(said)
+    texts = []
+    for element in elements:
+        if isinstance(element, Text):
+            texts.append(element.text)
+        elif isinstance(element, Table):
+            texts += [text for row in element.cells for text in row]
+    return "" if not bare("".join(texts)) else "".join(texts)

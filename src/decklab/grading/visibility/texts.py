@@ -14,7 +14,7 @@ from decklab.metrics.ink import LEAST_CONTRAST, LEAST_SIZE
 from decklab.rendering.model import LayeredSpan
 
 _PIECE = 4
-"""Characters of a span that count as part of a text that has not all of it. Ours."""
+"""Least characters of a span that count as part of a text where the text lacks the others. Ours."""
 
 
 @dataclass(frozen=True)
@@ -24,7 +24,7 @@ class TextVisibility:
     share: float
     """Of its characters, those that are seen and can be read, 0 to 1."""
     fault: VisibilityFault | None
-    """What keeps most of the others from it; None where ``share`` is enough."""
+    """The main reason why the rest is not visible; None where ``share`` is enough."""
     detail: str = ""
     place: Box | None = None
     """Around what is drawn of it, in the 960x540 frame."""
@@ -65,13 +65,13 @@ class SlideTexts:
 
     def sight(self, id: int, words: str | None = None) -> TextVisibility:
         """What is seen of the text of shape ``id``, or of some of its words."""
-        mine = [one for one in self._claims if one.element.id == id]
-        if not mine:
+        claims = [item for item in self._claims if item.element.id == id]
+        if not claims:
             return TextVisibility(0.0, "empty", "it has no text that is shown")
-        wanted = bare(words) if words is not None else "".join(one.words or "" for one in mine)
-        spans = [self._legible[_key(span)] for one in mine for span in one.spans]
-        in_rows = words is not None and any(isinstance(one.element, Table) for one in mine)
-        whole = wanted == "".join(one.words or "" for one in mine)
+        wanted = bare(words) if words is not None else "".join(item.words or "" for item in claims)
+        spans = [self._legible[_key(span)] for item in claims for span in item.spans]
+        in_rows = words is not None and any(isinstance(item.element, Table) for item in claims)
+        whole = wanted == "".join(item.words or "" for item in claims)
         return _sight(wanted, spans, in_rows=in_rows and not whole)
 
 
@@ -85,14 +85,14 @@ def _sight(wanted: str, spans: Sequence[LegibleSpan], *, in_rows: bool) -> TextV
     left, seen = wanted, 0.0
     lost: dict[VisibilityFault, int] = {}
     place: Box | None = None
-    for one, said in _showing(wanted, spans, in_rows=in_rows):
-        left = left.replace(said, "\n", 1)
-        box = one.layered.span.box
+    for span, text in _showing(wanted, spans, in_rows=in_rows):
+        left = left.replace(text, "\n", 1)
+        box = span.layered.span.box
         place = box if place is None else place.union(box)
-        if one.fault is None:
-            seen += len(said) * one.share
+        if span.fault is None:
+            seen += len(text) * span.share
         else:
-            lost[one.fault] = lost.get(one.fault, 0) + len(said)
+            lost[span.fault] = lost.get(span.fault, 0) + len(text)
     share = min(1.0, seen / len(wanted)) if wanted else 1.0
     if missing := len(left.replace("\n", "")):
         lost["not drawn"] = missing
@@ -108,18 +108,18 @@ def _showing(
     """The spans that show some of ``wanted``, each with the characters it shows, none twice."""
     left = wanted
     row: Box | None = None
-    waiting = sorted(spans, key=lambda one: -len(bare(one.layered.span.text)))
+    waiting = sorted(spans, key=lambda span: -len(bare(span.layered.span.text)))
     for whole in (True, False):  # spans that are wanted as they are come first
         unused = []
-        for one in waiting:
-            box, text = one.layered.span.box, bare(one.layered.span.text)
-            said = (text if text in left else "") if whole else _part_of(text, left)
-            if not said or (row is not None and not _level(box, row)):
-                unused.append(one)
+        for span in waiting:
+            box, text = span.layered.span.box, bare(span.layered.span.text)
+            shown = (text if text in left else "") if whole else _part_of(text, left)
+            if not shown or (row is not None and not _level(box, row)):
+                unused.append(span)
                 continue
             row = box if in_rows and row is None else row
-            left = left.replace(said, "\n", 1)
-            yield one, said
+            left = left.replace(shown, "\n", 1)
+            yield span, shown
         waiting = unused
 
 
@@ -131,9 +131,9 @@ _TEXT_WORDS: Final[dict[VisibilityFault, str]] = {
 }
 
 
-def _level(one: Box, other: Box) -> bool:
-    shared = min(one.bottom, other.bottom) - max(one.top, other.top)
-    return shared >= PART * min(one.height, other.height)
+def _level(first: Box, second: Box) -> bool:
+    shared = min(first.bottom, second.bottom) - max(first.top, second.top)
+    return shared >= PART * min(first.height, second.height)
 
 
 def _part_of(said: str, left: str) -> str:

@@ -11,19 +11,23 @@ from typing import Final, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from decklab.judges.editing.evidence import Evidence
-from decklab.judges.editing.pictures import PicturePair, batches, pairs_to_judge
-from decklab.judges.editing.prompts import (
+from decklab.judges.editing.evidence import Evidence, PicturePair, batches, pairs_to_judge
+from decklab.judges.editing.verdict import (
     BOTH_SCALES,
     IF_SCALE,
     IF_SYSTEM,
     PICTURES_SYSTEM,
+    TEMPERATURE,
     TOGETHER_SYSTEM,
     VQ_SCALE,
     VQ_SYSTEM,
+    EditVerdict,
+    Marked,
+    Question,
+    ask_for,
+    pooled,
     questions,
 )
-from decklab.judges.editing.verdict import TEMPERATURE, EditVerdict, Marked, Question, asked, pooled
 from decklab.metrics.colors import Image
 from decklab.models.asking import Ask, Usage
 from decklab.results import NotScored
@@ -66,21 +70,31 @@ def judge_edit(
     configuration needs none. ``repeats`` is how often each question is put; the single
     configuration puts it once.
     """
-    truth, made = shown.truth, shown.prediction
+    truth, prediction = shown.truth, shown.prediction
     mark_changes = partial(
         judge_instruction, ask, question, shown.evidence, temperature=temperature, repeats=repeats
     )
-    if isinstance(truth, NotScored) or isinstance(made, NotScored):
-        cause = next(one for one in (truth, made) if isinstance(one, NotScored))
+    if isinstance(truth, NotScored) or isinstance(prediction, NotScored):
+        cause = next(side for side in (truth, prediction) if isinstance(side, NotScored))
         undrawn = EditVerdict(cause, cause.reason)
         return mark_changes() if configuration == "dual" else undrawn, undrawn
     if configuration == "single":
-        return judge_together(ask, question, shown.evidence, truth, made, temperature=temperature)
+        return judge_together(
+            ask, question, shown.evidence, truth, prediction, temperature=temperature
+        )
     look = partial(
-        judge_from_pictures, ask, question, truth, made, temperature=temperature, repeats=repeats
+        judge_from_pictures,
+        ask,
+        question,
+        truth,
+        prediction,
+        temperature=temperature,
+        repeats=repeats,
     )
     found = mark_changes() if configuration == "dual" else look()
-    return found, judge_visual(ask, question, truth, made, temperature=temperature, repeats=repeats)
+    return found, judge_visual(
+        ask, question, truth, prediction, temperature=temperature, repeats=repeats
+    )
 
 
 def judge_instruction(
@@ -199,7 +213,7 @@ def judge_together(
     """
     pairs = pairs_to_judge(truth, prediction, _ALL)
     material = f"{evidence.material}\n{_listed(pairs)}"
-    answer, reply = asked(
+    answer, reply = ask_for(
         ask, questions(question, scale=BOTH_SCALES, material=material), form=BothMarked,
         images=_images(pairs), system=TOGETHER_SYSTEM, temperature=temperature,
     )  # fmt: skip
@@ -219,7 +233,7 @@ def _mark(
     ask: Ask, prompt: str, *, system: str, temperature: float | None, images: Sequence[bytes] = ()
 ) -> EditVerdict:
     """The verdict of one question."""
-    answer, reply = asked(
+    answer, reply = ask_for(
         ask, prompt, form=Marked, images=images, system=system, temperature=temperature
     )
     usage, model = (reply.usage, reply.model) if reply else (Usage(), "")
@@ -240,9 +254,9 @@ def _lowest(
         verdicts.append(mark(some))
         if stop and isinstance(verdicts[-1].score, NotScored):
             break
-    failed = [one for one in verdicts if isinstance(one.score, NotScored)]
+    failed = [verdict for verdict in verdicts if isinstance(verdict.score, NotScored)]
     found = failed[0] if failed else min(verdicts, key=_score)
-    return replace(found, usage=sum((one.usage for one in verdicts), Usage()))
+    return replace(found, usage=sum((verdict.usage for verdict in verdicts), Usage()))
 
 
 def _score(verdict: EditVerdict) -> float:

@@ -85,9 +85,9 @@ def _version(program: Path) -> str:
         environment = {"PATH": os.defpath, "HOME": str(home)}
         command = [str(program), profile, "--version"]
         done = output_of(command, _PROBE_SECONDS, environment=environment)
-    said = "" if done is None else done.stdout.decode("utf-8", "replace").strip()
-    if said:
-        return " ".join(said.splitlines()[0].split())
+    output = "" if done is None else done.stdout.decode("utf-8", "replace").strip()
+    if output:
+        return " ".join(output.splitlines()[0].split())
     facts = program.stat()
     return f"LibreOffice of {facts.st_size} bytes, {int(facts.st_mtime)}"
 

@@ -48,7 +48,7 @@ def die_with_parent() -> None:
 
 
 def bound_files() -> None:
-    """Let no file grow beyond reason, and no core be dumped."""
+    """Bound the size of files, and let no core be dumped."""
     resource.setrlimit(resource.RLIMIT_FSIZE, (LARGEST_FILE_BYTES, LARGEST_FILE_BYTES))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
 
@@ -111,7 +111,7 @@ class LibreOffice:
     def _remove_doors(self) -> None:
         """Unlink the sockets that LibreOffice listens on, which it leaves behind when killed.
 
-        The connection that we hold lives on, and nobody else has any business with it.
+        Our connection stays open, and nobody else needs the sockets.
         """
         with contextlib.suppress(OSError):
             for path in socket_files(self._process.pid):
@@ -176,7 +176,7 @@ class LibreOffice:
         return {"ok": True, "pages": pages, "rss": self.resident_bytes()}
 
     def _close(self, document: Any) -> None:
-        """Close a document for good, also one that would rather stay."""
+        """Close a document, also one that vetoes it."""
         try:
             document.close(True)
         except self._uno.getClass("com.sun.star.util.CloseVetoException"):

@@ -29,10 +29,9 @@ from decklab.metrics.editability.facts import Workbook as WorkbookState
 from decklab.ooxml.package import Package
 from decklab.ooxml.workbook import CellRange, CellValue, Workbook, cell_name, parse_reference
 from decklab.ooxml.xml import Element, local_name, qn, serialize_xml
-from decklab.rendering.cache import Cache
 from decklab.rendering.model import RenderedDeck
-from decklab.rendering.office.office import Converter
 from decklab.rendering.opening import open_rendered
+from decklab.rendering.renderer import Renderer
 from decklab.rendering.scratch import scratch_folder
 from decklab.results import NotScored
 from decklab.scoring.editability.copies import write_copy
@@ -43,7 +42,7 @@ with 15 digits, so anything more is another number."""
 
 
 OLE_MAGIC = bytes.fromhex("d0cf11e0a1b11ae1")
-"""How files of the old binary formats (.xls) begin."""
+"""The first bytes of files in the old binary formats (.xls)."""
 
 SHRINK = 0.4
 """What the largest number is multiplied with: a bar of 40 % and a slice of another size are seen,
@@ -52,7 +51,7 @@ and the number stays on any axis."""
 
 @dataclass(frozen=True)
 class NumberChange:
-    """One number changed in workbook and chart alike."""
+    """One number changed in both workbook and chart."""
 
     series: int
     """Index of the series, in the order of the chart's XML."""
@@ -201,8 +200,7 @@ def chart_facts(
     package: Package,
     outline: DeckOutline,
     *,
-    office: Converter | None = None,
-    cache: Cache | None = None,
+    renderer: Renderer | None = None,
     drawn: RenderedDeck | None = None,
 ) -> tuple[ChartFacts, ...] | NotScored:
     """Every native chart: its workbook, and whether its picture follows a changed number.
@@ -224,9 +222,7 @@ def chart_facts(
     redrawn: dict[tuple[int, int], bool] = {}
     if len(sound) >= (1 - MOSTLY) * len(cases):
         try:
-            redrawn = _redrawn(
-                package, outline, _tried(sound), office=office, cache=cache, drawn=drawn
-            )
+            redrawn = _redrawn(package, outline, _tried(sound), renderer=renderer, drawn=drawn)
         except DeckError as error:
             return NotScored(f"{error.part}: {error.detail}" if error.part else error.detail)
         except RenderError as error:
@@ -258,8 +254,7 @@ def _redrawn(
     outline: DeckOutline,
     cases: Sequence[_ChartProbe],
     *,
-    office: Converter | None,
-    cache: Cache | None,
+    renderer: Renderer | None,
     drawn: RenderedDeck | None,
 ) -> dict[tuple[int, int], bool]:
     """Whether each chart's picture changed, by slide number and shape id."""
@@ -277,12 +272,12 @@ def _redrawn(
     with scratch_folder("probe") as folder:
         target = folder / "charts.pptx"
         write_copy(package, target, slides={slide.part for slide in slides}, replace=replace)
-        with open_rendered(target, office=office, cache=cache, ocr=False) as changed:
+        with open_rendered(target, renderer=renderer, ocr=False) as changed:
             if len(changed) != len(slides):
                 return {}
             if drawn is not None and len(drawn) == len(outline.slides):
                 return _compare(cases, slides, lambda number: drawn.slide(number).image, changed)
-            with open_rendered(outline.path, office=office, cache=cache, ocr=False) as whole:
+            with open_rendered(outline.path, renderer=renderer, ocr=False) as whole:
                 if len(whole) != len(outline.slides):
                     return {}
                 return _compare(cases, slides, lambda number: whole.slide(number).image, changed)

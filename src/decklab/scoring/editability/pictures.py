@@ -71,7 +71,7 @@ UNREADABLE = (
 
 @dataclass(frozen=True)
 class RasterLook:
-    """What the pixels of a raster tell."""
+    """What the pixels of a raster show."""
 
     kind: PictureKind
     bars: int = 0
@@ -89,7 +89,7 @@ def look_at_raster(data: bytes) -> RasterLook:
 
 
 def look_at_pixels(image: NDArray[np.uint8]) -> RasterLook:
-    """Judge a raster that is drawn already: height x width x 3, red green blue."""
+    """Judge a raster by its array: height x width x 3, red green blue."""
     if not image.size:
         return RasterLook("unreadable")
     colours = image.astype(np.int16)
@@ -184,7 +184,7 @@ ONE_PIXEL = _png(Image.new("RGB", (1, 1), (128, 128, 128)))
 
 
 MIN_SIDE = 4
-"""Pictures that show less than 4 pixels of the frame in a direction are rules and spacers."""
+"""Pictures with less than 4 pixels of the frame in a direction are rules and spacers."""
 
 CHART_AREA = 0.05
 """Share of the slide below which bars in a picture are an icon of a chart, not a chart."""

@@ -28,10 +28,9 @@ from decklab.metrics.editability.content import (
 from decklab.metrics.editability.facts import InheritanceFacts, ReflowFacts
 from decklab.ooxml.package import Package
 from decklab.ooxml.xml import Element, qn, serialize_xml
-from decklab.rendering.cache import Cache
 from decklab.rendering.model import RenderedDeck, RenderedSlide, TextSpan
-from decklab.rendering.office.office import Converter
 from decklab.rendering.opening import open_rendered
+from decklab.rendering.renderer import Renderer
 from decklab.rendering.scratch import scratch_folder
 from decklab.results import NotScored
 from decklab.scoring.editability.copies import light_media, write_copy
@@ -189,7 +188,7 @@ def _choose(part: str, slides: list[OutlineSlide]) -> LayoutPatch:
 
 
 def _taken(slide: OutlineSlide) -> NDArray[np.bool_]:
-    """Cells of the slide on which something less than full-slide stands."""
+    """Cells of the slide with something on them that does not cover the whole slide."""
     grid = np.zeros((FRAME_HEIGHT // SIDE, FRAME_WIDTH // SIDE), bool)
     for shape in content_shapes(slide):
         if shape.box is None or not (paints(shape) or has_text(shape)):
@@ -205,7 +204,7 @@ def _taken(slide: OutlineSlide) -> NDArray[np.bool_]:
 
 
 def add_patch(root: Element, patch: LayoutPatch, size_emu: tuple[int, int]) -> None:
-    """Draw the patch on top of a layout's own shapes, in its XML, in place."""
+    """Add the patch on top of a layout's own shapes, in its XML, in place."""
     tree = root.find(f"{qn('p:cSld')}/{qn('p:spTree')}")
     if tree is None:
         return
@@ -243,7 +242,7 @@ def shows_patch(image: NDArray[np.uint8], patch: LayoutPatch) -> bool:
 
 TRIED_SHARE = 3
 """One slide in three is tried: laying out a copy costs as much per slide as drawing the deck did,
-and the gates ask what most slides do."""
+and the gates depend on most slides only."""
 
 LEAST_TRIED, MOST_TRIED = 6, 20
 """Slides tried at least, where there are as many, and at most besides one for each layout."""
@@ -261,11 +260,7 @@ class RelayoutFacts:
 
 
 def relayout(
-    package: Package,
-    outline: DeckOutline,
-    *,
-    office: Converter | None = None,
-    cache: Cache | None = None,
+    package: Package, outline: DeckOutline, *, renderer: Renderer | None = None
 ) -> RelayoutFacts | NotScored:
     """Double the texts and patch the layouts on a copy, draw it, and note what is seen."""
     slides = tried_slides(filled_slides(outline))
@@ -284,9 +279,7 @@ def relayout(
         with scratch_folder("probe") as folder:
             target = folder / "relayout.pptx"
             write_copy(package, target, slides={slide.part for slide in slides}, replace=replace)
-            with open_rendered(
-                target, office=office, cache=cache, size=PICTURE_SIZE, ocr=False
-            ) as deck:
+            with open_rendered(target, renderer=renderer, size=PICTURE_SIZE, ocr=False) as deck:
                 return _look(deck, slides, doubled, patches)
     except DeckError as error:
         return NotScored(f"{error.part}: {error.detail}" if error.part else error.detail)
@@ -355,7 +348,7 @@ def _reflow(
 
 
 def _lines(spans: list[TextSpan]) -> int:
-    """Number of lines the spans stand on: one whose middle lies below the last begins a new one."""
+    """Number of lines of the spans: one whose middle is below the last line begins a new one."""
     count, bottom = 0, float("-inf")
     for span in sorted(spans, key=lambda span: span.box.top + span.box.bottom):
         middle = (span.box.top + span.box.bottom) / 2

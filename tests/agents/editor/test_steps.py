@@ -5,7 +5,7 @@ from pathlib import Path
 
 from pptx import Presentation
 
-from decklab.agents.editor.sandboxed import library_prelude
+from decklab.agents.editor.steps import library_prelude
 from decklab.sandbox.errors import CodeFailed
 from decklab.sandbox.sandbox import Sandbox
 
