@@ -33,7 +33,6 @@ from decklab.benchmarks.ppteval.sabotage import (
     grade_sabotages,
     sabotage_faults,
     sabotage_json,
-    sabotages,
 )
 from decklab.benchmarks.ppteval.starter import starter_tasks, write_starter
 from decklab.benchmarks.ppteval.tasks import load_editing_tasks
@@ -44,6 +43,7 @@ from decklab.files import check_run_folder
 from decklab.grading.decks import ComparedDecks
 from decklab.metrics.agreement import LevelAgreement, Stability, agreement
 from decklab.models.opening import open_asking
+from decklab.perturb.sabotage import SABOTAGES
 from decklab.rendering.cache import Cache
 from decklab.rendering.office.office import Office
 from decklab.results import NotScored
@@ -170,14 +170,14 @@ def meta_command(
 def _sabotage(names: list[str], ways: list[str], *, as_json: bool) -> None:
     """The table sabotage by task; exit code 1 where any scores what it should not."""
     chosen = [one for one in starter_tasks() if not names or one.name in names]
-    unknown = {*names} - {one.name for one in chosen} | {*ways} - sabotages().keys()
+    unknown = {*names} - {one.name for one in chosen} | {*ways} - SABOTAGES.keys()
     if unknown:
         raise UnknownName(f"no task or sabotage named {', '.join(sorted(unknown))}")
     with ExitStack() as stack:
         office = stack.enter_context(Office())
         cache = Cache(stack.enter_context(TemporaryDirectory(prefix="decklab-drawn-")))
         bar = stack.enter_context(progress_bar())
-        going = bar.add_task("Spoiling and grading", total=len(chosen) * len(ways or sabotages()))
+        going = bar.add_task("Spoiling and grading", total=len(chosen) * len(ways or SABOTAGES))
         found = grade_sabotages(
             chosen, ways, office=office, cache=cache, done=lambda _: bar.advance(going)
         )

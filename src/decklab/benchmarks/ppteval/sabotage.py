@@ -1,36 +1,37 @@
-"""Perfect attempts spoilt by program: does anything that is not done, or not seen, get the score?
+"""Perfect attempts spoilt by program: does work that is hidden, or that harms, still get the score?
 
-A companion of the meta-evaluation. Attempts of known level say whether a rubric tells more from
-less; these say whether it can be fooled.
+This goes with the meta-evaluation. Attempts of known level show whether a rubric tells more from
+less; spoilt ones show whether it can be fooled.
 """
 
-import ast
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, Literal
 
-from decklab.benchmarks.ppteval.starter import StarterTask, program_text
+from decklab.benchmarks.ppteval.starter import StarterTask
 from decklab.deck.samples import write_samples
 from decklab.grading.decks import ComparedDecks
 from decklab.grading.grade import grade_compared
 from decklab.options import Isolation
+from decklab.perturb.sabotage import SABOTAGES
 from decklab.rendering.cache import Cache
 from decklab.rendering.office.office import Converter
 from decklab.results import SAME, NotScored
 from decklab.rubrics.rubric import parse_rubric
 from decklab.rubrics.running import LeafRoom
+from decklab.sandbox.bundling import bundle_module
 from decklab.sandbox.sandbox import Sandbox
 
-_SABOTAGE = """
+_PROGRAM = """
 from pptx import Presentation
+from decklab.perturb.sabotage import EditedDeck, sabotage, slides_before
 
 deck = Presentation(path)
-_known = [(slide, {{shape.shape_id for shape in slide.shapes}}) for slide in deck.slides]
+_before = slides_before(deck)
 {edits}
-fits = {name}(Work(deck, _known, may_change)) is not False
+fits = sabotage(_name, EditedDeck(deck, _before, may_change))
 if fits:
     deck.save("edited.pptx")
 """
@@ -62,18 +63,20 @@ def grade_sabotages(
 
     ``done`` is told of each. Raises RunFailed where a program fails.
     """
-    kinds = sabotages()
     found: list[SabotageResult] = []
     known: dict[Path, ComparedDecks] = {}
     with TemporaryDirectory(prefix="decklab-spoilt-") as scratch, LeafRoom(isolation) as room:
         folder = Path(scratch)
         decks = {path.name: path for path in write_samples(folder / "decks")}
-        with Sandbox(files=decks, isolation=isolation) as sandbox:
+        with sabotage_sandbox(decks, isolation=isolation) as sandbox:
             for task in tasks:
                 original = decks[f"{task.deck}.pptx"]
                 rubric = parse_rubric(dict(task.rubric))
-                for name in names or kinds:
-                    deck = _sabotaged(sandbox, task, name)
+                may_change = task.rubric["metadata"]["may_change"]
+                for name in names or SABOTAGES:
+                    deck = sabotaged(
+                        sandbox, original.name, name, may_change, task.attempts["perfect"]
+                    )
                     score: float | NotScored | None = None
                     if deck is not None:
                         path = folder / "spoilt.pptx"
@@ -83,50 +86,31 @@ def grade_sabotages(
                         ) as pair:
                             known[original] = pair
                             score = grade_compared(pair, rubric, room=room).score
-                    hides = kinds[name] == "unseen" and _hides(name, task)
-                    one = SabotageResult(task.name, name, kinds[name], score, hides)
+                    hides = SABOTAGES[name] == "unseen" and _hides(name, task)
+                    one = SabotageResult(task.name, name, SABOTAGES[name], score, hides)
                     done(one)
                     found.append(one)
     return found
 
 
-def _sabotaged(sandbox: Sandbox, task: StarterTask, name: str) -> bytes | None:
-    """The perfect attempt at a task, spoilt by the sabotage ``name``; None where that does not fit.
+def sabotage_sandbox(decks: Mapping[str, Path], *, isolation: Isolation = "bubblewrap") -> Sandbox:
+    """A sandbox for `sabotaged`, with the files of ``decks`` by name."""
+    prelude, data = bundle_module("decklab.perturb.sabotage")
+    return Sandbox(files=decks, prelude=prelude, data=data, isolation=isolation)
 
-    ``sandbox`` has been handed the task's deck. Raises RunFailed where the program fails.
+
+def sabotaged(
+    sandbox: Sandbox, deck: str, name: str, may_change: Sequence[Mapping[str, Any]], edits: str = ""
+) -> bytes | None:
+    """``deck`` after the program ``edits`` and the sabotage ``name``; None where that does not fit.
+
+    ``may_change`` is that of the rubric. Raises RunFailed where the program fails.
     """
-    source = sabotage_source(task.attempts["perfect"], name)
-    handed = {
-        "path": sandbox.path(f"{task.deck}.pptx"),
-        "may_change": task.rubric["metadata"]["may_change"],
-    }
-    outcome = sandbox.run(source, globals=handed, result="fits")
+    handed: dict[str, Any] = {
+        "path": sandbox.path(deck), "may_change": list(may_change), "_name": name,
+    }  # fmt: skip
+    outcome = sandbox.run(_PROGRAM.format(edits=edits.strip()), globals=handed, result="fits")
     return sandbox.collect("edited.pptx")["edited.pptx"] if outcome.value else None
-
-
-def sabotage_source(edits: str, name: str) -> str:
-    """An attempt that is spoilt by the sabotage ``name`` afterwards.
-
-    It wants ``path`` and ``may_change``, and leaves ``edited.pptx`` where ``fits`` is true: some
-    sabotages do not fit some tasks.
-    """
-    shared = program_text("attempt_edits") + program_text("sabotage_edits")
-    return shared + _SABOTAGE.format(edits=edits.strip(), name=name)
-
-
-@cache
-def sabotages() -> dict[str, Literal["unseen", "harmful"]]:
-    """The names of all sabotages: what they do to a perfect attempt."""
-    found: dict[str, Literal["unseen", "harmful"]] = {}
-    for node in ast.parse(program_text("sabotage_edits")).body:
-        if not isinstance(node, ast.Assign) or not isinstance(node.value, ast.Tuple):
-            continue
-        assert isinstance(node.targets[0], ast.Name)
-        kind: Literal["unseen", "harmful"] = (
-            "unseen" if node.targets[0].id == "UNSEEN" else "harmful"
-        )
-        found |= {one.id: kind for one in node.value.elts if isinstance(one, ast.Name)}
-    return found
 
 
 _WHOLE = frozenset(("all_slides_hidden", "slides_fly_by", "left_out_of_the_show"))
