@@ -4,20 +4,22 @@ This goes with the meta-evaluation. Attempts of known level show whether a rubri
 less; spoilt ones show whether it can be fooled.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import count
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, Literal
 
-from decklab.benchmarks.ppteval.starter import StarterTask
+from decklab.benchmarks.ppteval.starter import StarterTask, starter_tasks
 from decklab.deck.samples import write_samples
+from decklab.errors import UnknownName
 from decklab.grading.decks import ComparedDecks
 from decklab.grading.grade import grade_compared
 from decklab.options import Isolation
 from decklab.perturb.sabotage import SABOTAGES
 from decklab.rendering.cache import Cache
-from decklab.rendering.office.office import Converter
+from decklab.rendering.office.office import Converter, Office
 from decklab.results import SAME, NotScored
 from decklab.rubrics.rubric import parse_rubric
 from decklab.rubrics.running import LeafRoom
@@ -47,7 +49,7 @@ class SabotageResult:
     score: float | NotScored | None
     """What it still scores; None where the sabotage does not fit the task."""
     hides: bool
-    """Whether it keeps all that the task asks for from being seen, so that nothing is due."""
+    """Whether nothing that the task asks for can be seen, so that the score should be 0."""
 
 
 def grade_sabotages(
@@ -134,8 +136,8 @@ def _hides(name: str, task: StarterTask) -> bool:
 
 
 def sabotage_faults(found: Iterable[SabotageResult]) -> list[SabotageResult]:
-    """Those that score what they should not: as much as the perfect attempt, or anything at all
-    where nothing that was asked for can be seen; and those without a score."""
+    """Those that score too much, and those without a score. Too much is as much as the perfect
+    attempt, or anything at all where nothing that was asked for can be seen."""
     return [
         one for one in found
         if one.score is not None
@@ -153,3 +155,65 @@ def sabotage_json(found: Iterable[SabotageResult]) -> list[dict[str, Any]]:
         }
         for one in found
     ]  # fmt: skip
+
+
+@dataclass(frozen=True)
+class SabotageRun:
+    """What became of perfect attempts that were sabotaged."""
+
+    results: Sequence[SabotageResult]
+
+    @property
+    def faults(self) -> list[SabotageResult]:
+        """See `sabotage_faults`."""
+        return sabotage_faults(self.results)
+
+    def to_json(self) -> dict[str, Any]:
+        """Plain JSON."""
+        return {"attempts": sabotage_json(self.results), "faults": sabotage_json(self.faults)}
+
+    def lines(self) -> Iterator[str]:
+        """A table of scores: rows are sabotages, columns tasks by number; ``!`` marks faults."""
+        wrong = {(one.name, one.task) for one in self.faults}
+        cells = {
+            (one.name, one.task): _shown(one.score) + "!" * ((one.name, one.task) in wrong)
+            for one in self.results
+        }
+        tasks = list(dict.fromkeys(one.task for one in self.results))
+        yield from (f"{number:>3} {task}" for number, task in enumerate(tasks, 1))
+        yield f"\n{'':<28}" + "".join(f"{number:>6}" for number in range(1, len(tasks) + 1))
+        for name in dict.fromkeys(one.name for one in self.results):
+            yield f"{name:<28}" + "".join(f"{cells[name, task]:>6}" for task in tasks)
+        fitting = sum(one.score is not None for one in self.results)
+        yield f"\n{fitting} attempts; {len(self.faults)} score what they should not"
+
+
+def _shown(score: float | NotScored | None) -> str:
+    if score is None:
+        return "-"
+    return "open" if isinstance(score, NotScored) else f"{score:.2f}"
+
+
+def bench_sabotage(
+    names: Sequence[str] = (),
+    ways: Sequence[str] = (),
+    *,
+    progress: Callable[[int, int], object] = lambda done, total: None,
+) -> SabotageRun:
+    """Grade the perfect attempts at starter tasks, all or those of ``names``, after each sabotage,
+    all or ``ways``. ``progress`` is told how many are done, of how many.
+
+    Raises UnknownName for a name that there is not, RendererMissing without LibreOffice.
+    """
+    chosen = [one for one in starter_tasks() if not names or one.name in names]
+    unknown = {*names} - {one.name for one in chosen} | {*ways} - SABOTAGES.keys()
+    if unknown:
+        raise UnknownName(f"no task or sabotage named {', '.join(sorted(unknown))}")
+    total, done = len(chosen) * len(ways or SABOTAGES), count(1)
+    with Office() as office, TemporaryDirectory(prefix="decklab-drawn-") as folder:
+        progress(0, total)
+        found = grade_sabotages(
+            chosen, ways, office=office, cache=Cache(folder),
+            done=lambda _: progress(next(done), total),
+        )  # fmt: skip
+    return SabotageRun(found)

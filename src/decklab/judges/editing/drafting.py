@@ -10,9 +10,10 @@ from decklab.diffing.wording import words
 from decklab.judges.editing.evidence import LONGEST
 from decklab.judges.editing.pictures import PicturePair
 from decklab.judges.editing.prompts import TARGET_SYSTEM
-from decklab.judges.editing.verdict import TEMPERATURE, asked
+from decklab.judges.editing.verdict import asked
 from decklab.metrics.edits import DeckEdit
 from decklab.models.asking import Ask
+from decklab.options import JUDGE_TEMPERATURE
 from decklab.results import NotScored
 
 
@@ -43,7 +44,7 @@ def draft_style_target(
     edit: DeckEdit,
     *,
     pictures: Sequence[PicturePair] = (),
-    temperature: float | None = TEMPERATURE,
+    temperature: float | None = JUDGE_TEMPERATURE,
 ) -> StyleTarget | NotScored:
     """A style target for the edit that leads from an original to its truth.
 
