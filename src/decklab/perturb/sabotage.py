@@ -255,9 +255,8 @@ def behind_a_video(edited: EditedDeck) -> bool:
     if any("/media/media" in str(part.partname) for part in parts):
         return False  # python-pptx cannot add one to a deck that has sound or video
     for slide in edited.slides:
-        poster = io.BytesIO(_GREY)
-        slide.shapes.add_movie(io.BytesIO(b"no video"), *edited.whole,
-                               poster_frame_image=poster, mime_type="video/mp4")  # fmt: skip
+        film, shown = io.BytesIO(b"no video"), io.BytesIO(_GREY)
+        slide.shapes.add_movie(film, *edited.whole, poster_frame_image=shown, mime_type="video/mp4")
     return bool(edited.slides)
 
 
@@ -476,8 +475,9 @@ _HARMFUL = (
 
 
 SABOTAGES: Final[dict[str, Literal["unseen", "harmful"]]] = {
-    **{one.__name__: "unseen" for one in _UNSEEN}, **{one.__name__: "harmful" for one in _HARMFUL}
-}  # fmt: skip
+    **{one.__name__: "unseen" for one in _UNSEEN},
+    **{one.__name__: "harmful" for one in _HARMFUL},
+}
 """The names of all sabotages, each with its kind."""
 
 

@@ -118,9 +118,9 @@ class ArenaRun:
     @property
     def sentences(self) -> tuple[str, ...]:
         """The facts, and how editors were kept apart."""
-        apart = (f"{name} was kept apart: {describe_isolation(how)}."
-                 for name, how in self.kept_apart.items())  # fmt: skip
-        return (*self.facts, *apart)
+        apart = self.kept_apart.items()
+        told = (f"{name} was kept apart: {describe_isolation(how)}." for name, how in apart)
+        return (*self.facts, *told)
 
     @property
     def order(self) -> RankCheck | None:
@@ -170,8 +170,8 @@ class ArenaRun:
 
     def to_json(self) -> dict[str, Any]:
         """Plain JSON, as in ``results.json``."""
-        return {"version": self.version, "facts": list(self.facts),
-                "kept_apart": self.kept_apart, "editors": results_json(self.editors)}  # fmt: skip
+        told = {"version": self.version, "facts": list(self.facts), "kept_apart": self.kept_apart}
+        return {**told, "editors": results_json(self.editors)}
 
     def print(self, console: Console) -> None:
         """Print the version of its cases, each editor by category, and the sentences beneath.
@@ -191,10 +191,12 @@ class ArenaRun:
 
     def _table(self) -> Table:
         rows = [row for editor in self.editors for row in editor.rows]
-        columns = [
-            column for column in self.columns
-            if any(not isinstance(row.cells[column].mean, NotScored) for row in rows)
-        ]  # fmt: skip
+        empty = {
+            column
+            for column in self.columns
+            if all(isinstance(row.cells[column].mean, NotScored) for row in rows)
+        }
+        columns = [column for column in self.columns if column not in empty]
         table = Table(box=box.SIMPLE_HEAD, pad_edge=False, collapse_padding=True)
         table.add_column("editor, category", no_wrap=True)
         for column in ("cases", *columns):

@@ -95,21 +95,14 @@ def bench_pptarena(
     how many edits are done, of how many, and first when all is ready to begin; what is raised
     before that, by what is missing or wrong, is a DecklabError or OSError. See `run_session`.
     """
-    asked = judges or JudgeOptions()
     with ExitStack() as stack:
         check_run_folder(out, overwrite=overwrite)
-        judging_by = [
-            judging(
-                stack.enter_context(asking(open_model(name))), configuration=asked.configuration,
-                temperature=asked.temperature, repeats=asked.repeats,
-            )
-            for name in asked.models
-        ]  # fmt: skip
+        asked = [*_judges(stack, judges or JudgeOptions()), None, None]
         starter = cases is None
-        found = (
-            starter_cases(out / STARTER, names) if cases is None
-            else chosen(load_cases(cases), names)
-        )  # fmt: skip
+        if cases is None:
+            found = starter_cases(out / STARTER, names)
+        else:
+            found = chosen(load_cases(cases), names)
         known = open_model(model) if model else None
         if any(name not in BASELINES and not names_function(name) for name in editors):
             check_isolation()
@@ -130,8 +123,7 @@ def bench_pptarena(
         decks = stack.enter_context(Decks(pictures=pictures))
         run = run_session(
             found, every, out / PREDICTIONS, decks=decks, model=known, check=check,
-            check_judge=check_judge, judge=judging_by[0] if judging_by else None,
-            second=judging_by[1] if judging_by[1:] else None,
+            check_judge=check_judge, judge=asked[0], second=asked[1],
             attempts=out / STARTER if starter else None,
             report=lambda _: progress(next(done), total),
         )  # fmt: skip
@@ -140,6 +132,14 @@ def bench_pptarena(
         write_pages(run, out, decks)
     write_whole(out / "results.json", (strict_json(run.to_json()) + "\n").encode())
     return run
+
+
+def _judges(stack: ExitStack, how: JudgeOptions) -> list[Judge]:
+    asks = [stack.enter_context(asking(open_model(name))) for name in how.models]
+    kind, warmth = how.configuration, how.temperature
+    return [
+        judging(ask, configuration=kind, temperature=warmth, repeats=how.repeats) for ask in asks
+    ]
 
 
 def _agent(ask: Ask, how: AgentOptions | None, *, draw: bool) -> EditorFor[EditTask]:

@@ -108,9 +108,8 @@ def sabotaged(
 
     ``may_change`` is that of the rubric. Raises RunFailed where the program fails.
     """
-    handed: dict[str, Any] = {
-        "path": sandbox.path(deck), "may_change": list(may_change), "_name": name,
-    }  # fmt: skip
+    handed: dict[str, Any] = {"path": sandbox.path(deck), "_name": name}
+    handed["may_change"] = list(may_change)
     outcome = sandbox.run(_PROGRAM.format(edits=edits.strip()), globals=handed, result="fits")
     return sandbox.collect("edited.pptx")["edited.pptx"] if outcome.value else None
 
@@ -212,8 +211,9 @@ def bench_sabotage(
     total, done = len(chosen) * len(ways or SABOTAGES), count(1)
     with Office() as office, TemporaryDirectory(prefix="decklab-drawn-") as folder:
         progress(0, total)
-        found = grade_sabotages(
-            chosen, ways, office=office, cache=Cache(folder),
-            done=lambda _: progress(next(done), total),
-        )  # fmt: skip
-    return SabotageRun(found)
+
+        def tell(_: SabotageResult) -> None:
+            progress(next(done), total)
+
+        cache = Cache(folder)
+        return SabotageRun(grade_sabotages(chosen, ways, office=office, cache=cache, done=tell))
