@@ -24,6 +24,11 @@ __version__ = "0.1.0"
 
 if TYPE_CHECKING:
     from decklab.agents.editor.edit import EditModel, edit, slide_numbers
+    from decklab.benchmarks.pptarena.session import bench_pptarena
+    from decklab.benchmarks.ppteval.published_decks import fetch_decks as fetch_ppteval_decks
+    from decklab.benchmarks.ppteval.running import bench_ppteval, bench_ppteval_meta
+    from decklab.benchmarks.ppteval.sabotage import bench_sabotage
+    from decklab.benchmarks.ppteval.starter import write_starter as write_ppteval_starter
     from decklab.comparing.contact_sheet import write_ladder_sheet
     from decklab.comparing.decks import diff_decks as diff
     from decklab.comparing.page import write_comparison
@@ -67,12 +72,17 @@ __all__ = [
     "Renderer",
     "RequiredCriteria",
     "ScoreOptions",
+    "bench_pptarena",
+    "bench_ppteval",
+    "bench_ppteval_meta",
+    "bench_sabotage",
     "check_decks",
     "check_rubrics",
     "diff",
     "draft_rubric",
     "edit",
     "extract",
+    "fetch_ppteval_decks",
     "find_decks",
     "find_installation",
     "grade",
@@ -101,6 +111,7 @@ __all__ = [
     "write_ladder",
     "write_ladder_sheet",
     "write_perturbed",
+    "write_ppteval_starter",
     "write_samples",
 ]
 
@@ -126,9 +137,14 @@ _HOMES = {
     "print_json": "reports.files",
     "print_csv": "reports.files",
     "NotScored": "results",
+    "bench_pptarena": "benchmarks.pptarena.session",
+    "bench_ppteval": "benchmarks.ppteval.running",
+    "bench_ppteval_meta": "benchmarks.ppteval.running",
+    "bench_sabotage": "benchmarks.ppteval.sabotage",
     "check_decks": "rendering.inputs",
     "check_rubrics": "rubrics.tasks:check_folder",
     "draft_rubric": "grading.drafting:write_draft",
+    "fetch_ppteval_decks": "benchmarks.ppteval.published_decks:fetch_decks",
     "find_decks": "rendering.inputs",
     "find_installation": "rendering.office.installation",
     "print_graded": "grading.page",
@@ -148,6 +164,7 @@ _HOMES = {
     "write_ladder": "perturb.deck",
     "write_ladder_sheet": "comparing.contact_sheet",
     "write_perturbed": "perturb.deck",
+    "write_ppteval_starter": "benchmarks.ppteval.starter:write_starter",
     "write_samples": "deck.samples",
 }
 """Where each name is defined, below ``decklab``; after a colon its name there."""

@@ -48,13 +48,18 @@ class LazyGroup(TyperGroup):
         name, command, rest = super().resolve_command(ctx, args)
         return name, command and self._imported(command.name or ""), rest
 
-    def _imported(self, name: str) -> Any:
+    def invoke(self, ctx: typer.Context) -> Any:  # type: ignore[override]
+        """Run the command that was named; ModelUnavailable where it needs ``decklab[bench]``."""
         try:
-            module = import_module(f"decklab.cli.{self.table[name].module}")
+            return super().invoke(ctx)
         except ModuleNotFoundError as error:
             if error.name != _FRAMEWORK:
                 raise
-            raise ModelUnavailable(f"bench {name}", "needs decklab[bench]") from error
+            name = f"{ctx.info_name} {ctx.invoked_subcommand}"
+            raise ModelUnavailable(name, "needs decklab[bench]") from error
+
+    def _imported(self, name: str) -> Any:
+        module = import_module(f"decklab.cli.{self.table[name].module}")
         command: Any = get_command(module.app)
         if name in getattr(command, "commands", ()):
             return command.commands[name]

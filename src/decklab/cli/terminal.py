@@ -1,7 +1,7 @@
 """What commands share on a terminal: checks before they begin, errors in a line, JSON, progress."""
 
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
@@ -39,6 +39,22 @@ def checked_until_begun() -> Iterator[list[str]]:
             raise
         typer.echo(f"decklab: {in_words(error)}", err=True)
         raise typer.Exit(NOT_BEGUN) from None
+
+
+@contextmanager
+def counted(work: str) -> Iterator[Callable[[int, int], None]]:
+    """A progress bar for work that tells how much of it is done, and of how much.
+
+    What is wrong before the work tells anything ends the command in one line and exit code 2.
+    """
+    with checked_until_begun() as stages, progress_bar() as bar:
+        task = bar.add_task(work, total=None)
+
+        def progress(done: int, total: int) -> None:
+            stages.append(work)
+            bar.update(task, completed=done, total=total)
+
+        yield progress
 
 
 def in_words(error: DecklabError | OSError) -> str:

@@ -204,7 +204,7 @@ def test_a_session_runs_editors_and_flawed_attempts_and_says_so(
             starter, {"noop": BASELINES["noop"]}, tmp_path / "out", decks=decks,
             attempts=starter.path.parent,
         )  # fmt: skip
-    assert list(found.runs) == [
+    assert [one.name for one in found.editors] == [
         "noop", "attempt: partial", "attempt: wrong-slide", "attempt: collateral",
     ]  # fmt: skip
     assert found.order is not None

@@ -7,7 +7,6 @@ from decklab.benchmarks.ppteval.sabotage import (
     grade_sabotages,
     sabotage_faults,
     sabotage_json,
-    sabotages,
 )
 from decklab.benchmarks.ppteval.starter import starter_tasks
 from decklab.rendering.cache import Cache
@@ -16,11 +15,6 @@ from decklab.rendering.renderer import Renderer
 from decklab.results import NotScored
 
 TASKS = {task.name: task for task in starter_tasks()}
-
-
-def test_there_are_ways_to_hide_work_and_ways_to_harm_the_rest() -> None:
-    kinds = list(sabotages().values())
-    assert kinds.count("unseen") >= 12 and kinds.count("harmful") >= 8
 
 
 def test_every_task_states_what_may_change() -> None:

@@ -3,7 +3,7 @@ from typing import Any
 from tests.judges.editing.conftest import Judged
 
 from decklab.benchmarks.pptarena.case_decks import Decks
-from decklab.benchmarks.pptarena.judging import evidence_of
+from decklab.benchmarks.pptarena.running import evidence_of
 from decklab.diffing.snapshots import DeckEdit
 from decklab.judges.editing.evidence import (
     LONGEST,

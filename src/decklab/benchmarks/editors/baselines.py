@@ -10,12 +10,8 @@ from decklab.benchmarks.editors.isolation import EditorFor, IsolatedEditor, Task
 from decklab.benchmarks.editors.protocol import Editor, EditSession, EditTask, LimitReached, trusted
 from decklab.errors import ModelFailed
 from decklab.models.asking import Ask, ModelReply
-from decklab.options import EditPaths
 from decklab.registry import Registry
 from decklab.sandbox.host_files import FunctionReference
-
-PATHS: tuple[EditPaths, ...] = ("hybrid", "program", "xml")
-"""Of decklab's agent: the executor variants of paper 003, table 4."""
 
 
 def editor_for(name: str, known: Registry[EditorFor[TaskT]], **options: Any) -> EditorFor[TaskT]:

@@ -1,6 +1,7 @@
 """The side inside the sandbox: find an editor, and have it edit one deck.
 
-This runs in the process of the editor. Nothing that it says is believed but the deck it leaves.
+This runs in the process of the editor. The host believes nothing that it says; it only takes the
+deck that is left.
 """
 
 import importlib
@@ -17,8 +18,9 @@ from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 from typing import Any
 
-from decklab.benchmarks.editors.protocol import EditLimits, EditSession
+from decklab.benchmarks.editors.protocol import EditSession
 from decklab.models.asking import ModelReply, Usage, parse_answer
+from decklab.options import EditLimits
 
 Asking = Callable[..., str]
 """A service of the host."""

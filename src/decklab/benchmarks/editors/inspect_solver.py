@@ -13,10 +13,11 @@ from inspect_ai.solver import Generate, Solver, TaskState, solver
 from inspect_ai.util import concurrency
 
 from decklab.benchmarks.editors.isolation import IsolatedEditor
-from decklab.benchmarks.editors.protocol import EditLimits, EditSession, LimitReached, Trusted
+from decklab.benchmarks.editors.protocol import EditSession, LimitReached, Trusted
 from decklab.benchmarks.editors.running import Submission
 from decklab.models.asking import Ask, ModelReply
 from decklab.models.inspect import ask_model, asking_from_thread
+from decklab.options import EditLimits
 
 NO_MODEL = "none/none"
 """How Inspect AI calls the model of a run that has none."""

@@ -1,4 +1,4 @@
-"""Editors of others at work, each in a process of its own in a sandbox."""
+"""Editors that are not decklab's own, each run in a process of its own in a sandbox."""
 
 import json
 import os
@@ -18,7 +18,6 @@ import decklab
 from decklab.benchmarks.editors.guest import encoded_reply
 from decklab.benchmarks.editors.protocol import (
     NEEDS_MODEL,
-    EditLimits,
     Editor,
     EditSession,
     EditTask,
@@ -28,7 +27,7 @@ from decklab.benchmarks.editors.protocol import (
 )
 from decklab.errors import UnknownName
 from decklab.files import Closing
-from decklab.options import Isolation
+from decklab.options import EditLimits, EditorAccess, Isolation
 from decklab.rendering.cache import Cache
 from decklab.sandbox.errors import (
     CallRefused,
@@ -48,7 +47,9 @@ _MIB = 2**20
 _DECK = 256 * _MIB
 """Bytes of a deck that may be left; twice the original's where that is more. Ours."""
 _SPARE_CALLS = 100
-_WITHOUT = "--trust-editor (in Python, trust=True) runs an editor of yours without walls"
+_WITHOUT = (
+    "--trust-editor (in Python, EditorAccess(trust=True)) runs an editor of yours without walls"
+)
 _OWN = Path(decklab.__file__).parent
 ANSWER_FOLDERS = (
     _OWN / "benchmarks/ppteval/data",
@@ -92,15 +93,14 @@ class LeftDeck:
 
 
 class IsolatedEditor(Closing):
-    """Sandboxes in which one editor of others works, task after task; a context manager.
+    """Runs one editor that is not decklab's own in sandboxes, task after task; a context manager.
 
-    An editor sees a copy of the deck, the instruction, its own code (see ``host_files``) and
-    ``files``, and nothing of what lies below ``hidden``. ``environment`` are names of variables
-    that it gets, ``network`` lets it use the host's network. Its processes are ended before what
-    it left is taken. Threads may use one room at the same time: each gets a sandbox of its own.
+    An editor sees a copy of the deck, the instruction, its own code (see ``host_files``) and what
+    ``access`` gives it, and nothing of what lies below ``hidden``. Its processes are ended before
+    what it left is taken. Threads may use one at the same time: each gets a sandbox of its own.
 
-    ``trust`` takes the walls away where they cannot be had: the editor still runs in a process of
-    its own, with the limits, and is ended when its time is over, but it can see and change all
+    Where ``access`` says that it is trusted, there are no walls: the editor still runs in a process
+    of its own, with the limits, and is ended when its time is over, but it can see and change all
     that the user can.
     """
 
@@ -109,17 +109,12 @@ class IsolatedEditor(Closing):
         editor: FunctionReference,
         *,
         limits: EditLimits | None = None,
-        trust: bool = False,
-        environment: Sequence[str] = (),
-        files: Sequence[Path] = (),
+        access: EditorAccess | None = None,
         hidden: Sequence[Path] = (),
-        network: bool = False,
     ) -> None:
-        self.editor = editor
-        self.isolation: Isolation = "process" if trust else "bubblewrap"
-        self.network = network or trust
-        self.environment = tuple(environment)
-        self.files = tuple(map(Path, files))
+        self.editor, self.access = editor, access or EditorAccess()
+        self.isolation: Isolation = "process" if self.access.trust else "bubblewrap"
+        self.network = self.access.network or self.access.trust
         self.limits = limits or EditLimits()
         self._hidden = [*hidden, Cache().folder]
         self._idle: list[tuple[int, Sandbox]] = []
@@ -137,8 +132,8 @@ class IsolatedEditor(Closing):
         return {
             "isolation": self.isolation,
             "network": self.network,
-            "environment": list(self.environment),
-            "files": [str(path) for path in self.files],
+            "environment": list(self.access.environment),
+            "files": [str(path) for path in self.access.files],
         }
 
     def check(self) -> None:
@@ -149,9 +144,9 @@ class IsolatedEditor(Closing):
         """
         with self._sandbox(None) as sandbox:
             try:
-                sandbox.run(_CHECK, globals=self._told(sandbox), result=None)
+                sandbox.run(_CHECK, globals=self._globals(sandbox), result=None)
             except RunFailed as error:
-                raise UnknownName(f"no editor {str(self.editor)!r}: {_said(error)}") from error
+                raise UnknownName(f"no editor {str(self.editor)!r}: {_cause(error)}") from error
 
     def edit(self, deck: Path, instruction: str, session: EditSession) -> LeftDeck:
         """Have the editor edit a copy of ``deck``; what it does wrong ends it.
@@ -162,7 +157,7 @@ class IsolatedEditor(Closing):
         """
         with self._sandbox(deck, session) as sandbox:
             told = {
-                **self._told(sandbox),
+                **self._globals(sandbox),
                 "_decklab_given": sandbox.path(_inside(deck)),
                 "_decklab_instruction": instruction,
                 "_decklab_limits": list(astuple(session.limits)),
@@ -180,19 +175,19 @@ class IsolatedEditor(Closing):
             except QuestionRefused as error:
                 ended = str(error)
             except RunFailed as error:
-                ended, seconds = f"the editor failed: {_said(error)}", error.seconds
+                ended, seconds = f"the editor failed: {_cause(error)}", error.seconds
             try:
                 left = sandbox.collect(_inside(deck)).get(_inside(deck))
             except OutputTooLarge as error:
                 return LeftDeck(None, ended or str(error), seconds)
             return LeftDeck(left, ended, seconds)
 
-    def _told(self, sandbox: Sandbox) -> dict[str, Any]:
+    def _globals(self, sandbox: Sandbox) -> dict[str, Any]:
         shown = self._host_files()
         walls = self.isolation == "bubblewrap"
-        values = {name: os.environ[name] for name in self.environment if name in os.environ}
-        if self.files:
-            named = shown.files if walls else map(str, self.files)
+        values = {name: os.environ[name] for name in self.access.environment if name in os.environ}
+        if self.access.files:
+            named = shown.files if walls else map(str, self.access.files)
             values[FILES_VARIABLE] = os.pathsep.join(named)
         return {
             "_decklab_editor": {
@@ -205,7 +200,8 @@ class IsolatedEditor(Closing):
         }
 
     def _host_files(self) -> HostFiles:
-        return host_files_of(self.editor, files=self.files, hidden=[*self._hidden, *ANSWER_FOLDERS])
+        hidden = [*self._hidden, *ANSWER_FOLDERS]
+        return host_files_of(self.editor, files=self.access.files, hidden=hidden)
 
     @contextmanager
     def _sandbox(self, deck: Path | None, session: EditSession | None = None) -> Iterator[Sandbox]:
@@ -259,7 +255,7 @@ def _close(idle: list[tuple[int, Sandbox]]) -> None:
         idle.pop()[1].close()
 
 
-def _said(error: RunFailed) -> str:
+def _cause(error: RunFailed) -> str:
     """What ended a run, without the lines of ours that called the editor."""
     if isinstance(error, CodeFailed):
         return " ".join(f"{error.type}: {error.message}".split())[:500]
@@ -296,8 +292,8 @@ EditorFor: TypeAlias = Callable[[TaskT], Editor | IsolatedEditor]
 def isolated(
     editor: Editor | IsolatedEditor, made: dict[FunctionReference, IsolatedEditor], **options: Any
 ) -> Trusted[..., Any] | IsolatedEditor:
-    """An editor as one that may be run: a function that nobody vouches for in an
-    ``IsolatedEditor`` with ``options``, which is added to those ``made``.
+    """An editor that may be run: a function that is not ``Trusted`` becomes an ``IsolatedEditor``
+    with ``options``, which is kept in ``made``.
 
     Raises UnknownName for a function that another process cannot import.
     """

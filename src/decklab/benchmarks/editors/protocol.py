@@ -14,6 +14,7 @@ from typing import Any, Generic, Literal, ParamSpec, Protocol, TypeVar
 
 from decklab.errors import DecklabError, ModelError, UnknownName
 from decklab.models.asking import Ask, ModelReply
+from decklab.options import EditLimits
 
 _Arguments = ParamSpec("_Arguments")
 _Result = TypeVar("_Result")
@@ -21,19 +22,6 @@ _Result = TypeVar("_Result")
 NEEDS_MODEL = "this editor needs a model, and none was named"
 Outcome = Literal["done", "partly", "refused", "failed"]
 _NEUTRAL = "Reply with the word yes."
-
-
-@dataclass(frozen=True)
-class EditLimits:
-    """What one task may cost an editor.
-
-    ``steps`` is paper 001's (section 4.2); the paper names no time and no count of messages, so
-    those are ours.
-    """
-
-    seconds: float = 600.0
-    steps: int = 30
-    messages: int = 120
 
 
 UNLIMITED = EditLimits(float("inf"), sys.maxsize, sys.maxsize)
@@ -51,7 +39,7 @@ class QuestionRefused(DecklabError):
 class EditSession:
     """An editor's account of one task. Its calls raise LimitReached once a limit is reached."""
 
-    limits: EditLimits = EditLimits()
+    limits: EditLimits = field(default_factory=EditLimits)
     model: Ask | None = None
     """The model that the run was given; `ask` counts what it is asked."""
     steps: list[str] = field(default_factory=list)

@@ -41,15 +41,6 @@ EDIT_TYPES: dict[str, str] = {
 """Category of each edit type; the longer names of table 1 are shortened."""
 
 
-def category_of(edit_type: str) -> str:
-    """The category of an edit type; KeyError for a name that table 1 does not have.
-
-    >>> category_of("Hyperlinks")
-    'Interactivity'
-    """
-    return EDIT_TYPES[edit_type]
-
-
 def pinned_version(folder: Path) -> str | None:
     """``commit <hash>`` of the git checkout whose root is ``folder``, with ``(changed)`` where
     tracked files differ from it; None where it is no such root or git is not installed.

@@ -1,5 +1,6 @@
 """Editors by name: baselines of all benchmarks, the truths, and decks that were made elsewhere."""
 
+from collections.abc import Callable
 from pathlib import Path
 
 from decklab.benchmarks.editors.baselines import commands, noop
@@ -16,14 +17,22 @@ BASELINES: Registry[EditorFor[Case]] = Registry("editor")
 """By the names that the command line knows, each made for a case."""
 
 
-def truth(case: Case) -> Editor:
-    """Hands in the truth: the most there is."""
+def hand_in(find: Callable[[Case], Path], note: str) -> EditorFor[Case]:
+    """Hands in a deck that is there already; it says ``note`` of it."""
 
-    def done_right(deck: Path, instruction: str, session: EditSession) -> None:
-        write_whole(deck, case.ground_truth.read_bytes())
-        session.finish("done", "the truth")
+    def made(case: Case) -> Editor:
+        def copied(deck: Path, instruction: str, session: EditSession) -> None:
+            write_whole(deck, find(case).read_bytes())
+            session.finish("done", note)
 
-    return trusted(done_right)
+        return trusted(copied)
+
+    return made
+
+
+def attempts(folder: Path, kind: str) -> EditorFor[Case]:
+    """Hands in the starter set's attempt of that kind, which is flawed on purpose."""
+    return hand_in(lambda case: attempt_path(folder, case.name, kind), f"flawed on purpose: {kind}")
 
 
 def predictions(folder: Path) -> EditorFor[Case]:
@@ -48,19 +57,6 @@ def predictions(folder: Path) -> EditorFor[Case]:
     return made
 
 
-def attempts(folder: Path, kind: str) -> EditorFor[Case]:
-    """Hands in the starter set's attempt of that kind, which is flawed on purpose."""
-
-    def made(case: Case) -> Editor:
-        def spoilt(deck: Path, instruction: str, session: EditSession) -> None:
-            write_whole(deck, attempt_path(folder, case.name, kind).read_bytes())
-            session.finish("done", f"flawed on purpose: {kind}")
-
-        return trusted(spoilt)
-
-    return made
-
-
 BASELINES.register("noop", noop)
 BASELINES.register("commands", commands)
-BASELINES.register("truth", truth)
+BASELINES.register("truth", hand_in(lambda case: case.ground_truth, "the truth"))

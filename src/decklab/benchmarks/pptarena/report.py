@@ -1,9 +1,9 @@
 """A run as pages, as a table for a terminal, and as JSON."""
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 from rich import box
@@ -12,9 +12,9 @@ from rich.measure import Measurement
 from rich.table import Table
 from rich.text import Text
 
+from decklab.benchmarks.editors.isolation import describe_isolation
 from decklab.benchmarks.pptarena.case_decks import Decks, Image
 from decklab.benchmarks.pptarena.running import CaseResult
-from decklab.benchmarks.pptarena.session import FLAWED
 from decklab.benchmarks.pptarena.starter import slug
 from decklab.benchmarks.pptarena.tables import (
     COLUMNS,
@@ -49,6 +49,10 @@ _WIDTH, _QUALITY = 800, 70
 """Of the pictures of a case's page, in pixels and 0 to 100. Ours: twice as wide as they are shown,
 some 40 kB."""
 _WIDEST = 1000
+FLAWED = "attempt: "
+"""How the names begin under which attempts that are flawed on purpose are run."""
+EVERY_KIND = "all"
+"""Of flawed attempts, taken together."""
 _SHORT = {"preservation": "preserv.", "precision": "precis."}
 
 
@@ -81,6 +85,11 @@ class ArenaEditor:
     flawed: bool = False
     """Whether these are attempts that are flawed on purpose."""
 
+    @classmethod
+    def of(cls, name: str, results: Sequence[CaseResult]) -> Self:
+        """The editor with the means over its results."""
+        return cls(name, summary(results), results, name.startswith(FLAWED))
+
     @property
     def total(self) -> CategoryRow:
         """Over all cases."""
@@ -98,11 +107,25 @@ class ArenaRun:
     editors: tuple[ArenaEditor, ...]
     facts: tuple[str, ...] = ()
     """Sentences such as what the self-check found."""
-    difficulty: tuple[tuple[str, ...], ...] = ()
-    """Rows of table C, as texts, without a heading."""
-    orders: tuple[tuple[str, ...], ...] = ()
-    """How often each companion puts the truth above each kind of flawed attempt, as texts; the
-    kinds in the first row."""
+    difficulty: tuple[DifficultyRow, ...] = ()
+    """Table C."""
+    orders: Mapping[str, Mapping[str, RankCheck]] = field(default_factory=dict)
+    """Of truths and flawed attempts, by companion, then by kind of attempt or ``EVERY_KIND``;
+    of the starter set only."""
+    kept_apart: Mapping[str, dict[str, Any]] = field(default_factory=dict)
+    """By the names of editors that were isolated, how."""
+
+    @property
+    def sentences(self) -> tuple[str, ...]:
+        """The facts, and how editors were kept apart."""
+        apart = self.kept_apart.items()
+        told = (f"{name} was kept apart: {describe_isolation(how)}." for name, how in apart)
+        return (*self.facts, *told)
+
+    @property
+    def order(self) -> RankCheck | None:
+        """By ``edit``, the companion that goes by all of an edit, over all attempts."""
+        return self.orders["edit"][EVERY_KIND] if self.orders else None
 
     @property
     def tried(self) -> tuple[ArenaEditor, ...]:
@@ -145,30 +168,47 @@ class ArenaRun:
             whose = "" if len(names) == len(self.editors) else f" of {', '.join(names)}"
             yield f"Not scored: {what}{whose}; {why}."
 
+    def to_json(self) -> dict[str, Any]:
+        """Plain JSON, as in ``results.json``."""
+        told = {"version": self.version, "facts": list(self.facts), "kept_apart": self.kept_apart}
+        return {**told, "editors": results_json(self.editors)}
 
-def arena_run(
-    title: str,
-    version: str,
-    runs: Mapping[str, Sequence[CaseResult]],
-    *,
-    facts: Sequence[str] = (),
-    difficulty: Sequence[DifficultyRow] = (),
-    orders: Mapping[str, Mapping[str, RankCheck]] | None = None,
-) -> ArenaRun:
-    """What tables and pages show: results by the name of their editor; ``orders`` are those of
-    ``PptArenaRun``."""
-    return ArenaRun(
-        title,
-        version,
-        COLUMNS,
-        tuple(
-            ArenaEditor(name, summary(results), results, name.startswith(FLAWED))
-            for name, results in runs.items()
-        ),
-        tuple(facts),
-        tuple(_difficulty_row(row) for row in difficulty),
-        _order_rows(orders or {}),
-    )
+    def print(self, console: Console) -> None:
+        """Print the version of its cases, each editor by category, and the sentences beneath.
+
+        Attempts that are flawed on purpose have one row each. Columns that no editor has a value in
+        are left out, and why they are empty is said; a value of fewer cases than the row has says
+        of how many.
+        """
+        console.print(f"{clean(self.title)}, {clean(self.version)}", highlight=False, markup=False)
+        table = self._table()
+        # Wider than the terminal rather than cut: a number without its end is a wrong number.
+        options = console.options.update(max_width=_WIDEST)
+        table.width = Measurement.get(console, options, table).maximum
+        console.print(table, crop=False)
+        for sentence in (*self.unscored, *self.sentences):
+            console.print(clean(sentence), highlight=False, markup=False, soft_wrap=True)
+
+    def _table(self) -> Table:
+        rows = [row for editor in self.editors for row in editor.rows]
+        empty = {
+            column
+            for column in self.columns
+            if all(isinstance(row.cells[column].mean, NotScored) for row in rows)
+        }
+        columns = [column for column in self.columns if column not in empty]
+        table = Table(box=box.SIMPLE_HEAD, pad_edge=False, collapse_padding=True)
+        table.add_column("editor, category", no_wrap=True)
+        for column in ("cases", *columns):
+            table.add_column(_SHORT.get(column, column), justify="right", no_wrap=True)
+        for editor in self.tried:
+            table.add_row(Text(clean(editor.name), style="bold"))
+            for row in editor.rows:
+                _add_row(table, f"  {row.category}", row, columns, last=row is editor.total)
+        for editor in self.editors:
+            if editor.flawed:
+                _add_row(table, editor.name, editor.total, columns)
+        return table
 
 
 def write_pages(run: ArenaRun, folder: Path, decks: Decks) -> Path:
@@ -222,10 +262,10 @@ def case_pictures(result: CaseResult, decks: Decks) -> CasePictures:
     return _slides(*(one for one in drawn if not isinstance(one, NotScored)))
 
 
-def results_json(runs: Mapping[str, Sequence[CaseResult]]) -> dict[str, Any]:
+def results_json(editors: Iterable[ArenaEditor]) -> dict[str, Any]:
     """Plain JSON: by editor the summary and each case's values, or reasons for none."""
     return {
-        editor: {
+        editor.name: {
             "summary": [
                 {
                     "category": row.category,
@@ -234,11 +274,11 @@ def results_json(runs: Mapping[str, Sequence[CaseResult]]) -> dict[str, Any]:
                         column: _plain(cell.mean, cell.scored) for column, cell in row.cells.items()
                     },
                 }
-                for row in summary(results)
+                for row in editor.rows
             ],
-            "cases": [_case_json(result) for result in results],
+            "cases": [_case_json(result) for result in editor.results],
         }
-        for editor, results in runs.items()
+        for editor in editors
     }
 
 
@@ -266,28 +306,6 @@ def _plain(value: float | NotScored, scored: int | None = None) -> dict[str, Any
     if isinstance(value, NotScored):
         return {"value": None, "reason": value.reason, **count}
     return {"value": value, **count}
-
-
-def _order_rows(orders: Mapping[str, Mapping[str, RankCheck]]) -> tuple[tuple[str, ...], ...]:
-    if not orders:
-        return ()
-    kinds = next(iter(orders.values()))
-    rows = [
-        (companion, *(f"{one.right} of {one.pairs}" for one in by_kind.values()))
-        for companion, by_kind in orders.items()
-    ]
-    return (("", *kinds), *rows)
-
-
-def _difficulty_row(row: DifficultyRow) -> tuple[str, ...]:
-    return (
-        row.category,
-        str(row.cases),
-        f"{row.operations:.1f}",
-        f"{row.slides:.1f}",
-        f"{row.cross_slide:.0%}",
-        f"{row.high_diff:.0%}",
-    )
 
 
 def _slides(
@@ -332,48 +350,6 @@ def _same(one: Image | None, other: Image | None) -> bool:
 
 def _thumbnail(image: Image | None) -> SlidePicture | None:
     return None if image is None else encode_jpeg(image, width=_WIDTH, quality=_QUALITY)
-
-
-def print_arena(run: ArenaRun, console: Console) -> None:
-    """Print a run: the version of its cases, each editor by category, and the facts beneath.
-
-    Attempts that are flawed on purpose have one row each. Columns that no editor has a value in
-    are left out, and why they are empty is said; a value of fewer cases than the row has says of
-    how many.
-    """
-    console.print(f"{clean(run.title)}, {clean(run.version)}", highlight=False, markup=False)
-    columns = [
-        column
-        for column in run.columns
-        if any(
-            not isinstance(row.cells[column].mean, NotScored)
-            for one in run.editors
-            for row in one.rows
-        )
-    ]
-    table = _table(columns)
-    for editor in run.tried:
-        table.add_row(Text(clean(editor.name), style="bold"))
-        for row in editor.rows:
-            _add_row(table, f"  {row.category}", row, columns, last=row is editor.total)
-    for editor in run.editors:
-        if editor.flawed:
-            _add_row(table, editor.name, editor.total, columns)
-    # Wider than the terminal rather than cut: a number without its end is a wrong number.
-    options = console.options.update(max_width=_WIDEST)
-    table.width = Measurement.get(console, options, table).maximum
-    console.print(table, crop=False)
-    for fact in (*run.unscored, *run.facts):
-        console.print(clean(fact), highlight=False, markup=False, soft_wrap=True)
-
-
-def _table(columns: Sequence[str]) -> Table:
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, collapse_padding=True)
-    table.add_column("editor, category", no_wrap=True)
-    table.add_column("cases", justify="right", no_wrap=True)
-    for column in columns:
-        table.add_column(_SHORT.get(column, column), justify="right", no_wrap=True)
-    return table
 
 
 def _add_row(

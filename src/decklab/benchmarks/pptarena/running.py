@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Final, Literal
 
 from decklab.benchmarks.editors.isolation import IsolatedEditor
-from decklab.benchmarks.editors.protocol import UNLIMITED, EditLimits, Editor, Outcome
+from decklab.benchmarks.editors.protocol import UNLIMITED, Editor, Outcome
 from decklab.benchmarks.editors.running import Submission, check_readable, submitted_bytes
 from decklab.benchmarks.pptarena.case_decks import Decks
 from decklab.benchmarks.pptarena.cases import Case, CaseSet
@@ -14,7 +14,12 @@ from decklab.benchmarks.pptarena.reference_scores import Companions, compare
 from decklab.benchmarks.pptarena.starter import ATTEMPTS_FOLDER
 from decklab.errors import DeckError, DecklabError, MissingPart
 from decklab.files import write_whole
-from decklab.judges.editing.verdict import EditVerdict
+from decklab.judges.editing.evidence import Evidence, structured_evidence
+from decklab.judges.editing.judging import EditMaterial, judge_edit
+from decklab.judges.editing.verdict import EditVerdict, Question
+from decklab.models.asking import Ask
+from decklab.ooxml.package import Package
+from decklab.options import JUDGE_TEMPERATURE, EditLimits, JudgeConfiguration
 from decklab.results import NotScored
 
 NOT_RUN: Final = "not run"
@@ -79,6 +84,41 @@ class CaseResult:
         if not isinstance(self.companions, NotScored):
             return self.companions.value(name)
         return 0.0 if self.broken and name != "precision" else self.companions
+
+
+def judging(
+    ask: Ask,
+    *,
+    configuration: JudgeConfiguration = "dual",
+    temperature: float | None = JUDGE_TEMPERATURE,
+    repeats: int = 1,
+) -> Judge:
+    """A judge that asks one model for IF and VQ, see ``judge_edit``."""
+
+    def judge(case: Case, prediction: Path, decks: Decks) -> tuple[EditVerdict, EditVerdict]:
+        shown = EditMaterial(
+            evidence_of(case, prediction, decks),
+            decks.pictures(case.ground_truth),
+            decks.pictures(prediction),
+        )
+        return judge_edit(
+            ask, Question(case.prompt, case.style_target), shown,
+            configuration=configuration, temperature=temperature, repeats=repeats,
+        )  # fmt: skip
+
+    return judge
+
+
+def evidence_of(case: Case, prediction: Path, decks: Decks) -> Evidence:
+    """What the judge of instruction following sees of a prediction."""
+    asked = decks.edit(case.original, case.ground_truth)
+    made = decks.edit(case.original, prediction)
+    with (
+        Package.open(case.original) as first,
+        Package.open(case.ground_truth) as truth,
+        Package.open(prediction) as made_deck,
+    ):
+        return structured_evidence(first, truth, made_deck, asked, made)
 
 
 def secrets_of(cases: CaseSet, out: Path) -> list[Path]:

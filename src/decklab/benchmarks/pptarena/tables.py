@@ -77,6 +77,12 @@ class DifficultyRow:
     cross_slide: float
     high_diff: float
 
+    @property
+    def shown(self) -> tuple[str, ...]:
+        """The numbers as a page shows them."""
+        means = (f"{self.operations:.1f}", f"{self.slides:.1f}")
+        return (str(self.cases), *means, f"{self.cross_slide:.0%}", f"{self.high_diff:.0%}")
+
 
 def difficulty_table(found: Iterable[tuple[Case, Difficulty]]) -> list[DifficultyRow]:
     """Table C: means and shares by category, a case in each of its own, and over all labels."""

@@ -26,12 +26,11 @@ from decklab.benchmarks.editors.isolation import (
     isolated,
     isolation_facts,
 )
-from decklab.benchmarks.editors.protocol import NEEDS_MODEL, EditLimits, EditSession, Trusted
+from decklab.benchmarks.editors.protocol import NEEDS_MODEL, EditSession, Trusted
 from decklab.benchmarks.editors.running import Submission, run_editor
 from decklab.benchmarks.pptarena.case_decks import Decks
 from decklab.benchmarks.pptarena.cases import Case, CaseSet, load_cases
 from decklab.benchmarks.pptarena.editors import BASELINES
-from decklab.benchmarks.pptarena.judging import judging
 from decklab.benchmarks.pptarena.reference_scores import COMPANIONS
 from decklab.benchmarks.pptarena.running import (
     LOGS,
@@ -41,14 +40,14 @@ from decklab.benchmarks.pptarena.running import (
     Judge,
     compared,
     handed_in,
+    judging,
     limits_of,
     secrets_of,
 )
 from decklab.benchmarks.pptarena.starter import slug, starter_cases
 from decklab.errors import ModelFailed, UnknownName
-from decklab.judges.editing.judging import Configuration
-from decklab.judges.editing.verdict import TEMPERATURE
 from decklab.models.inspect import asking_from_thread, open_model
+from decklab.options import JUDGE_TEMPERATURE, EditLimits, EditorAccess, JudgeConfiguration
 from decklab.results import NotScored
 from decklab.sandbox.host_files import FunctionReference
 
@@ -192,8 +191,8 @@ def pptarena(
     editor: str = AGENT,
     judge: str | None = None,
     *,
-    configuration: Configuration = "dual",
-    temperature: float | None = TEMPERATURE,
+    configuration: JudgeConfiguration = "dual",
+    temperature: float | None = JUDGE_TEMPERATURE,
     repeats: int = 1,
     pictures: bool = True,
     out: str = "pptarena",
@@ -213,10 +212,12 @@ def pptarena(
     walls away. ``judge`` is the model that judges; without one there are companions only.
     """
     found = starter_cases(Path(out) / "starter") if cases is None else load_cases(cases)
+    access = EditorAccess(
+        trust_editor, as_list(editor_env), list(map(Path, as_list(editor_files))), editor_network
+    )
     used = None if editor == AGENT else editor_for(
-        editor, BASELINES, limits=EditLimits(seconds), trust=trust_editor,
-        environment=as_list(editor_env), files=[Path(one) for one in as_list(editor_files)],
-        network=editor_network, hidden=secrets_of(found, Path(out)),
+        editor, BASELINES, limits=EditLimits(seconds), access=access,
+        hidden=secrets_of(found, Path(out)),
     )  # fmt: skip
     return pptarena_task(
         found, used, out, judge=judge, configuration=configuration, temperature=temperature,
@@ -230,8 +231,8 @@ def pptarena_task(
     out: str,
     *,
     judge: str | None = None,
-    configuration: Configuration = "dual",
-    temperature: float | None = TEMPERATURE,
+    configuration: JudgeConfiguration = "dual",
+    temperature: float | None = JUDGE_TEMPERATURE,
     repeats: int = 1,
     pictures: bool = True,
 ) -> Task:
@@ -284,7 +285,7 @@ def run_editors(
     decks: Decks,
     model: Model | None = None,
     judges: Callable[[str], Sequence[Judge]] = lambda name: (),
-    report: Callable[[CaseResult], None] | None = None,
+    report: Callable[[CaseResult], object] = lambda result: None,
 ) -> dict[str, list[CaseResult]]:
     """Put editors to cases as one run of the task; by editor its results in the order of cases.
 
@@ -303,8 +304,7 @@ def run_editors(
 
     def keep(name: str, result: CaseResult) -> None:
         found[name, result.case.name] = result
-        if report is not None:
-            report(result)
+        report(result)
 
     bench = _Bench(
         # All editors in turn, so that original and truth are drawn once.

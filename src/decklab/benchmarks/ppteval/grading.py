@@ -1,9 +1,9 @@
 """One task: have an editor edit a copy of the deck, then grade what it left.
 
 A leaf whose code raises, runs out of time or lacks pictures has no score, and the task is open.
-An editor that cannot do a task could leave a deck on which all leaves end so. Hence the same tree
-is tried on the untouched deck: a leaf that can be scored there, and not on what was handed in, was
-kept from it by what was handed in.
+An editor that cannot do a task could leave a deck on which no leaf can be scored. So the same tree
+is run on the untouched deck: where a leaf can be scored there and not on the edited deck, the
+edited deck is at fault.
 """
 
 import shutil
@@ -102,8 +102,8 @@ PICTURES = 6
 
 _WHOLE = (EncryptedDeck, LimitExceeded)
 """What keeps a deck that is not broken from being opened."""
-_NOBODYS = (ModelError, UnknownName, SandboxUnavailable)
-"""What comes through of an editor and is no fault of its edit, which is not scored then."""
+_NOT_ITS_FAULT = (ModelError, UnknownName, SandboxUnavailable)
+"""Errors that are not the editor's fault; the edit is not scored then."""
 BEFORE, EDITED = "before.pptx", "edited.pptx"
 """The decks of a task in its folder."""
 NO_DECK = "the editor left no deck: nothing is in its place, or a link, a folder or a pipe"
@@ -111,7 +111,7 @@ NO_DECK = "the editor left no deck: nothing is in its place, or a link, a folder
 
 @dataclass(frozen=True)
 class Graded:
-    """An outcome with what is behind it."""
+    """An outcome with the graded tree and the pictures that explain it."""
 
     outcome: TaskOutcome
     tree: Mapping[str, Any] | None = None
@@ -156,11 +156,10 @@ def grade_edit(
 
     A deck that cannot be opened scores 0, whatever keeps it from that: it is broken, encrypted,
     beyond the limits, a link; so does a leaf that only the edited deck keeps from being scored, see
-    ``spoilt``. An edit that broke off by no fault of its own, as for want of a
-    model, is not scored. Raises DeckError where the
-    original cannot be read.
+    `zero_for_broken_leaves`. An edit that broke off by no fault of the editor, as for want of a
+    model, is not scored. Raises DeckError where the original cannot be read.
     """
-    if isinstance(edit.error, _NOBODYS):
+    if isinstance(edit.error, _NOT_ITS_FAULT):
         return Graded(_outcome(task, edit, 0.0, 1.0, str(edit.error)))
     try:
         submitted_bytes(edit.deck)
@@ -225,4 +224,4 @@ def _outcome(
 def _told(error: DecklabError | None) -> str:
     if error is None:
         return ""
-    return str(error) if isinstance(error, _NOBODYS) else f"the editor failed: {error}"
+    return str(error) if isinstance(error, _NOT_ITS_FAULT) else f"the editor failed: {error}"

@@ -1,4 +1,4 @@
-"""What came of tasks, and the numbers of paper 001, table 2 and figure 7.
+"""Outcomes of tasks, and the numbers of paper 001, table 2 and figure 7.
 
 Success rate is the share of tasks with the perfect score 1, the score that of the rubric's root
 (section 4.2). A task whose score is open counts with the interval that is still possible, and so
@@ -219,9 +219,9 @@ def _average_json(average: MeanScore) -> dict[str, float | None]:
 
 
 def outcomes_of(log: EvalLog) -> Iterator[TaskOutcome]:
-    """The outcome of every task of a log, in its order, which is not that of the tasks.
+    """The outcome of every task of a log, in the order in which they ended.
 
-    One that broke off is open, from 0 to 1.
+    The score of one that broke off is open, from 0 to 1.
     """
     for sample in log.samples or []:
         scores = list((sample.scores or {}).values())

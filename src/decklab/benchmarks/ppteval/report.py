@@ -1,23 +1,32 @@
-"""Pages of a run and of a meta-evaluation, each of which leads to a page for each graded tree.
+"""Runs and meta-evaluations as pages, which lead to a page for each graded tree, and as text.
 
 The page of a run shows table 2 of paper 001, scores by structure as in its figure 7, and all tasks;
 that of a meta-evaluation its tables 1 and 3: rubric scores beside the levels that attempts are
 known to have.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from pathlib import Path
+from statistics import fmean, median
 from typing import Any, Final
 
-from decklab.benchmarks.ppteval.meta import GradedAttempt, times
+from decklab.benchmarks.ppteval.meta import (
+    GradedAttempt,
+    Phase,
+    agreement_json,
+    phases,
+    stability_json,
+    times,
+)
 from decklab.benchmarks.ppteval.outcomes import GroupRow, MeanScore, RunSummary, TaskOutcome
 from decklab.benchmarks.ppteval.tasks import EditingTask, file_name, file_names
 from decklab.grading.decks import ComparedDecks
 from decklab.grading.page import write_grading_page
-from decklab.metrics.agreement import LevelAgreement, LevelRow, level_of
+from decklab.metrics.agreement import LevelAgreement, LevelRow, Stability, level_of
 from decklab.reports.page import write_page
+from decklab.reports.wording import clean
 from decklab.results import NotScored
 
 TREES = "tasks"
@@ -238,3 +247,108 @@ def _dots(levels: Sequence[LevelRow], attempts: Sequence[AttemptRow]) -> list[di
                 x = _x(one.score.low) + shift
                 found.append({"x": x, "y": y, "label": label, "fits": one.fits})
     return found
+
+
+@dataclass(frozen=True)
+class PptevalRun:
+    """What came of a run."""
+
+    outcomes: Sequence[TaskOutcome]
+    summary: RunSummary
+
+    def lines(self) -> Iterator[str]:
+        """Table 2 and figure 7 as text."""
+        found = self.summary
+        yield f"{'':<16}{'Tasks':>6}{'Open':>6}{'Success':>14}{'Score':>14}{'Steps':>8}"
+        yield _line("Overall", found.overall)
+        yield from (_line(name, row) for name, row in found.by_difficulty.items())
+        yield ""
+        yield from (_line(name, row) for name, row in found.by_category.items())
+        if found.multi_category is not None:
+            yield _line("several", found.multi_category)
+
+    def warnings(self) -> Iterator[str]:
+        """A line for each task that is not scored."""
+        for one in self.outcomes:
+            if isinstance(one.score, NotScored):
+                yield clean(f"{one.task}: not scored: {one.reason}")
+
+
+def _line(name: str, row: GroupRow) -> str:
+    steps = "" if isinstance(row.steps, NotScored) else f"{row.steps:.2f}"
+    success, score = _mean(row.success), _mean(row.score)
+    return f"{name:<16}{row.tasks:>6}{row.open:>6}{success:>14}{score:>14}{steps:>8}"
+
+
+def _mean(mean: MeanScore) -> str:
+    value = mean.value
+    return f"{mean.low:.2f} to {mean.high:.2f}" if isinstance(value, NotScored) else f"{value:.2f}"
+
+
+@dataclass(frozen=True)
+class MetaRun:
+    """A meta-evaluation."""
+
+    graded: Sequence[GradedAttempt]
+    agreement: LevelAgreement
+    repeats: int = 1
+    """How often each attempt was judged."""
+    stability: Stability | NotScored | None = None
+    """How scores vary; None where each was judged once."""
+
+    def to_json(self) -> dict[str, Any]:
+        """Plain JSON."""
+        told = {**agreement_json(self.agreement), "seconds": times(self.graded)}
+        return told | ({"repeated": stability_json(self.stability)} if self.stability else {})
+
+    def lines(self) -> Iterator[str]:
+        """Tables 1, 3 and 8 as text, beside the paper's numbers, and where the time went."""
+        heads = f"{'Attempts':>8}{'Mean':>8}{'Accuracy':>10}{'Paper':>10}"
+        yield f"{'Level':<22}{'Expected':<10}{heads}"
+        for row in self.agreement.levels:
+            mean = "" if row.mean is None else f"{row.mean:.3f}"
+            right = "" if isinstance(row.accuracy, NotScored) else f"{row.accuracy:.2%}"
+            yield (
+                f"{row.level.title:<22}{row.level.expected:<10}{row.attempts:>8}{mean:>8}"
+                f"{right:>10}{PAPER_ACCURACY[row.level.name]:>10.2%}"
+            )
+        yield _beside("Kendall's tau-b", self.agreement.tau_b, PAPER_RANKS["tau_b"], digits=2)
+        yield _beside("Spearman's rho", self.agreement.rho, PAPER_RANKS["rho"], digits=2)
+        if self.stability is not None:
+            yield from _stability_lines(self.stability, self.repeats)
+        yield from _time_lines(self.graded)
+
+    def warnings(self) -> Iterator[str]:
+        """A line for each attempt that is scored beside its level, not scored, or not drawn."""
+        for one in self.agreement.wrong:
+            yield f"{one.task}, {one.level}: scored {one.score:.3g}"
+        for one in self.agreement.not_scored:
+            yield f"{one.task}, {one.level}: not scored"
+        for cause in sorted({one.no_pictures for one in self.graded if one.no_pictures}):
+            yield f"not drawn: {cause}"
+
+
+def _beside(name: str, value: float | NotScored, paper: float, *, digits: int) -> str:
+    known = value.reason if isinstance(value, NotScored) else f"{value:.{digits}f}"
+    return f"{name:<48}{known:>10}{paper:>10.{digits}f}"
+
+
+def _stability_lines(found: Stability | NotScored, runs: int) -> Iterator[str]:
+    if isinstance(found, NotScored):
+        yield f"\nJudged {runs} times: {found.reason}"
+        return
+    yield f"\n{f'{found.tasks} attempts, judged {runs} times':<48}{'':>10}{'Paper':>10}"
+    for name, value, key in (
+        ("Mean variance", found.mean_variance, "mean_variance"),
+        ("Median variance", found.median_variance, "median_variance"),
+        ("Mean coefficient of variation", found.mean_cv, "mean_cv"),
+    ):
+        yield _beside(name, value, PAPER_STABILITY[key], digits=4)
+
+
+def _time_lines(graded: Sequence[GradedAttempt]) -> Iterator[str]:
+    own = [leaf.seconds for one in graded for leaf in one.tree.root.leaves()]
+    leaf = Phase(f"a leaf, of {len(own)}", fmean(own), median(own), max(own))
+    yield f"\n{f'{len(graded)} trees, seconds':<22}{'Mean':>8}{'Median':>8}{'Most':>8}"
+    for one in (*phases(graded), leaf):
+        yield f"{one.name:<22}{one.mean:>8.3f}{one.median:>8.3f}{one.most:>8.3f}"

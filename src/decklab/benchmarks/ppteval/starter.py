@@ -122,14 +122,7 @@ def edit(sandbox: Sandbox, deck: str, edits: str) -> bytes:
 
 def attempt_source(edits: str) -> str:
     """A whole attempt from its edits of ``deck``; it wants ``path`` and leaves ``edited.pptx``."""
-    return program_text("attempt_edits") + _ATTEMPT.format(edits=edits.strip())
-
-
-@cache
-def program_text(module: str) -> str:
-    """A module beside this one as text: it goes into programs of the sandbox, never imported."""
-    beside = resources.files("decklab.benchmarks.ppteval")
-    return beside.joinpath(f"{module}.py").read_text(encoding="utf-8")
+    return _ATTEMPT.format(edits=edits.strip())
 
 
 def _data(name: str) -> bytes:

@@ -1,4 +1,4 @@
-"""The task ``ppteval`` for Inspect AI, an editor as solver and rubrics as scorer, and its runs.
+"""The task ``ppteval`` for Inspect AI: an editor as solver and rubrics as scorer.
 
 The log keeps of each task the deck before and after, pictures of the slides that changed, the
 graded tree, and the editor's steps.
@@ -9,7 +9,7 @@ import base64
 import hashlib
 import shutil
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import ExitStack, suppress
+from contextlib import suppress
 from dataclasses import asdict, dataclass, field
 from functools import partial
 from pathlib import Path
@@ -18,7 +18,6 @@ from typing import Any
 
 import anyio.to_thread
 from inspect_ai import Task, task
-from inspect_ai import eval as inspect_eval
 from inspect_ai.dataset import Sample
 from inspect_ai.model import (
     ChatMessageAssistant,
@@ -43,26 +42,22 @@ from decklab.benchmarks.editors.isolation import (
     isolated,
     isolation_facts,
 )
-from decklab.benchmarks.editors.protocol import NEEDS_MODEL, EditLimits, EditSession, Trusted
+from decklab.benchmarks.editors.protocol import EditSession, Trusted
 from decklab.benchmarks.editors.running import Submission, submitted_bytes
 from decklab.benchmarks.ppteval.editors import EDITORS
 from decklab.benchmarks.ppteval.grading import BEFORE, EDITED, Graded, edit_task, grade_edit
-from decklab.benchmarks.ppteval.outcomes import RunSummary, TaskOutcome, outcomes_of, summarize
-from decklab.benchmarks.ppteval.report import TREES, tree_pages
+from decklab.benchmarks.ppteval.outcomes import RunSummary, TaskOutcome, summarize
 from decklab.benchmarks.ppteval.starter import write_starter
 from decklab.benchmarks.ppteval.tasks import EditingTask, case_files, file_names, load_editing_tasks
-from decklab.errors import DeckError, ModelFailed, UnknownName
+from decklab.errors import DeckError
 from decklab.files import write_whole
 from decklab.models.inspect import asking_from_thread, image_url, open_model
-from decklab.rendering.cache import Cache
+from decklab.options import EditLimits, EditorAccess
 from decklab.rendering.renderer import Renderer
 from decklab.results import NotScored
 from decklab.rubrics.running import LeafRoom
 from decklab.sandbox.host_files import FunctionReference
 
-STEPS = EditLimits().steps
-SECONDS = EditLimits().seconds
-MESSAGES = EditLimits().messages
 EMBEDDED_BYTES = 8 * 2**20
 """Larger decks are kept in the log by name and checksum only. Ours: logs stay handy."""
 DECK_TYPE = "application/vnd.openxmlformats-officedocument.presentationml.presentation"
@@ -75,9 +70,9 @@ def ppteval(
     files: str | None = None,
     editor: str = "noop",
     judge: str | None = None,
-    seconds: float = SECONDS,
-    steps: int = STEPS,
-    messages: int = MESSAGES,
+    seconds: float = EditLimits().seconds,
+    steps: int = EditLimits().steps,
+    messages: int = EditLimits().messages,
     pictures: bool = True,
     trust_editor: bool = False,
     editor_env: str | Sequence[str] = (),
@@ -98,18 +93,17 @@ def ppteval(
         tasks = str(write_starter(Path(folder)))
     found = load_editing_tasks(tasks, files)
     limits = EditLimits(seconds, steps, messages)
+    access = EditorAccess(
+        trust_editor, as_list(editor_env), list(map(Path, as_list(editor_files))), editor_network
+    )
     return ppteval_task(
         found,
-        editor_for(
-            editor, EDITORS, limits=limits, trust=trust_editor, environment=as_list(editor_env),
-            files=[Path(one) for one in as_list(editor_files)], network=editor_network,
-            hidden=case_files(tasks, found),
-        ),
+        editor_for(editor, EDITORS, limits=limits, access=access, hidden=case_files(tasks, found)),
         name=editor,
         judge=open_model(judge) if judge else None,
         limits=limits,
         pictures=pictures,
-    )  # fmt: skip
+    )
 
 
 def ppteval_task(
@@ -124,7 +118,7 @@ def ppteval_task(
     pages: Mapping[str, Path] | None = None,
     room: LeafRoom | None = None,
     renderer: Renderer | None = None,
-    ended: Callable[[], None] | None = None,
+    ended: Callable[[], object] | None = None,
 ) -> Task:
     """The same with its parts given: tasks that are loaded, and an editor for each.
 
@@ -166,7 +160,7 @@ class _Bench:
     editor: EditorFor[EditingTask]
     limits: EditLimits
     keep: Path | None
-    ended: Callable[[], None] | None
+    ended: Callable[[], object] | None
     edits: dict[str, Submission] = field(default_factory=dict)
     made: dict[FunctionReference, IsolatedEditor] = field(default_factory=dict)
 
@@ -311,60 +305,3 @@ def _deck(when: str, path: Path) -> list[Content]:
     address = f"data:{DECK_TYPE};base64,{base64.b64encode(data).decode()}"
     document = ContentDocument(document=address, filename=f"{when}.pptx", mime_type=DECK_TYPE)
     return [ContentText(text=told), document]
-
-
-NO_MODEL = "none"
-"""Inspect's name for doing without."""
-
-
-DECKS, LOGS = "decks", "logs"
-
-
-def results_in(out: Path) -> list[Path]:
-    """What a run leaves in ``out``, which is no editor's business."""
-    return [out / name for name in (DECKS, LOGS, TREES, "index.html", "results.json")]
-
-
-def run_ppteval(
-    tasks: Sequence[EditingTask],
-    editor: EditorFor[EditingTask],
-    *,
-    name: str,
-    model: str | None,
-    judge: str | None,
-    limits: EditLimits,
-    pictures: bool,
-    out: Path,
-    ended: Callable[[], None] | None = None,
-) -> list[TaskOutcome]:
-    """Have ``editor``, called ``name``, do ``tasks``; what came of each, in their order.
-
-    The log goes to ``out/logs``, decks before and after to ``out/decks/TASK``, the page of each
-    graded tree to where ``tree_pages`` says; those of an earlier run go. ``ended`` is
-    called after each task. Raises ModelUnavailable where there is no such model, UnknownName where
-    the editor asked for one and none was named, and ModelFailed where the run as a whole came to
-    nothing; a single task that broke off is an outcome.
-    """
-    pages = {name: out / page for name, page in tree_pages(tasks).items()}
-    for page in pages.values():
-        page.unlink(missing_ok=True)  # a task that breaks off leaves none
-    with ExitStack() as stack:
-        renderer = stack.enter_context(Renderer(cache=Cache()).started())
-        room = stack.enter_context(LeafRoom())
-        task = ppteval_task(
-            tasks, editor, name=name, judge=open_model(judge) if judge else None, limits=limits,
-            pictures=pictures, keep=out / DECKS, pages=pages, room=room,
-            renderer=renderer, ended=ended,
-        )  # fmt: skip
-        [log] = inspect_eval(
-            task,
-            model=open_model(model) if model else NO_MODEL,
-            log_dir=str(out / LOGS),
-            display="none",
-        )
-    if log.status != "success" or not log.samples:
-        raise ModelFailed(model or NO_MODEL, log.error.message if log.error else "no task was done")
-    found = {outcome.task: outcome for outcome in outcomes_of(log)}
-    if model is None and any(one.ended == NEEDS_MODEL for one in found.values()):
-        raise UnknownName(f"{NEEDS_MODEL}: nothing of it is scored")
-    return [found[one.name] for one in tasks]

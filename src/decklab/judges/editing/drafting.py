@@ -9,8 +9,9 @@ from decklab.deck.views.snapshot import Snapshot
 from decklab.diffing.snapshots import DeckEdit
 from decklab.diffing.wording import words
 from decklab.judges.editing.evidence import LONGEST, PicturePair
-from decklab.judges.editing.verdict import TARGET_SYSTEM, TEMPERATURE, ask_for
+from decklab.judges.editing.verdict import TARGET_SYSTEM, ask_for
 from decklab.models.asking import Ask
+from decklab.options import JUDGE_TEMPERATURE
 from decklab.results import NotScored
 
 
@@ -41,7 +42,7 @@ def draft_style_target(
     edit: DeckEdit,
     *,
     pictures: Sequence[PicturePair] = (),
-    temperature: float | None = TEMPERATURE,
+    temperature: float | None = JUDGE_TEMPERATURE,
 ) -> StyleTarget | NotScored:
     """A style target for the edit that leads from an original to its truth.
 

@@ -7,7 +7,7 @@ where the model failed or its reply does not fit, an edit is not scored.
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Final, Literal
+from typing import Final
 
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -17,7 +17,6 @@ from decklab.judges.editing.verdict import (
     IF_SCALE,
     IF_SYSTEM,
     PICTURES_SYSTEM,
-    TEMPERATURE,
     TOGETHER_SYSTEM,
     VQ_SCALE,
     VQ_SYSTEM,
@@ -30,11 +29,9 @@ from decklab.judges.editing.verdict import (
 )
 from decklab.metrics.colors import Image
 from decklab.models.asking import Ask, Usage
+from decklab.options import JUDGE_TEMPERATURE, JudgeConfiguration
 from decklab.results import NotScored
 
-Configuration = Literal["dual", "single", "no-diff"]
-CONFIGURATIONS: tuple[Configuration, ...] = ("dual", "single", "no-diff")
-"""Of table 4: two judges with differences, one judge with all signals, two judges with pictures."""
 ALIKE: Final = 0.999
 """``color_ssim`` from which a slide counts as right without asking. The paper gives no number.
 Ours: on the starter set the slightest change that is asked for, two letters in a table, gives
@@ -60,8 +57,8 @@ def judge_edit(
     question: Question,
     shown: EditMaterial,
     *,
-    configuration: Configuration = "dual",
-    temperature: float | None = TEMPERATURE,
+    configuration: JudgeConfiguration = "dual",
+    temperature: float | None = JUDGE_TEMPERATURE,
     repeats: int = 1,
 ) -> tuple[EditVerdict, EditVerdict]:
     """IF and VQ of an edit by one model, asked as a row of table 4 says.
@@ -102,7 +99,7 @@ def judge_instruction(
     question: Question,
     evidence: Evidence,
     *,
-    temperature: float | None = TEMPERATURE,
+    temperature: float | None = JUDGE_TEMPERATURE,
     repeats: int = 1,
 ) -> EditVerdict:
     """Whether an edit did what was asked, 0 to 5 (paper 003, section 3.3 and listing 4).
@@ -125,7 +122,7 @@ def judge_visual(
     truth: Sequence[Image],
     prediction: Sequence[Image],
     *,
-    temperature: float | None = TEMPERATURE,
+    temperature: float | None = JUDGE_TEMPERATURE,
     repeats: int = 1,
 ) -> EditVerdict:
     """How an edited deck looks beside the truth, 0 to 5 (paper 003, section 3.3 and listing 5).
@@ -164,7 +161,7 @@ def judge_from_pictures(
     truth: Sequence[Image],
     prediction: Sequence[Image],
     *,
-    temperature: float | None = TEMPERATURE,
+    temperature: float | None = JUDGE_TEMPERATURE,
     repeats: int = 1,
 ) -> EditVerdict:
     """IF from pictures alone: the first half of "dual judge (no diff)", whose second is VQ.
@@ -205,7 +202,7 @@ def judge_together(
     truth: Sequence[Image],
     prediction: Sequence[Image],
     *,
-    temperature: float | None = TEMPERATURE,
+    temperature: float | None = JUDGE_TEMPERATURE,
 ) -> tuple[EditVerdict, EditVerdict]:
     """IF and VQ by one judge in one call that sees everything: "single VLM judge (all signals)".
 

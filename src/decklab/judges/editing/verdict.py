@@ -14,9 +14,6 @@ from decklab.errors import ModelFailed
 from decklab.models.asking import Ask, ModelReply, Usage
 from decklab.results import NotScored
 
-TEMPERATURE: Final = 0.2
-"""Of the judges (paper 003, E.2). Its top-k of 1 cannot be had of every provider."""
-
 A = TypeVar("A", bound=BaseModel)
 
 

@@ -1,13 +1,10 @@
-"""What attempts of the starter set share: edits that python-pptx has no call for.
+"""What attempts of the starter set share: edits that python-pptx has no call for; see the package.
 
-This goes as text before every attempt, in the sandbox; decklab never imports it.
+Imports stand within functions, as only functions go into an attempt.
 """
+# ruff: noqa: PLC0415
 
-import copy
-from collections.abc import Sequence
 from typing import Any
-
-from pptx.oxml import parse_xml
 
 _P = "http://schemas.openxmlformats.org/presentationml/2006/main"
 _R = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
@@ -58,6 +55,8 @@ def remove_slide(deck: Any, place: int) -> None:
 
 def set_transition(slide: Any, kind: str, *, seconds: float = 0.5, direction: str = "") -> None:
     """Bring a slide in by ``fade``, ``push`` and the like, in place of what it had."""
+    from pptx.oxml import parse_xml
+
     for old in slide.element.findall(f"{{{_P}}}transition"):
         slide.element.remove(old)
     way = f' dir="{direction}"' if direction else ""
@@ -80,8 +79,10 @@ def jump(run: Any, part: Any, slide: Any) -> None:
     link.set("action", _SLIDE_JUMP)
 
 
-def copy_row(grid: Any, row: int, texts: Sequence[str]) -> None:
+def copy_row(grid: Any, row: int, texts: list[str]) -> None:
     """Put a copy of ``row`` behind it that says ``texts``."""
+    import copy
+
     source = grid._tbl.tr_lst[row]
     source.addnext(copy.deepcopy(source))
     for cell, text in zip(grid.rows[row + 1].cells, texts, strict=True):
@@ -95,11 +96,13 @@ def change_layout(slide: Any, layout: Any) -> None:
             relation._target = layout.part
 
 
-def animate(slide: Any, effects: Sequence[tuple[Any, str, str, float]]) -> None:
+def animate(slide: Any, effects: list[tuple[Any, str, str, float]]) -> None:
     """Entrances in order: shape, ``fade`` or ``wipe``, ``click``/``with``/``after``, delay in s.
 
     They take the place of what the slide had.
     """
+    from pptx.oxml import parse_xml
+
     for old in slide.element.findall(f"{{{_P}}}timing"):
         slide.element.remove(old)
     numbers = iter(range(3, 10_000))

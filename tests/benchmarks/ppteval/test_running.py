@@ -7,10 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from decklab.benchmarks.editors.protocol import EditLimits, plain, trusted
+from decklab.benchmarks.editors.protocol import plain, trusted
 from decklab.benchmarks.ppteval.report import tree_pages
-from decklab.benchmarks.ppteval.task import run_ppteval
+from decklab.benchmarks.ppteval.running import run_ppteval
 from decklab.benchmarks.ppteval.tasks import EditingTask
+from decklab.options import EditLimits
 
 # Inspect leaves some of its streams for the garbage collector to close.
 pytestmark = pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
