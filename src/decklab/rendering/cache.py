@@ -1,4 +1,7 @@
-"""Drawn decks stored on disk between runs, under a hash of what they were made from."""
+"""Drawn decks stored on disk between runs, under a hash of what they were made from.
+
+diskcache returns an entry that was cut short as if it were whole, and stores pickles.
+"""
 
 import contextlib
 import hashlib

@@ -2,7 +2,8 @@
 
 One record a deck, written whole or not at all, in ``.decklab/`` under the output folder, which
 keeps those of all runs into it. A record spares a later run the work only under the same key: same
-bytes of the deck, same options, same versions of everything that makes the values.
+bytes of the deck, same options, same versions of everything that makes the values. Plain files, and
+no database such as diskcache: people can read and merge them, also on a network drive.
 """
 
 import hashlib
