@@ -9,6 +9,7 @@ from typing import Any
 
 from inspect_ai.model import Model
 
+from decklab.agents.editor.model_editor import ModelEditOptions
 from decklab.benchmarks.editors.baselines import agent as own_agent
 from decklab.benchmarks.editors.baselines import editor_for
 from decklab.benchmarks.editors.isolation import EditorFor, isolation_facts
@@ -144,7 +145,8 @@ def _judges(stack: ExitStack, how: JudgeOptions) -> list[Judge]:
 
 def _agent(ask: Ask, how: AgentOptions | None, *, draw: bool) -> EditorFor[EditTask]:
     how = how or AgentOptions()
-    return own_agent(ask, paths=how.paths, rounds=how.rounds, draw=draw)
+    options = ModelEditOptions(paths=how.paths, rounds=how.rounds)
+    return own_agent(ask, options=options, draw=draw)
 
 
 def _isolation(editors: Mapping[str, EditorFor[Case]], cases: CaseSet) -> dict[str, Any]:
