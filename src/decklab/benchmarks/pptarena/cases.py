@@ -15,29 +15,15 @@ from pathlib import Path
 from typing import Any
 
 from decklab.errors import DecklabError
+from decklab.files import package_data
 from decklab.programs import output_of
 
 CATEGORIES = ("Content", "Layout", "Styling", "Interactivity", "Structure")
 """In the order of table 1."""
 
-EDIT_TYPES: dict[str, str] = {
-    "Text & Typography": "Content",
-    "Shapes & Drawing": "Content",
-    "Images & Pictures": "Content",
-    "Tables": "Content",
-    "Charts": "Content",
-    "SmartArt & Diagrams": "Content",
-    "Audio & Video": "Content",
-    "Alignment, Distribution, Grid, Grouping, Z-order": "Layout",
-    "Slide Layouts & Placeholders": "Layout",
-    "Themes & Background": "Styling",
-    "Master-level edits": "Styling",
-    "Animations": "Interactivity",
-    "Slide Transitions": "Interactivity",
-    "Hyperlinks": "Interactivity",
-    "Slide Management, Numbers, Footers, Notes": "Structure",
-    "Comments & Accessibility": "Structure",
-}
+EDIT_TYPES: dict[str, str] = json.loads(
+    package_data("decklab.benchmarks.pptarena", "edit_types.json")
+)
 """Category of each edit type; the longer names of table 1 are shortened."""
 
 

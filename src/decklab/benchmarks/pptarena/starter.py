@@ -14,17 +14,17 @@ import lzma
 import re
 from collections.abc import Mapping, Sequence
 from functools import cache
-from importlib import resources
 from pathlib import Path, PurePosixPath
 from typing import Any
 
 from decklab.benchmarks.pptarena.cases import CaseSet, load_cases
 from decklab.deck.samples import sample_bytes
-from decklab.files import write_whole
+from decklab.files import package_data, write_whole
 from decklab.ooxml.package import Package
 from decklab.ooxml.writing import packed, write_archive
 from decklab.registry import Registry
 
+_PACKAGE = "decklab.benchmarks.pptarena"
 ATTEMPTS = ("partial", "wrong-slide", "collateral")
 """The flawed attempts of each case: part of what was asked, all of it in the wrong place, and all
 of it with something else spoilt."""
@@ -48,7 +48,7 @@ def write_starter(folder: Path, names: Sequence[str] = ()) -> Path:
     that the set does not have, OSError where the folder cannot be written.
     """
     known = Registry[dict[str, str]]("case of the starter set")
-    for case in json.loads(_data(CASES_FILE)):
+    for case in json.loads(package_data(_PACKAGE, f"data/{CASES_FILE}")):
         known.register(case["name"], case)
     cases = [known[name] for name in names or known]
     for original in sorted({case["original"] for case in cases}):
@@ -112,9 +112,7 @@ def _sample_parts(sample: str) -> dict[str, bytes]:
 @cache
 def _decks() -> dict[str, dict[str, Any]]:
     """By the slug of the case, then by ``truth`` or one of ``ATTEMPTS``."""
-    found: dict[str, dict[str, Any]] = json.loads(lzma.decompress(_data("decks.json.xz")))
+    found: dict[str, dict[str, Any]] = json.loads(
+        lzma.decompress(package_data(_PACKAGE, "data/decks.json.xz"))
+    )
     return found
-
-
-def _data(name: str) -> bytes:
-    return resources.files("decklab.benchmarks.pptarena").joinpath("data", name).read_bytes()

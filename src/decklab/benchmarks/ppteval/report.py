@@ -5,6 +5,7 @@ that of a meta-evaluation its tables 1 and 3: rubric scores beside the levels th
 known to have.
 """
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
@@ -130,11 +131,7 @@ def structures(summary: RunSummary) -> list[GroupRow]:
 
 def unscored(rows: Sequence[TaskRow]) -> list[tuple[str, int]]:
     """Reasons why scores are not known, each with how many tasks it keeps open."""
-    found: dict[str, int] = {}
-    for row in rows:
-        if row.outcome.range.open:
-            found[row.reason] = found.get(row.reason, 0) + 1
-    return sorted(found.items(), key=lambda pair: -pair[1])
+    return Counter(row.reason for row in rows if row.outcome.range.open).most_common()
 
 
 @dataclass(frozen=True)

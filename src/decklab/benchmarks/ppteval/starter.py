@@ -9,15 +9,15 @@ import json
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
-from importlib import resources
 from pathlib import Path, PurePosixPath
 from typing import Any, Literal
 
 from decklab.deck.samples import write_samples
-from decklab.files import write_whole
+from decklab.files import package_data, write_whole
 from decklab.options import Isolation
 from decklab.sandbox.sandbox import Sandbox
 
+_PACKAGE = "decklab.benchmarks.ppteval"
 LEVELS = ("none", "some", "significant", "perfect")
 """The attempts that every task has; ``none`` saves the deck unedited where it is not spelled."""
 REGISTRY = Path("task_registry")
@@ -53,8 +53,8 @@ class StarterTask:
 @cache
 def starter_tasks() -> tuple[StarterTask, ...]:
     """All tasks of the starter set: easy ones first, then by name."""
-    attempts = json.loads(_data("attempts.json"))
-    listed: dict[str, Any] = json.loads(_data(f"{REGISTRY}/tasks.json"))
+    attempts = json.loads(package_data(_PACKAGE, "data/attempts.json"))
+    listed: dict[str, Any] = json.loads(package_data(_PACKAGE, f"data/{REGISTRY}/tasks.json"))
     return tuple(_task(name, entry, attempts[name]) for name, entry in listed.items())
 
 
@@ -66,7 +66,7 @@ def _task(name: str, entry: Mapping[str, Any], attempts: Mapping[str, str]) -> S
         deck=deck,
         difficulty=entry["misc"]["difficulty"],
         categories=tuple(entry["misc"]["categories"]),
-        rubric=json.loads(_data(entry["rubric_path"])),
+        rubric=json.loads(package_data(_PACKAGE, f"data/{entry['rubric_path']}")),
         attempts=attempts,
     )
 
@@ -83,13 +83,13 @@ def write_starter(
     write_samples(folder / FILES)
     for task in starter_tasks():
         rubric = f"{REGISTRY}/rubrics/{task.name}.json"
-        write_whole(folder / rubric, _data(rubric))
+        write_whole(folder / rubric, package_data(_PACKAGE, f"data/{rubric}"))
     if attempts:
         made = make_attempts(starter_tasks(), folder / FILES, LEVELS, isolation=isolation)
         for task, level, deck in made:
             write_whole(folder / ATTEMPTS / task.name / f"{level}.pptx", deck)
     registry = folder / REGISTRY / "tasks.json"
-    write_whole(registry, _data(f"{REGISTRY}/tasks.json"))
+    write_whole(registry, package_data(_PACKAGE, f"data/{REGISTRY}/tasks.json"))
     return registry
 
 
@@ -123,7 +123,3 @@ def edit(sandbox: Sandbox, deck: str, edits: str) -> bytes:
 def attempt_source(edits: str) -> str:
     """A whole attempt from its edits of ``deck``; it wants ``path`` and leaves ``edited.pptx``."""
     return _ATTEMPT.format(edits=edits.strip())
-
-
-def _data(name: str) -> bytes:
-    return resources.files("decklab.benchmarks.ppteval").joinpath("data", name).read_bytes()

@@ -3,6 +3,7 @@
 Flaws are shares from 0 (none) to 1.
 """
 
+import tomllib
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -18,9 +19,11 @@ from decklab.benchmarks.slideeval.order_cues import words_of
 from decklab.benchmarks.slideeval.prompts import Scale
 from decklab.deck.model.shapes import Image, Text
 from decklab.deck.model.slide import SlideElements
+from decklab.files import package_data
 from decklab.geometry import FRAME_HEIGHT, FRAME_WIDTH, Box
 from decklab.metrics.aesthetics.usability import TextRegion, text_contrast
 from decklab.options import Axis
+from decklab.perturb.constants import AXES
 from decklab.rendering.model import TextSpan
 from decklab.results import NotScored
 
@@ -272,26 +275,11 @@ class FlawWeights:
         return min(1.0, max(0.0, found))
 
 
-WEIGHTS: Final[Mapping[Axis, FlawWeights]] = {
-    "text": FlawWeights(-0.08, {"odd": 2.05, "capitals": 0.05, "clash": 0.78}),
-    "geometry": FlawWeights(
-        0.02,
-        {
-            "unaligned": 0.10, "overlap": 0.14, "cut": 0.12, "margin": 0.43, "thin": 0.96,
-            "stretched": 0.12, "unbalanced": 0.34,
-        },
-    ),
-    "style": FlawWeights(
-        0.09,
-        {
-            "faint": 0.13, "families": 0.33, "italic": 0.58, "underlined": 0.49, "small": 0.06,
-            "large": 0.27, "loud": 0.18,
-        },
-    ),
-}  # fmt: skip
-"""Ours: a least squares fit of severity on flaws, with no weight below 0 and large ones damped. It
-was made on the slides of decklab's three sample decks, each degraded at eleven severities, and on
-nothing else. Flaws that got no weight are left out."""
+_FITTED: Final = tomllib.loads(
+    package_data("decklab.benchmarks.slideeval", "data/critic_weights.toml").decode()
+)
+WEIGHTS: Final[Mapping[Axis, FlawWeights]] = {axis: FlawWeights(**_FITTED[axis]) for axis in AXES}
+"""By axis. Ours: fitted to slides of decklab's three samples, see ``data/critic_weights.toml``."""
 
 _FLAWS: Final[Mapping[Axis, Callable[[SeenSlide], dict[str, float]]]] = {
     "text": text_flaws,

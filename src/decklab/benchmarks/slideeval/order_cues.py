@@ -4,12 +4,16 @@ Evidence has the shape (n, n); ``evidence[i, j]`` is 1 where slide i comes befor
 """
 
 import re
+import tomllib
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import permutations
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
+
+from decklab.files import package_data
 
 Floats = NDArray[np.float64]
 
@@ -88,19 +92,26 @@ def page_numbers(texts: Sequence[str]) -> list[int | None]:
     return found if run else [None] * len(found)
 
 
+def evidence_where(size: int, comes_before: Callable[[int, int], bool]) -> Floats:
+    """Evidence of ``size`` slides: 1 for each pair (i, j) of which ``comes_before(i, j)`` holds."""
+    evidence = np.zeros((size, size))
+    for one, other in permutations(range(size), 2):
+        evidence[one, other] = float(comes_before(one, other))
+    return evidence
+
+
 def counts(texts: Sequence[str]) -> Floats:
     """Evidence from numbers in titles: Step 2, Part 3, 4. Results, 1 of 3, continuations."""
-    evidence = np.zeros((len(texts), len(texts)))
     titles = [title_of(text).lower() for text in texts]
     marks = [_marks(title) for title in titles]
-    for one, other in permutations(range(len(texts)), 2):
+
+    def comes_before(one: int, other: int) -> bool:
         shared = marks[one].keys() & marks[other].keys()
-        if any(marks[one][kind] < marks[other][kind] for kind in shared):
-            evidence[one, other] = 1.0
         bare = _CONTINUED.sub("", titles[other]).strip(" ()-:")
-        if bare != titles[other] and bare == titles[one].strip(" ()-:"):
-            evidence[one, other] = 1.0
-    return evidence
+        continued = bare != titles[other] and bare == titles[one].strip(" ()-:")
+        return continued or any(marks[one][kind] < marks[other][kind] for kind in shared)
+
+    return evidence_where(len(texts), comes_before)
 
 
 def _marks(title: str) -> dict[str, int]:
@@ -116,12 +127,10 @@ def _marks(title: str) -> dict[str, int]:
 
 def lists(texts: Sequence[str]) -> Floats:
     """Evidence from numbered lists that go on from slide to slide: 1, 2 here, then 3 or more."""
-    evidence = np.zeros((len(texts), len(texts)))
     items = [_items(text) for text in texts]
-    for one, other in permutations(range(len(texts)), 2):
-        if items[one] and items[other] and max(items[one]) < min(items[other]):
-            evidence[one, other] = 1.0
-    return evidence
+    return evidence_where(
+        len(texts), lambda i, j: bool(items[i] and items[j]) and max(items[i]) < min(items[j])
+    )
 
 
 def _items(text: str) -> list[int]:
@@ -129,34 +138,15 @@ def _items(text: str) -> list[int]:
     return [int(match[1]) for line in text.splitlines() if (match := _ITEM.match(line))]
 
 
-# The words are ours, from what talks and lessons usually open and close with.
-_OPENING = {
-    "welcome": 1.0, "agenda": 1.0, "outline": 1.0, "overview": 0.7, "contents": 0.8,
-    "introduction": 0.8, "intro": 0.7, "introducing": 0.7, "prerequisites": 0.9, "objectives": 0.8,
-    "goals": 0.5, "motivation": 0.7, "background": 0.5, "about": 0.4, "why": 0.4, "what": 0.3,
-    "started": 0.4, "definition": 0.4, "definitions": 0.4, "history": 0.4, "problem": 0.3,
-    "first": 0.3, "basics": 0.5, "mission": 0.5, "vision": 0.4, "who": 0.4, "terminology": 0.4,
-    "need": 0.2, "getting": 0.3,
-    "setup": 0.3, "install": 0.3, "today": 0.3, "learn": 0.3, "introdução": 0.8,
-    "objetivos": 0.8, "requisitos": 0.9,
-}  # fmt: skip
-_CLOSING = {
-    "thank": 1.0, "thanks": 1.0, "questions": 0.7, "references": 1.0, "bibliography": 1.0,
-    "conclusion": 1.0, "conclusions": 1.0, "summary": 0.9, "recap": 0.8, "review": 0.4,
-    "acknowledgements": 0.9, "contact": 0.7, "appendix": 1.0, "credits": 0.9, "resources": 0.8,
-    "future": 0.6, "next": 0.4, "quiz": 0.6, "knowledge": 0.3, "question": 0.5, "takeaways": 0.9,
-    "results": 0.3, "discussion": 0.5, "congratulations": 0.9, "feedback": 0.7, "homework": 0.7,
-    "findings": 0.5, "evaluation": 0.4, "implications": 0.7, "recommendations": 0.7,
-    "roadmap": 0.5, "timeline": 0.4, "financials": 0.4, "competition": 0.3, "survey": 0.5,
-    "join": 0.4, "steps": 0.2, "copyright": 0.8,
-    "deploy": 0.3, "evaluate": 0.2, "limitations": 0.5, "obrigado": 1.0, "resumo": 0.9,
-    "referências": 1.0, "questão": 0.5,
-}  # fmt: skip
+_WORDS: Final[dict[str, dict[str, float]]] = tomllib.loads(
+    package_data("decklab.benchmarks.slideeval", "data/order_words.toml").decode()
+)
+"""Words of titles that ``opening`` and ``closing`` slides have, and how surely, 0 to 1."""
 _AGENDA_LINES = 3
 _AGENDA_ALIKE = 0.6
 _SHARED = 0.5
 _SHARED_SLIDES = 4
-_BUILD_KEPT = 0.9
+_BUILD_SHARE = 0.9
 _BUILD_LEAST = 6
 
 
@@ -184,8 +174,8 @@ def _place(text: str) -> float:
     title, short = words_of(title_of(text)), words_of(text)[:12]
     score = 0.0
     for words, weight in ((title, 1.0), (short, 0.25)):
-        early = max((_OPENING.get(word, 0.0) for word in words), default=0.0)
-        late = max((_CLOSING.get(word, 0.0) for word in words), default=0.0)
+        early = max((_WORDS["opening"].get(word, 0.0) for word in words), default=0.0)
+        late = max((_WORDS["closing"].get(word, 0.0) for word in words), default=0.0)
         score += weight * (late - early)
     return float(np.clip(score, -1, 1))
 
@@ -225,10 +215,11 @@ def builds(texts: Sequence[str]) -> Floats:
     """
     bags = [set(words_of(text)) for text in texts]
     titles = [title_of(text).lower() for text in texts]
-    evidence = np.zeros((len(texts), len(texts)))
-    for one, other in permutations(range(len(texts)), 2):
+
+    def comes_before(one: int, other: int) -> bool:
         small, large = bags[one], bags[other]
         least = 1 if titles[one] == titles[other] else _BUILD_LEAST
-        if least <= len(small) < len(large) and len(small & large) >= _BUILD_KEPT * len(small):
-            evidence[one, other] = 1.0
-    return evidence
+        shared = len(small & large)
+        return least <= len(small) < len(large) and shared >= _BUILD_SHARE * len(small)
+
+    return evidence_where(len(texts), comes_before)

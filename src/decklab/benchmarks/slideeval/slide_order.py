@@ -245,13 +245,8 @@ def _opening(slides: Sequence[SlideView], length: Floats, looks: Floats, places:
 
 
 def _paged(texts: Sequence[str]) -> Floats:
-    numbers = page_numbers(texts)
-    evidence = np.zeros((len(texts), len(texts)))
-    for one, first in enumerate(numbers):
-        for other, second in enumerate(numbers):
-            if first is not None and second is not None and first < second:
-                evidence[one, other] = 1.0
-    return evidence
+    numbers = [np.nan if number is None else number for number in page_numbers(texts)]
+    return np.less.outer(numbers, numbers).astype(float)
 
 
 _SIZE = (160, 90)
