@@ -15,7 +15,7 @@ from decklab.files import package_data, whole_file, write_whole
 
 
 class DecksMissing(DecklabError):
-    """Decks that tasks are about are not there; the text says which and where they come from."""
+    """Decks of tasks are not there; the text says which, and where they come from."""
 
 
 class FetchFailed(DecklabError):
@@ -37,7 +37,7 @@ CHECKSUMS = "SHA256SUMS"
 LARGEST = 512 * 2**20
 """No deck of the benchmark comes near this many bytes (ours)."""
 SECONDS = 60.0
-"""How long the archive may keep silent (ours)."""
+"""Longest wait for the archive to answer (ours)."""
 
 
 @dataclass(frozen=True)
@@ -56,10 +56,10 @@ def fetch_decks(
     seconds: float = SECONDS,
     done: Callable[[Fetched], object] = lambda fetched: None,
 ) -> list[Fetched]:
-    """Have all decks of ``sources`` (name to address) in ``folder``; those that are there stay.
+    """Download the decks of ``sources`` (name to address) that are not yet in ``folder``.
 
-    ``done`` is told of each. Raises FetchFailed where a download fails or a checksum is not the
-    recorded one; decks that came before stay, with their checksums.
+    ``done`` is called with each deck. Raises FetchFailed where a download fails or a checksum is
+    not the recorded one; decks downloaded until then stay, with their checksums.
     """
     folder = Path(folder)
     folder.mkdir(parents=True, exist_ok=True)

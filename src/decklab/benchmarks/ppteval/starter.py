@@ -21,11 +21,11 @@ _PACKAGE = "decklab.benchmarks.ppteval"
 LEVELS = ("none", "some", "significant", "perfect")
 """The attempts that every task has; ``none`` saves the deck unedited where it is not spelled."""
 REGISTRY = Path("task_registry")
-"""Where the published program keeps its list of tasks and the folder of rubrics."""
+"""Folder of the list of tasks and the rubrics, as in the published program."""
 FILES = Path("data/files/PowerPoint")
-"""Where the published list of tasks has its decks."""
+"""Folder of the decks, as in the published list of tasks."""
 ATTEMPTS = Path("attempts")
-"""Attempts lie in a folder a task, each named for its level: ``attempts/TASK/some.pptx``."""
+"""Folder of attempts, one folder a task, each named by its level: ``attempts/TASK/some.pptx``."""
 
 _ATTEMPT = """
 from pptx import Presentation
@@ -46,7 +46,7 @@ class StarterTask:
     difficulty: Literal["Easy", "Medium", "Hard"]
     categories: tuple[str, ...]
     rubric: Mapping[str, Any]
-    """The rubric as published rubrics are spelled, in plain JSON."""
+    """The rubric in the published format, as plain JSON."""
     attempts: Mapping[str, str]
 
 
@@ -76,9 +76,9 @@ def write_starter(
 ) -> Path:
     """Write the starter set below ``folder`` and return the path of its list of tasks.
 
-    With ``attempts`` those of all levels are made too, in the sandbox. Every call writes the same
-    bytes. Raises OSError where the folder cannot be written, SandboxUnavailable where
-    ``isolation`` cannot be had.
+    With ``attempts`` the attempts of all levels are made too, in the sandbox. Every call writes the
+    same bytes. Raises OSError where the folder cannot be written, SandboxUnavailable where there is
+    no sandbox of that ``isolation``.
     """
     write_samples(folder / FILES)
     for task in starter_tasks():
@@ -121,5 +121,5 @@ def edit(sandbox: Sandbox, deck: str, edits: str) -> bytes:
 
 
 def attempt_source(edits: str) -> str:
-    """A whole attempt from its edits of ``deck``; it wants ``path`` and leaves ``edited.pptx``."""
+    """The program of an attempt: reads ``path``, does ``edits``, writes ``edited.pptx``."""
     return _ATTEMPT.format(edits=edits.strip())

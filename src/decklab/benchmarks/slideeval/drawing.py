@@ -1,7 +1,7 @@
 """Slides rebuilt from their elements and drawn: the pictures in questions, with ground truth.
 
 The paper reduces a slide to its schema, rebuilds it and shows the model that (figure 1, A to D),
-so that the picture shows nothing that the truth lacks, such as the art of a template.
+so that the picture has nothing that the truth lacks, such as decoration of a template.
 """
 
 import io
@@ -34,7 +34,7 @@ Picture = NDArray[np.uint8]
 """Height x width x 3, red green blue."""
 
 FRAME_PIXELS: Final = (FRAME_WIDTH, FRAME_HEIGHT)
-"""What the model sees is as large as the frame: 72 dpi (appendix B)."""
+"""The picture in a question has the size of the frame: 72 dpi (appendix B)."""
 
 _DRAWN: Final = (1920, 1080)
 """Ours: slides are drawn twice as large and scaled down, which gives text smoother edges."""
@@ -44,17 +44,17 @@ _NOT_IN_SCHEMA: Final = ("charts", "diagrams", "others")
 
 @dataclass(frozen=True)
 class SlideDrawing:
-    """A slide as it looks, and what is on it."""
+    """The picture of a slide, and its elements."""
 
     elements: SlideElements
-    """With where and how large its texts were drawn."""
+    """With the drawn position and size of its texts."""
     image: Picture
     """In the proportions of the frame."""
     spans: tuple[TextSpan, ...]
 
     @property
     def truth(self) -> PlainSlide:
-        """What can be seen, in the schema that models are asked for."""
+        """The visible elements, in the schema of the models' answers."""
         return plain_slide(self.elements)
 
 
@@ -104,7 +104,7 @@ def _drawn(slide: SlideElements, page: RenderedSlide, size: tuple[int, int]) -> 
 
 
 def as_frame(image: Picture, size: tuple[int, int] = FRAME_PIXELS) -> Picture:
-    """A picture in the frame's proportions, so that places in it are places in the frame."""
+    """A picture in the frame's proportions, so that its coordinates are those of the frame."""
     if image.shape[:2] == size[::-1]:
         return image
     return np.asarray(cv2.resize(image, size, interpolation=cv2.INTER_AREA), np.uint8)
@@ -159,7 +159,7 @@ def overlay(
     prediction: PlainSlide | None,
     matchings: Mapping[Family, Matching],
 ) -> bytes:
-    """The boxes of truth and prediction over the slide in pale, as a JPEG as large as the frame.
+    """The boxes of truth and prediction over the paled slide, as a JPEG of the frame's size.
 
     ``image`` is the picture that was read, in the frame's proportions. Without a prediction, all
     true elements are missed.

@@ -14,21 +14,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from decklab.files import package_data
+from decklab.metrics.spelling import words_of
 
 Floats = NDArray[np.float64]
 
-_WORD = re.compile(r"[^\W\d_]{2,}")
 _TITLE_WEIGHT = 2
-"""Ours: how often the words of a title count on top: they name the topic."""
-
-
-def words_of(text: str) -> list[str]:
-    """The words of a text in lower case; numbers and single letters are none.
-
-    >>> words_of("Step 2: Train a model")
-    ['step', 'train', 'model']
-    """
-    return _WORD.findall(text.lower())
+"""Ours: how many times more the words of a title count: they name the topic."""
 
 
 def title_of(text: str) -> str:
@@ -40,8 +31,8 @@ def title_of(text: str) -> str:
 def similarities(texts: Sequence[str]) -> Floats:
     """Cosine of the TF-IDF vectors of all pairs of texts, 0 to 1, shape (n, n).
 
-    Term frequencies are logarithms, document frequencies are smoothed. A text without words is
-    like no other; words that all slides share do not count.
+    Term frequencies are logarithms, document frequencies are smoothed. A text without words has
+    similarity 0 to all others; words that all slides share do not count.
     """
     counts = [_counts(text) for text in texts]
     known = {word: place for place, word in enumerate(sorted(set().union(*counts)))}
@@ -70,18 +61,18 @@ _CONTINUED = re.compile(r"\bcont(?:'?d|inued)?\b\.?|…\s*$")
 _ITEM = re.compile(r"^\s*(\d{1,2})\s*[.)]")
 _PAGE = re.compile(r"\s*(?:page\s*|slide\s*)?(\d{1,3})(?:\s*(?:/|of)\s*\d{1,3})?\s*", re.IGNORECASE)
 _PAGE_SHARE = 0.6
-"""Ours: at least this share of the slides show a number if the numbers are those of pages."""
+"""Ours: least share of slides with a number, for the numbers to be page numbers."""
 
 
 def without_page_numbers(text: str) -> str:
-    """The text without lines that hold nothing but a number."""
+    """The text without lines that are only a number."""
     return "\n".join(line for line in text.splitlines() if not _PAGE.fullmatch(line))
 
 
 def page_numbers(texts: Sequence[str]) -> list[int | None]:
-    """The page number that each slide shows; all None where the numbers do not look like pages'.
+    """The page number that each slide shows; all None where the numbers are not page numbers.
 
-    It is the last number that stands on a line of its own.
+    It is the last number on a line of its own.
     """
     found: list[int | None] = []
     for text in texts:
@@ -115,7 +106,7 @@ def counts(texts: Sequence[str]) -> Floats:
 
 
 def _marks(title: str) -> dict[str, int]:
-    """The numbers in a title, by what they count."""
+    """The numbers in a title, by the word that they count."""
     found = {match[1]: int(match[2]) for match in _COUNTED.finditer(title)}
     leading, of = _LEADING.match(title), _OF.search(title)
     if leading is not None:
@@ -126,7 +117,7 @@ def _marks(title: str) -> dict[str, int]:
 
 
 def lists(texts: Sequence[str]) -> Floats:
-    """Evidence from numbered lists that go on from slide to slide: 1, 2 here, then 3 or more."""
+    """Evidence from numbered lists that continue on another slide: 1, 2 here, 3 or more there."""
     items = [_items(text) for text in texts]
     return evidence_where(
         len(texts), lambda i, j: bool(items[i] and items[j]) and max(items[i]) < min(items[j])
@@ -151,7 +142,7 @@ _BUILD_LEAST = 6
 
 
 def own_lines(texts: Sequence[str]) -> list[str]:
-    """The texts without lines that most slides share, or that hold only words that most share."""
+    """The texts without lines that most slides share, or whose words most slides share."""
     lines = [[line.strip() for line in text.splitlines()] for text in texts]
     same = Counter(line for one in lines for line in set(one))
     words = Counter(word for text in texts for word in set(words_of(text)))
@@ -181,7 +172,7 @@ def _place(text: str) -> float:
 
 
 def agendas(texts: Sequence[str]) -> Floats:
-    """Evidence from lists whose lines are the titles of other slides: these come in that order."""
+    """Evidence from lists whose lines are titles of other slides, which follow in that order."""
     evidence = np.zeros((len(texts), len(texts)))
     titles = [frozenset(words_of(title_of(text))) for text in texts]
     for here, text in enumerate(texts):
@@ -203,13 +194,13 @@ def _listed(lines: Sequence[frozenset[str]], title: frozenset[str]) -> int | Non
     """The index of the line that is most like the title; None where none is like it."""
     if not title:
         return None
-    alike = [len(line & title) / len(line | title) for line in lines]
-    best = max(range(len(lines)), key=alike.__getitem__, default=None)
-    return best if best is not None and alike[best] >= _AGENDA_ALIKE else None
+    likeness = [len(line & title) / len(line | title) for line in lines]
+    best = max(range(len(lines)), key=likeness.__getitem__, default=None)
+    return best if best is not None and likeness[best] >= _AGENDA_ALIKE else None
 
 
 def builds(texts: Sequence[str]) -> Floats:
-    """Evidence from slides that have all words of another one and more: they build on it.
+    """Evidence from slides that have all words of another slide and more: they build on it.
 
     Slides with different titles must share several words for that.
     """
