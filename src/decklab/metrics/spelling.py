@@ -1,4 +1,4 @@
-"""Odd spelling: letters that do not follow one another in English."""
+"""Odd spelling: triples of letters that are rare in English."""
 
 import re
 from functools import lru_cache
@@ -8,7 +8,7 @@ _WORD = re.compile(r"[^\W\d_]{2,}")
 _LEAST = 3
 """Ours: letters of the shortest word that counts."""
 _RARE = 4
-"""Ours: three letters that occur at most so often in the reference are odd."""
+"""Ours: a triple of letters is odd that occurs at most so often in the reference."""
 
 
 def words_of(text: str) -> list[str]:
@@ -22,10 +22,9 @@ def words_of(text: str) -> list[str]:
 
 @lru_cache(maxsize=1)
 def _trigrams() -> dict[str, int]:
-    """How often each three letters, word ends included, occur in Python's language reference.
+    """Counts of letter triples, word ends included, in Python's language reference.
 
-    Every Python has this English text; its 10,000 words are enough to know which letters follow
-    one another.
+    Every Python has this English text; its 10,000 words are enough to know the usual triples.
     """
     counts: dict[str, int] = {}
     for text in topics.values():
@@ -41,9 +40,9 @@ def _threes(word: str) -> list[str]:
 
 
 def odd_share(text: str) -> float | None:
-    """Share of the letter triples of a text that English hardly has, 0 to 1.
+    """Share of a text's letter triples that are rare in English, 0 to 1, lower is better.
 
-    None for a text without words of three letters. Sound English has a tenth (names, terms);
+    None for a text without words of three letters. Correct English has about 0.1 (names, terms);
     other languages have more, misspelt or not.
 
     >>> [round(odd_share(text), 2) for text in ("a boat in the river", "a boqt im tje rievr")]

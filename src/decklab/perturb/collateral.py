@@ -1,4 +1,4 @@
-"""Collateral damage: one shape of a finished deck spoilt that the edit was not to touch."""
+"""Collateral damage: a shape of an edited deck damaged that the edit should not change."""
 
 from collections.abc import Iterable, Mapping
 from pathlib import Path
@@ -18,12 +18,12 @@ _DOWN: Final = 36 * 12_700
 def collateral_damage(
     truth: Path, shapes: Iterable[tuple[Mapping[str, Any], int, str]], out: Path
 ) -> str | NotScored:
-    """Write the deck ``truth`` to ``out`` with the first of ``shapes`` damaged that can be.
+    """Write the deck ``truth`` to ``out`` with one of ``shapes`` damaged.
 
-    ``shapes`` are those that the edit was not to touch: snapshot of the slide, id and name of the
-    shape. The shape is moved, or removed where it has no position of its own. Returns a sentence
-    that says what was done; NotScored where no shape can be damaged. Raises DeckError where the
-    deck cannot be read.
+    ``shapes`` are the shapes that the edit should not change, each with the snapshot of its slide,
+    its id and its name. The first that is found is moved, or removed where it has no position of
+    its own. Returns the damage in words; NotScored where no shape is found. Raises DeckError where
+    the deck cannot be read.
     """
     with Package.open(truth) as package:
         for slide, id, name in shapes:
@@ -37,7 +37,7 @@ def collateral_damage(
 
 
 def _spoil(root: Any, id: int) -> str:
-    """Move the shape, or take it out where it takes its place from elsewhere; what was done."""
+    """Move the shape, or remove it where it inherits its position; returns the damage."""
     for shape in root.iterfind(f"{qn('p:cSld')}/{qn('p:spTree')}/*"):
         named = next(shape.iter(qn("p:cNvPr")), None)
         if named is None or parse_int(named.get("id")) != id:

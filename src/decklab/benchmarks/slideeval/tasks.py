@@ -10,7 +10,7 @@ from inspect_ai.scorer import Metric, SampleScore, Score, Scorer, Target, Value,
 from inspect_ai.solver import TaskState
 
 from decklab.benchmarks.slideeval.critic import SeenSlide, rate_slide
-from decklab.benchmarks.slideeval.drawing import FRAME_PIXELS, LEGEND, overlay, pixels_of
+from decklab.benchmarks.slideeval.drawing import FRAME_PIXELS, pixels_of
 from decklab.benchmarks.slideeval.items import (
     MOST_SLIDES,
     SEVERITIES,
@@ -63,6 +63,7 @@ from decklab.rendering.cache import Cache
 from decklab.rendering.renderer import Renderer
 from decklab.results import NotScored
 from decklab.vision.elements import extract_from_picture
+from decklab.vision.overlay import LEGEND, overlay
 
 SCALES: tuple[Scale, ...] = (5, 100)
 """Highest score of each scale; the lowest is 1 (E.3)."""
