@@ -5,12 +5,18 @@ import os
 import tempfile
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from importlib import resources
 from pathlib import Path
 from typing import Self
 from uuid import uuid4
 
 UNFINISHED = ".part"
 """Suffix of files still being written; one may stay behind where a writer was killed."""
+
+
+def package_data(package: str, path: str) -> bytes:
+    """The bytes of a data file that comes with ``package``; OSError where there is none."""
+    return resources.files(package).joinpath(path).read_bytes()
 
 
 class Closing:

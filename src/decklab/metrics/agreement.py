@@ -6,7 +6,7 @@ Paper 001: levels from table 1, stability when the same attempts are judged agai
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from statistics import fmean, median, pstdev, pvariance
-from typing import Final
+from typing import Any, Final
 
 from decklab.metrics.statistics import kendall_tau_b, spearman_rho
 from decklab.registry import Registry
@@ -194,3 +194,38 @@ def stability(runs: Mapping[str, Sequence[float | NotScored]]) -> Stability | No
         without_cv=len(repeated) - len(cvs),
         left_out=tuple(task for task in runs if task not in repeated),
     )
+
+
+def agreement_json(found: LevelAgreement) -> dict[str, Any]:
+    """Tables 1 and 3 as plain JSON; what is undefined is null."""
+    return {
+        "levels": [
+            {"level": row.level.name, "expected": row.level.expected, "attempts": row.attempts,
+             "right": row.right, "not_scored": row.not_scored, "mean": row.mean,
+             "accuracy": _known(row.accuracy)}
+            for row in found.levels
+        ],
+        "accuracy": _known(found.accuracy),
+        "tau_b": _known(found.tau_b),
+        "rho": _known(found.rho),
+        "wrong": [[one.task, one.level, _known(one.score)] for one in found.wrong],
+        "not_scored": [[one.task, one.level] for one in found.not_scored],
+    }  # fmt: skip
+
+
+def stability_json(found: Stability | NotScored) -> dict[str, Any] | None:
+    """Table 8 as plain JSON; null where there is none."""
+    if isinstance(found, NotScored):
+        return None
+    return {
+        "attempts": found.tasks,
+        "mean_variance": found.mean_variance,
+        "median_variance": found.median_variance,
+        "mean_cv": _known(found.mean_cv),
+        "without_cv": found.without_cv,
+        "left_out": list(found.left_out),
+    }
+
+
+def _known(value: float | NotScored) -> float | None:
+    return None if isinstance(value, NotScored) else value

@@ -61,6 +61,15 @@ def ssim(a: Grey, b: Grey) -> float:
     return float(np.mean(inner if inner.size else found))
 
 
+def likeness(one: Image, other: Image) -> float:
+    """Mean SSIM of two pictures of one size, in grey; 1 for equal pictures."""
+    return ssim(_grey(one), _grey(other))
+
+
+def _grey(image: Image) -> Grey:
+    return np.asarray(cv2.cvtColor(image, cv2.COLOR_RGB2GRAY), np.uint8)
+
+
 def _blurred(values: NDArray[np.float64]) -> NDArray[np.float64]:
     blurred = cv2.GaussianBlur(values, (WINDOW, WINDOW), SIGMA, borderType=cv2.BORDER_REFLECT)
     return np.asarray(blurred, dtype=np.float64)
@@ -108,7 +117,7 @@ def _compared(old: Image | None, new: Image | None) -> VisualChange:
     if np.array_equal(old, new):
         return VisualChange(1.0, 0.0, ())
     differs = differing_pixels(old, new)
-    grey = [np.asarray(cv2.cvtColor(one, cv2.COLOR_RGB2GRAY), np.uint8) for one in (old, new)]
+    grey = [_grey(one) for one in (old, new)]
     return VisualChange(ssim(grey[0], grey[1]), float(differs.mean()), _largest_first(differs))
 
 

@@ -9,7 +9,6 @@ from decklab.benchmarks.slideeval.critic import (
     SeenSlide,
     degradation,
     layout_flaws,
-    odd_share,
     rate_slide,
     style_flaws,
     text_flaws,
@@ -47,14 +46,6 @@ def seen(*texts, images=(), spans=(), picture=WHITE):
 
 def span(words, box, line):
     return TextSpan(words, Box(*box), "Arial", 20.0, "#222222", line)
-
-
-def test_misspelt_words_look_odd():
-    clean = "the name of the file is in the last line of the list"
-    assert (
-        odd_share(clean) < 0.1 < odd_share("tje nqme og thw fiel iz im tge lasr kine pf thr lidt")
-    )
-    assert odd_share("12 a b") is None
 
 
 def test_texts_drawn_over_each_other_clash_and_others_do_not():

@@ -8,17 +8,12 @@ from PIL import Image
 
 from decklab.benchmarks.slideeval import items as seeds
 from decklab.benchmarks.slideeval.drawing import rebuilt_slides
-from decklab.benchmarks.slideeval.items import (
-    extract_items,
-    find_seeds,
-    likeness,
-    order_items,
-    rate_items,
-)
+from decklab.benchmarks.slideeval.items import extract_items, find_seeds, order_items, rate_items
 from decklab.deck.reading import read_elements
 from decklab.deck.samples import write_samples
 from decklab.errors import DeckError
 from decklab.metrics.extraction.estimates import complexity
+from decklab.metrics.pictures import likeness
 from decklab.ooxml.package import Package
 from decklab.rendering.cache import Cache
 from decklab.rendering.renderer import Renderer

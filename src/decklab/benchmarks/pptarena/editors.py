@@ -1,4 +1,4 @@
-"""Editors by name: baselines of all benchmarks, the truths, and decks that were made elsewhere."""
+"""Editors by name: baselines of all benchmarks, the truths, and decks made elsewhere."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -14,11 +14,11 @@ from decklab.files import write_whole
 from decklab.registry import Registry
 
 BASELINES: Registry[EditorFor[Case]] = Registry("editor")
-"""By the names that the command line knows, each made for a case."""
+"""Editors by their names on the command line, each made for a case."""
 
 
 def hand_in(find: Callable[[Case], Path], note: str) -> EditorFor[Case]:
-    """Hands in a deck that is there already; it says ``note`` of it."""
+    """An editor that submits an existing deck, with the remark ``note``."""
 
     def made(case: Case) -> Editor:
         def copied(deck: Path, instruction: str, session: EditSession) -> None:
@@ -31,13 +31,14 @@ def hand_in(find: Callable[[Case], Path], note: str) -> EditorFor[Case]:
 
 
 def attempts(folder: Path, kind: str) -> EditorFor[Case]:
-    """Hands in the starter set's attempt of that kind, which is flawed on purpose."""
+    """An editor that submits the starter set's attempt of that kind, flawed on purpose."""
     return hand_in(lambda case: attempt_path(folder, case.name, kind), f"flawed on purpose: {kind}")
 
 
 def predictions(folder: Path) -> EditorFor[Case]:
-    """Take decks that were made elsewhere: ``<name of the case>.pptx``, as it is or in lower case
-    with dashes. Links are not followed: what is one counts as a deck that cannot be opened."""
+    """An editor that submits decks made elsewhere: ``<name of the case>.pptx``, the name unchanged
+    or in lower case with dashes. A link is not followed; it counts as a deck that cannot be
+    opened."""
 
     def made(case: Case) -> Editor:
         def taken(deck: Path, instruction: str, session: EditSession) -> None:

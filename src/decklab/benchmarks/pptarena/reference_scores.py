@@ -22,7 +22,7 @@ COMPANIONS: Final = ("recall", "precision", "preservation", "visual", "edit")
 
 @dataclass(frozen=True)
 class Companions:
-    """All that is known of an attempt without asking a model."""
+    """The scores of an attempt that need no model."""
 
     asked: DeckEdit
     made: DeckEdit
@@ -33,31 +33,31 @@ class Companions:
     @property
     def edit(self) -> float | NotScored:
         """F1 of changes times preservation, 0 to 1: one number to order attempts by. Ours."""
-        f1, kept = self.agreement.f1, self.preservation.share
+        f1, preserved = self.agreement.f1, self.preservation.share
         if isinstance(f1, NotScored):
             return f1
-        return f1 if isinstance(kept, NotScored) else f1 * kept
+        return f1 if isinstance(preserved, NotScored) else f1 * preserved
 
     @property
     def passed(self) -> bool:
-        """Whether exactly what was asked was done: every change of the truth, and no other."""
-        kept = self.preservation.share
-        return self.agreement.f1 == 1 and (isinstance(kept, NotScored) or kept == 1)
+        """Whether the attempt has every change of the truth, and no other."""
+        preserved = self.preservation.share
+        return self.agreement.f1 == 1 and (isinstance(preserved, NotScored) or preserved == 1)
 
     def value(self, name: str) -> float | NotScored:
         """One of ``COMPANIONS``; KeyError for another name."""
-        seen = self.pictures
+        pictures = self.pictures
         return {
             "recall": self.agreement.recall,
             "precision": self.agreement.precision,
             "preservation": self.preservation.share,
-            "visual": seen if isinstance(seen, NotScored) else seen.touched,
+            "visual": pictures if isinstance(pictures, NotScored) else pictures.touched,
             "edit": self.edit,
         }[name]
 
     @property
     def missing_words(self) -> tuple[str, ...]:
-        """What was asked for and not made, or made so that it is not seen, in sentences."""
+        """Changes of the truth that were not made, or made invisibly, in sentences."""
         hidden = (
             f"{sentence(change).removesuffix('.')}, but {why}."
             for change, why in self.agreement.unseen
@@ -66,17 +66,17 @@ class Companions:
 
     @property
     def unasked_words(self) -> tuple[str, ...]:
-        """What was made and not asked for."""
+        """Changes that were made and are not in the truth, in sentences."""
         return words(DeckDiff(changes=self.agreement.unasked))
 
     @property
     def matched_words(self) -> tuple[str, ...]:
-        """What was asked for and made."""
+        """Changes of the truth that were made, in sentences."""
         return words(DeckDiff(changes=self.agreement.matched))
 
 
 def compare(case: Case, prediction: Path, decks: Decks) -> Companions:
-    """The companions of a deck that was made for a case; DeckError where one cannot be read.
+    """The companions of an edited deck; raises DeckError where a deck cannot be read.
 
     A change that the truth shows and the prediction hides counts as not made, where slides are
     drawn and both decks can be.
@@ -101,7 +101,7 @@ def _agreement(
         pair = decks.side_by_side(case.ground_truth, prediction)
         if pair is not None:
             return change_agreement(asked, made, why_unseen=ChangeVisibility(pair).why_unseen)
-    except RenderError:  # whether the prediction is to blame, running.py finds out
+    except RenderError:  # running.py finds out whether the prediction is at fault
         pass
     return change_agreement(asked, made)
 

@@ -44,46 +44,46 @@ _HEADINGS = {
     "edit": "F1 of changes times preservation",
 }
 _SHOWN = 8
-"""Slides that a case's page shows at most, changed ones only. Ours."""
+"""Most slides on a case's page, which shows changed slides only. Ours."""
 _WIDTH, _QUALITY = 800, 70
-"""Of the pictures of a case's page, in pixels and 0 to 100. Ours: twice as wide as they are shown,
-some 40 kB."""
+"""Width in pixels and JPEG quality of the pictures on a case's page. Ours: twice as wide as they
+are shown, some 40 kB."""
 _WIDEST = 1000
 FLAWED = "attempt: "
-"""How the names begin under which attempts that are flawed on purpose are run."""
+"""Start of the editor's name for attempts that are flawed on purpose."""
 EVERY_KIND = "all"
-"""Of flawed attempts, taken together."""
+"""Key of all kinds of flawed attempts together."""
 _SHORT = {"preservation": "preserv.", "precision": "precis."}
 
 
 @dataclass(frozen=True)
 class ArenaSlide:
-    """A place in the show in three decks; a picture is None where the slide is not there."""
+    """One slide number in three decks; a picture is None where the deck has no such slide."""
 
     number: int
     original: SlidePicture | None
     prediction: SlidePicture | None
     truth: SlidePicture | None
     likeness: float | None = None
-    """Of prediction and truth, 1 for equal pictures."""
+    """Likeness of prediction and truth, 1 for equal pictures."""
     regions: tuple[Box, ...] = ()
     """Where prediction and truth look different, in the 960x540 frame."""
 
     def marks(self, picture: SlidePicture) -> list[Box]:
-        """The regions on a drawing of ``picture`` that is 960 units wide; near ones as one."""
+        """The regions on a drawing of ``picture`` 960 units wide; near regions are joined."""
         return ChangedSlide(None, self.number, "", (), regions=self.regions).marks(picture)
 
 
 @dataclass(frozen=True)
 class ArenaEditor:
-    """An editor that was put to the cases."""
+    """An editor and its results."""
 
     name: str
     rows: Sequence[CategoryRow]
-    """By category, all cases last."""
+    """Means by category, all cases last."""
     results: Sequence[CaseResult] = ()
     flawed: bool = False
-    """Whether these are attempts that are flawed on purpose."""
+    """Whether the results are of attempts that are flawed on purpose."""
 
     @classmethod
     def of(cls, name: str, results: Sequence[CaseResult]) -> Self:
@@ -98,11 +98,11 @@ class ArenaEditor:
 
 @dataclass(frozen=True)
 class ArenaRun:
-    """One set of cases and all editors that were put to it."""
+    """One set of cases and all editors that edited it."""
 
     title: str
     version: str
-    """Of the cases."""
+    """Version of the cases."""
     columns: tuple[str, ...]
     editors: tuple[ArenaEditor, ...]
     facts: tuple[str, ...] = ()
@@ -110,21 +110,21 @@ class ArenaRun:
     difficulty: tuple[DifficultyRow, ...] = ()
     """Table C."""
     orders: Mapping[str, Mapping[str, RankCheck]] = field(default_factory=dict)
-    """Of truths and flawed attempts, by companion, then by kind of attempt or ``EVERY_KIND``;
-    of the starter set only."""
+    """Truths ranked against flawed attempts, by companion, then by kind of attempt or
+    ``EVERY_KIND``; for the starter set only."""
     kept_apart: Mapping[str, dict[str, Any]] = field(default_factory=dict)
-    """By the names of editors that were isolated, how."""
+    """Facts of isolation by the names of the isolated editors."""
 
     @property
     def sentences(self) -> tuple[str, ...]:
-        """The facts, and how editors were kept apart."""
-        apart = self.kept_apart.items()
-        told = (f"{name} was kept apart: {describe_isolation(how)}." for name, how in apart)
-        return (*self.facts, *told)
+        """The facts, and how editors were isolated."""
+        isolation = self.kept_apart.items()
+        lines = (f"{name} was kept apart: {describe_isolation(how)}." for name, how in isolation)
+        return (*self.facts, *lines)
 
     @property
     def order(self) -> RankCheck | None:
-        """By ``edit``, the companion that goes by all of an edit, over all attempts."""
+        """The ranks by ``edit``, the companion of a whole edit, over all attempts."""
         return self.orders["edit"][EVERY_KIND] if self.orders else None
 
     @property
@@ -143,12 +143,12 @@ class ArenaRun:
 
     @property
     def by_case(self) -> tuple[tuple[CaseResult, ...], ...]:
-        """Case by case what each editor made of it."""
+        """The results of all editors, case by case."""
         return tuple(zip(*(one.results for one in self.editors), strict=True))
 
     @property
     def unscored(self) -> tuple[str, ...]:
-        """A sentence for each reason why an editor has no value at all in some columns."""
+        """A sentence for each reason why editors have no value in some columns."""
         causes: dict[str, dict[str, list[str]]] = {}
         for editor in self.editors:
             for column in self.columns:
@@ -156,10 +156,10 @@ class ArenaRun:
                 if isinstance(cell.mean, NotScored):
                     found = causes.setdefault(cell.reason or "not scored", {})
                     found.setdefault(editor.name, []).append(column)
-        return tuple(line for why, found in causes.items() for line in self._told(why, found))
+        return tuple(line for why, found in causes.items() for line in self._lines(why, found))
 
-    def _told(self, why: str, found: Mapping[str, list[str]]) -> Iterator[str]:
-        """Editors that lack the same columns for the same reason in one sentence."""
+    def _lines(self, why: str, found: Mapping[str, list[str]]) -> Iterator[str]:
+        """A sentence for editors that lack the same columns for the same reason."""
         by_columns: dict[tuple[str, ...], list[str]] = {}
         for name, columns in found.items():
             by_columns.setdefault(tuple(columns), []).append(name)
@@ -170,15 +170,15 @@ class ArenaRun:
 
     def to_json(self) -> dict[str, Any]:
         """Plain JSON, as in ``results.json``."""
-        told = {"version": self.version, "facts": list(self.facts), "kept_apart": self.kept_apart}
-        return {**told, "editors": results_json(self.editors)}
+        facts = {"version": self.version, "facts": list(self.facts), "kept_apart": self.kept_apart}
+        return {**facts, "editors": results_json(self.editors)}
 
     def print(self, console: Console) -> None:
-        """Print the version of its cases, each editor by category, and the sentences beneath.
+        """Print the version of the cases, each editor by category, and the sentences.
 
-        Attempts that are flawed on purpose have one row each. Columns that no editor has a value in
-        are left out, and why they are empty is said; a value of fewer cases than the row has says
-        of how many.
+        Each kind of flawed attempt has one row. Columns in which no editor has a value are left
+        out, with a sentence that says why. A mean over fewer cases than the row's is followed by
+        their number.
         """
         console.print(f"{clean(self.title)}, {clean(self.version)}", highlight=False, markup=False)
         table = self._table()
@@ -241,17 +241,17 @@ def _page_of(editor: ArenaEditor, result: CaseResult) -> str:
 
 @dataclass(frozen=True)
 class CasePictures:
-    """The slides of a case that anybody changed."""
+    """The slides of a case that the editor or the truth changed."""
 
     slides: Sequence[ArenaSlide] = ()
     more: int = 0
-    """Slides that look different and are not among them."""
+    """Number of further slides that look different."""
     missing: str = ""
-    """Why there are none; empty where there are."""
+    """Why there are no pictures; empty where there are."""
 
 
 def case_pictures(result: CaseResult, decks: Decks) -> CasePictures:
-    """Slides that look different in original, prediction and truth."""
+    """The slides that look different in original, prediction and truth."""
     if isinstance(result.companions, NotScored):
         return CasePictures(missing=result.companions.reason)
     case = result.case
@@ -263,7 +263,7 @@ def case_pictures(result: CaseResult, decks: Decks) -> CasePictures:
 
 
 def results_json(editors: Iterable[ArenaEditor]) -> dict[str, Any]:
-    """Plain JSON: by editor the summary and each case's values, or reasons for none."""
+    """Plain JSON: by editor the summary and each case's values, or why there is no value."""
     return {
         editor.name: {
             "summary": [
@@ -283,7 +283,7 @@ def results_json(editors: Iterable[ArenaEditor]) -> dict[str, Any]:
 
 
 def _case_json(result: CaseResult) -> dict[str, Any]:
-    told = None if isinstance(result.companions, NotScored) else result.companions
+    companions = None if isinstance(result.companions, NotScored) else result.companions
     return {
         "name": result.case.name,
         "categories": list(result.case.categories),
@@ -296,8 +296,8 @@ def _case_json(result: CaseResult) -> dict[str, Any]:
         "reasons": {
             name: verdict.reason for name, verdict in result.verdicts
         },
-        "missing": list(told.missing_words) if told else [],
-        "unasked": list(told.unasked_words) if told else [],
+        "missing": list(companions.missing_words) if companions else [],
+        "unasked": list(companions.unasked_words) if companions else [],
     }  # fmt: skip
 
 
@@ -311,8 +311,8 @@ def _plain(value: float | NotScored, scored: int | None = None) -> dict[str, Any
 def _slides(
     original: Sequence[Image], prediction: Sequence[Image], truth: Sequence[Image]
 ) -> CasePictures:
-    """Slides that look different, those least like the truth where there are too many, and how
-    many more there are."""
+    """The slides that look different. Of more than ``_SHOWN`` the slides least like the truth are
+    shown, and the others counted."""
     count = max(len(original), len(prediction), len(truth))
     rows = [
         [pictures[n] if n < len(pictures) else None for n in range(count)]

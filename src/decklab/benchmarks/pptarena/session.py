@@ -1,73 +1,83 @@
-"""Whole runs of ``decklab bench pptarena``: editors put to cases, checks, and what is found."""
+"""Whole runs of ``decklab bench pptarena``: editors on cases, checks, and their findings."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable
+from collections.abc import Iterator
+from collections.abc import Mapping
+from collections.abc import Sequence
 from contextlib import ExitStack
 from dataclasses import replace
-from itertools import chain, count
-from pathlib import Path
-from typing import Any
-
-from inspect_ai.model import Model
-
 from decklab.agents.editor.model_editor import ModelEditOptions
 from decklab.benchmarks.editors.baselines import agent as own_agent
 from decklab.benchmarks.editors.baselines import editor_for
-from decklab.benchmarks.editors.isolation import EditorFor, isolation_facts
+from decklab.benchmarks.editors.isolation import EditorFor
+from decklab.benchmarks.editors.isolation import isolation_facts
 from decklab.benchmarks.editors.protocol import EditTask
 from decklab.benchmarks.pptarena.case_decks import Decks
-from decklab.benchmarks.pptarena.cases import Case, CaseSet, load_cases
-from decklab.benchmarks.pptarena.checking import CaseCheck, self_check
+from decklab.benchmarks.pptarena.cases import Case
+from decklab.benchmarks.pptarena.cases import CaseSet
+from decklab.benchmarks.pptarena.cases import load_cases
+from decklab.benchmarks.pptarena.checking import CaseCheck
+from decklab.benchmarks.pptarena.checking import self_check
 from decklab.benchmarks.pptarena.editors import BASELINES
 from decklab.benchmarks.pptarena.editors import attempts as flawed
 from decklab.benchmarks.pptarena.editors import predictions as made_elsewhere
-from decklab.benchmarks.pptarena.reference_scores import COMPANIONS, compare
-from decklab.benchmarks.pptarena.report import (
-    EVERY_KIND,
-    FLAWED,
-    ArenaEditor,
-    ArenaRun,
-    write_pages,
-)
-from decklab.benchmarks.pptarena.running import PREDICTIONS, CaseResult, Judge, judging, secrets_of
-from decklab.benchmarks.pptarena.starter import ATTEMPTS, starter_cases
-from decklab.benchmarks.pptarena.tables import (
-    COLUMNS,
-    Difficulty,
-    RankCheck,
-    difficulty,
-    difficulty_table,
-    ordering,
-)
+from decklab.benchmarks.pptarena.reference_scores import COMPANIONS
+from decklab.benchmarks.pptarena.reference_scores import compare
+from decklab.benchmarks.pptarena.report import ArenaEditor
+from decklab.benchmarks.pptarena.report import ArenaRun
+from decklab.benchmarks.pptarena.report import EVERY_KIND
+from decklab.benchmarks.pptarena.report import FLAWED
+from decklab.benchmarks.pptarena.report import write_pages
+from decklab.benchmarks.pptarena.running import CaseResult
+from decklab.benchmarks.pptarena.running import Judge
+from decklab.benchmarks.pptarena.running import PREDICTIONS
+from decklab.benchmarks.pptarena.running import judging
+from decklab.benchmarks.pptarena.running import secrets_of
+from decklab.benchmarks.pptarena.starter import ATTEMPTS
+from decklab.benchmarks.pptarena.starter import starter_cases
+from decklab.benchmarks.pptarena.tables import COLUMNS
+from decklab.benchmarks.pptarena.tables import Difficulty
+from decklab.benchmarks.pptarena.tables import RankCheck
+from decklab.benchmarks.pptarena.tables import difficulty
+from decklab.benchmarks.pptarena.tables import difficulty_table
+from decklab.benchmarks.pptarena.tables import ordering
 from decklab.benchmarks.pptarena.task import run_editors
-from decklab.errors import DeckError, UnknownName
-from decklab.files import check_run_folder, write_whole
+from decklab.errors import DeckError
+from decklab.errors import UnknownName
+from decklab.files import check_run_folder
+from decklab.files import write_whole
 from decklab.judges.editing.agreement import judge_agreement
 from decklab.models.asking import Ask
-from decklab.models.inspect import asking, open_model
-from decklab.options import (
-    BASELINE_EDITORS,
-    AgentOptions,
-    EditLimits,
-    EditorAccess,
-    JudgeOptions,
-    names_function,
-)
+from decklab.models.inspect import asking
+from decklab.models.inspect import open_model
+from decklab.options import AgentOptions
+from decklab.options import BASELINE_EDITORS
+from decklab.options import EditLimits
+from decklab.options import EditorAccess
+from decklab.options import JudgeOptions
+from decklab.options import names_function
 from decklab.reports.files import strict_json
 from decklab.results import NotScored
 from decklab.sandbox.sandbox import check_isolation
+from inspect_ai.model import Model
+from itertools import chain
+from itertools import count
+from pathlib import Path
+from typing import Any
+
 
 STARTER = "starter"
-"""The folder of the starter set, in that of a run."""
+"""Folder of the starter set, in the folder of a run."""
 
 
 def chosen(cases: CaseSet, names: Sequence[str]) -> CaseSet:
-    """The cases of these names, all without any; UnknownName for one that there is not."""
+    """The cases of these names, all cases without names; UnknownName for an unknown name."""
     known = {case.name for case in cases}
     for name in names:
         if name not in known:
             raise UnknownName(f"{cases.path}: no case named {name!r}")
-    kept = tuple(case for case in cases if not names or case.name in names)
-    return replace(cases, cases=kept)
+    selected = tuple(case for case in cases if not names or case.name in names)
+    return replace(cases, cases=selected)
 
 
 def bench_pptarena(
@@ -88,17 +98,17 @@ def bench_pptarena(
     overwrite: bool = False,
     progress: Callable[[int, int], object] = lambda done, total: None,
 ) -> ArenaRun:
-    """Put ``editors`` to ``cases``, all or those of ``names``, and leave decks, log, pages and
-    ``results.json`` in ``out``; without ``cases`` to the starter set, which is written there.
+    """Run ``editors`` on ``cases``, all or those of ``names``, and write decks, log, pages and
+    ``results.json`` to ``out``. Without ``cases`` the starter set is written there and used.
 
     An editor is a baseline, a function, or a model with which decklab's agent edits; decks in
-    ``predictions`` count as one more. Functions of others may ask ``model``. ``progress`` is told
-    how many edits are done, of how many, and first when all is ready to begin; what is raised
-    before that, by what is missing or wrong, is a DecklabError or OSError. See `run_session`.
+    ``predictions`` count as one more editor. Functions of others may ask ``model``. ``progress`` is
+    called with the number of edits done and of all, first with 0 when everything is ready. Until
+    then it raises DecklabError or OSError for anything missing or wrong. See `run_session`.
     """
     with ExitStack() as stack:
         check_run_folder(out, overwrite=overwrite)
-        asked = [*_judges(stack, judges or JudgeOptions()), None, None]
+        judge, second = [*_judges(stack, judges or JudgeOptions()), None, None][:2]
         starter = cases is None
         if cases is None:
             found = starter_cases(out / STARTER, names)
@@ -115,7 +125,7 @@ def bench_pptarena(
             else _agent(stack.enter_context(asking(open_model(name))), agent, draw=pictures)
             for name in editors
         }
-        apart = _isolation(every, found)
+        isolation = _isolation(every, found)
         if predictions is not None:
             every[predictions.name] = made_elsewhere(predictions)
         total = len(found) * (len(every) + len(ATTEMPTS) * starter)
@@ -124,12 +134,12 @@ def bench_pptarena(
         decks = stack.enter_context(Decks(pictures=pictures))
         run = run_session(
             found, every, out / PREDICTIONS, decks=decks, model=known, check=check,
-            check_judge=check_judge, judge=asked[0], second=asked[1],
+            check_judge=check_judge, judge=judge, second=second,
             attempts=out / STARTER if starter else None,
             report=lambda _: progress(next(done), total),
         )  # fmt: skip
         title = "PPTArena, starter set" if starter else run.title
-        run = replace(run, title=title, kept_apart=apart)
+        run = replace(run, title=title, kept_apart=isolation)
         write_pages(run, out, decks)
     write_whole(out / "results.json", (strict_json(run.to_json()) + "\n").encode())
     return run
@@ -150,7 +160,7 @@ def _agent(ask: Ask, how: AgentOptions | None, *, draw: bool) -> EditorFor[EditT
 
 
 def _isolation(editors: Mapping[str, EditorFor[Case]], cases: CaseSet) -> dict[str, Any]:
-    """How editors are kept apart, by the names of those that are."""
+    """How editors are isolated, by the names of the isolated editors."""
     facts = {
         name: isolation_facts(editors[name](case)) for name in editors for case in cases.cases[:1]
     }
@@ -171,12 +181,12 @@ def run_session(
     attempts: Path | None = None,
     report: Callable[[CaseResult], object] = lambda result: None,
 ) -> ArenaRun:
-    """Put editors to cases; their decks go to ``folder``, one folder for each editor.
+    """Run editors on cases; their decks go to ``folder``, one folder for each editor.
     Functions of others may ask ``model``.
 
-    ``check`` adds the self-check, in which ``check_judge`` has the judge asked as well, three
-    times a case. ``attempts``, the folder of the starter set, runs its flawed attempts as if three
-    more editors had made them.
+    ``check`` adds the self-check; with ``check_judge`` that asks the judge as well, three times a
+    case. ``attempts`` is the folder of the starter set: its flawed attempts are graded as the work
+    of three more editors.
     """
     every = dict(editors)
     if attempts is not None:
@@ -200,7 +210,7 @@ def run_session(
 
 
 def _difficulties(cases: CaseSet, decks: Decks) -> Iterator[tuple[Case, Difficulty]]:
-    """Of the cases that can be read; the self-check names the others."""
+    """The difficulty of cases that can be read; the self-check reports the others."""
     for case in cases:
         try:
             edit = decks.edit(case.original, case.ground_truth)
@@ -229,25 +239,25 @@ def _check_facts(checks: Sequence[CaseCheck]) -> list[str]:
     if not checks:
         return []
     sound = sum(not one.faults for one in checks)
-    told = [f"Self-check: {sound} of {len(checks)} cases are sound."]
-    told += [f"{one.case.name}: {fault}." for one in checks for fault in one.faults]
-    told += [f"{one.case.name}: {note}." for one in checks for note in one.notes]
-    return told
+    facts = [f"Self-check: {sound} of {len(checks)} cases are sound."]
+    facts += [f"{one.case.name}: {fault}." for one in checks for fault in one.faults]
+    facts += [f"{one.case.name}: {note}." for one in checks for note in one.notes]
+    return facts
 
 
 def _order_facts(order: RankCheck | None) -> list[str]:
     if order is None or isinstance(order.share, NotScored):
         return []
-    told = [
+    facts = [
         f"The companions put the truth above the flawed attempt in {order.right} of {order.pairs} "
         f"pairs ({order.share:.0%})."
     ]
-    return told + [f"Not so: {case}, {kind}." for case, kind in order.wrong]
+    return facts + [f"Not so: {case}, {kind}." for case, kind in order.wrong]
 
 
 def agreement_facts(runs: Mapping[str, Sequence[CaseResult]]) -> list[str]:
-    """How far the two judges agree, in sentences; nothing where there is no second one."""
-    told = []
+    """Sentences on how far the two judges agree; empty where there is no second judge."""
+    facts = []
     for place, name in enumerate(("IF", "VQ")):
         both = [
             (result.value(name), result.second[place][1].score)
@@ -259,12 +269,12 @@ def agreement_facts(runs: Mapping[str, Sequence[CaseResult]]) -> list[str]:
             continue
         found = judge_agreement([a for a, _ in both], [b for _, b in both])
         if isinstance(found.exact, NotScored) or isinstance(found.near, NotScored):
-            told.append(f"{name}: the two judges cannot be compared: no case was scored by both.")
+            facts.append(f"{name}: the two judges cannot be compared: no case was scored by both.")
             continue
         tau = found.tau_b
         rank = f"; tau-b {tau:.2f}" if isinstance(tau, float) else ""
-        told.append(
+        facts.append(
             f"{name}: the two judges give the same score in {found.exact:.0%} and scores at most "
             f"one apart in {found.near:.0%} of {found.pairs} cases{rank}."
         )
-    return told
+    return facts

@@ -12,18 +12,18 @@ from decklab.registry import Registry
 from decklab.sandbox.sandbox import Sandbox
 
 EDITORS: Registry[EditorFor[EditingTask]] = Registry("editor")
-"""Editors by name, each made for a task: baselines may know more of it than its instruction.
+"""Editors by name, each made for a task: baselines may know more than its instruction.
 
-They are decklab's own and run in its own process. Editors of others never do, see
+They are decklab's own and run in its process. Editors of others never do, see
 ``decklab.benchmarks.editors``.
 """
 
 
 def _truth(task: EditTask) -> Editor:
-    """Does what the starter set knows to be right; other tasks have no such answer."""
+    """Runs the perfect attempt of a starter task; raises UnknownName for other tasks."""
     known = {one.name: one for one in starter_tasks()}
 
-    def done_right(deck: Path, instruction: str, session: EditSession) -> None:
+    def perfect(deck: Path, instruction: str, session: EditSession) -> None:
         answer = known.get(task.name)
         if answer is None or answer.goal != instruction:
             raise UnknownName(f"the answer to {task.name!r} is not known: it is no starter task")
@@ -32,7 +32,7 @@ def _truth(task: EditTask) -> Editor:
             edited = edit(sandbox, "deck.pptx", answer.attempts["perfect"])
         deck.write_bytes(edited)
 
-    return trusted(done_right)
+    return trusted(perfect)
 
 
 EDITORS.register("noop", noop)

@@ -6,11 +6,10 @@ from itertools import count
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from inspect_ai import eval as inspect_eval
-
 from decklab.benchmarks.editors.baselines import editor_for
 from decklab.benchmarks.editors.isolation import EditorFor, describe_isolation, isolation_facts
 from decklab.benchmarks.editors.protocol import NEEDS_MODEL
+from decklab.benchmarks.inspect_run import run_task
 from decklab.benchmarks.ppteval.editors import EDITORS
 from decklab.benchmarks.ppteval.meta import GradedAttempt, find_attempts, grade_attempts, repeated
 from decklab.benchmarks.ppteval.outcomes import RunSummary, TaskOutcome, outcomes_of, summarize
@@ -26,7 +25,7 @@ from decklab.benchmarks.ppteval.report import (
 from decklab.benchmarks.ppteval.starter import write_starter
 from decklab.benchmarks.ppteval.task import ppteval_task
 from decklab.benchmarks.ppteval.tasks import EditingTask, case_files, load_editing_tasks
-from decklab.errors import ModelFailed, UnknownName
+from decklab.errors import UnknownName
 from decklab.files import check_run_folder, write_whole
 from decklab.grading.decks import ComparedDecks
 from decklab.metrics.agreement import agreement
@@ -39,8 +38,6 @@ from decklab.reports.files import strict_json
 from decklab.rubrics.running import LeafRoom
 from decklab.sandbox.sandbox import check_isolation
 
-_NO_MODEL = "none"
-"""Inspect's name for doing without."""
 _DECKS, _LOGS = "decks", "logs"
 
 
@@ -62,10 +59,10 @@ def bench_ppteval(
     """Have ``editor`` do tasks, all or those of ``names``, and leave pages, decks, log and
     ``results.json`` in ``out``.
 
-    ``tasks`` is a list or its folder, the starter set without it; ``files`` the folder of decks.
-    ``progress`` is told how many tasks are done, of how many, and first when all is ready to begin;
-    what is raised before that, by what is missing or wrong, is a DecklabError or OSError. Raises
-    what `run_ppteval` does.
+    ``tasks`` is a list or its folder, without it the starter set; ``files`` the folder of decks.
+    ``progress`` is called with the number of tasks done and of all tasks, first with 0 when
+    everything is ready. Until then it raises DecklabError or OSError for anything missing or wrong;
+    after that as `run_ppteval` does.
     """
     limits = limits or EditLimits()
     title = "PPT-Eval, starter set" if tasks is None else f"PPT-Eval, {tasks.resolve().name}"
@@ -81,7 +78,7 @@ def bench_ppteval(
         chosen = _chosen(listed, names)
         hidden = [*case_files(tasks, listed), *_results_in(out)]
         under_test = editor_for(editor, EDITORS, limits=limits, access=access, hidden=hidden)
-        apart = isolation_facts(under_test(chosen[0]))
+        isolation = isolation_facts(under_test(chosen[0]))
         done = count(1)
         progress(0, len(chosen))
         outcomes = run_ppteval(
@@ -91,15 +88,15 @@ def bench_ppteval(
     summary = summarize(outcomes)
     assert isinstance(summary, RunSummary), "a run without tasks has raised"
     named = {"editor": editor, "model": model, "judge": judge}
-    told = [one.to_json() for one in outcomes]
-    results = {**named, "kept_apart": apart, "summary": summary.to_json(), "tasks": told}
+    tasks_json = [one.to_json() for one in outcomes]
+    results = {**named, "kept_apart": isolation, "summary": summary.to_json(), "tasks": tasks_json}
     write_whole(out / "results.json", strict_json(results).encode())
     facts = {word.capitalize(): value for word, value in named.items() if value}
     facts["Limits"] = (
         f"{limits.seconds:g} s, {limits.steps} steps, {limits.messages} messages a task"
     )
-    if apart:
-        facts["Editor kept apart"] = describe_isolation(apart)
+    if isolation:
+        facts["Editor kept apart"] = describe_isolation(isolation)
     write_report(out, title, chosen, outcomes, summary=summary, facts=facts)
     return PptevalRun(outcomes, summary)
 
@@ -112,7 +109,7 @@ def _chosen(tasks: tuple[EditingTask, ...], names: Sequence[str]) -> tuple[Editi
 
 
 def _results_in(out: Path) -> list[Path]:
-    """What a run leaves in ``out``, which is no editor's business."""
+    """The files that a run writes into ``out``; no editor may see them."""
     return [out / name for name in (_DECKS, _LOGS, TREES, "index.html", "results.json")]
 
 
@@ -128,17 +125,17 @@ def run_ppteval(
     out: Path,
     ended: Callable[[], object] | None = None,
 ) -> list[TaskOutcome]:
-    """Have ``editor``, called ``name``, do ``tasks``; what came of each, in their order.
+    """Have ``editor``, called ``name``, do ``tasks``; the outcome of each, in their order.
 
     The log goes to ``out/logs``, decks before and after to ``out/decks/TASK``, the page of each
-    graded tree to where ``tree_pages`` says; those of an earlier run go. ``ended`` is
-    called after each task. Raises ModelUnavailable where there is no such model, UnknownName where
-    the editor asked for one and none was named, and ModelFailed where the run as a whole came to
-    nothing; a single task that broke off is an outcome.
+    graded tree to the path that ``tree_pages`` gives; pages of an earlier run are deleted.
+    ``ended`` is called after each task. Raises ModelUnavailable where there is no such model,
+    UnknownName where the editor asks for a model and none was named, and ModelFailed where the run
+    as a whole failed; a single task that broke off is an outcome.
     """
     pages = {name: out / page for name, page in tree_pages(tasks).items()}
     for page in pages.values():
-        page.unlink(missing_ok=True)  # a task that breaks off leaves none
+        page.unlink(missing_ok=True)  # a task that breaks off writes none
     with ExitStack() as stack:
         renderer = stack.enter_context(Renderer(cache=Cache()).started())
         room = stack.enter_context(LeafRoom())
@@ -147,14 +144,7 @@ def run_ppteval(
             pictures=pictures, keep=out / _DECKS, pages=pages, room=room,
             renderer=renderer, ended=ended,
         )  # fmt: skip
-        [log] = inspect_eval(
-            task, model=open_model(model) if model else _NO_MODEL, log_dir=str(out / _LOGS),
-            display="none",
-        )  # fmt: skip
-    if log.status != "success" or not log.samples:
-        raise ModelFailed(
-            model or _NO_MODEL, log.error.message if log.error else "no task was done"
-        )
+        log = run_task(task, logs=out / _LOGS, model=model or None, empty="no task was done")
     found = {outcome.task: outcome for outcome in outcomes_of(log)}
     if model is None and any(one.ended == NEEDS_MODEL for one in found.values()):
         raise UnknownName(f"{NEEDS_MODEL}: nothing of it is scored")
@@ -175,8 +165,8 @@ def bench_ppteval_meta(
     """Grade the attempts beside a list of tasks, or those of the starter set, and compare with
     their levels; with ``out`` a report goes there, with a page for each tree.
 
-    With ``pictures`` changed slides are drawn too. ``judge`` is the model behind leaves that want
-    one, and each attempt is graded ``repeats`` times. For ``progress`` see `bench_ppteval`.
+    With ``pictures`` changed slides are drawn too. ``judge`` is the model that leaves ask, and each
+    attempt is graded ``repeats`` times. For ``progress`` see `bench_ppteval`.
     """
     with ExitStack() as stack:
         title = "The starter set" if tasks is None else str(tasks)

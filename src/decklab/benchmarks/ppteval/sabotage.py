@@ -1,7 +1,7 @@
-"""Perfect attempts spoilt by program: does work that is hidden, or that harms, still get the score?
+"""Perfect attempts damaged by program: does hidden or harmful work still get the score?
 
-This goes with the meta-evaluation. Attempts of known level show whether a rubric tells more from
-less; spoilt ones show whether it can be fooled.
+This belongs to the meta-evaluation. Attempts of known level show whether a rubric measures
+completion; damaged attempts show whether it can be deceived.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -46,7 +46,7 @@ class SabotageResult:
     name: str
     kind: Literal["unseen", "harmful"]
     score: float | NotScored | None
-    """What it still scores; None where the sabotage does not fit the task."""
+    """Score of the damaged attempt; None where the sabotage does not fit the task."""
     hides: bool
     """Whether nothing that the task asks for can be seen, so that the score should be 0."""
 
@@ -61,7 +61,7 @@ def grade_sabotages(
 ) -> list[SabotageResult]:
     """Make and grade each sabotage (``names``, else all) of each task's perfect attempt.
 
-    ``done`` is told of each. Raises RunFailed where a program fails.
+    ``done`` is called with each result. Raises RunFailed where a program fails.
     """
     found: list[SabotageResult] = []
     known: dict[Path, ComparedDecks] = {}
@@ -102,26 +102,26 @@ def sabotage_sandbox(decks: Mapping[str, Path], *, isolation: Isolation = "bubbl
 def sabotaged(
     sandbox: Sandbox, deck: str, name: str, may_change: Sequence[Mapping[str, Any]], edits: str = ""
 ) -> bytes | None:
-    """``deck`` after the program ``edits`` and the sabotage ``name``; None where that does not fit.
+    """``deck`` after the program ``edits`` and the sabotage ``name``; None where it does not fit.
 
     ``may_change`` is that of the rubric. Raises RunFailed where the program fails.
     """
-    handed: dict[str, Any] = {"path": sandbox.path(deck), "_name": name}
-    handed["may_change"] = list(may_change)
-    outcome = sandbox.run(_PROGRAM.format(edits=edits.strip()), globals=handed, result="fits")
+    variables: dict[str, Any] = {"path": sandbox.path(deck), "_name": name}
+    variables["may_change"] = list(may_change)
+    outcome = sandbox.run(_PROGRAM.format(edits=edits.strip()), globals=variables, result="fits")
     return sandbox.collect("edited.pptx")["edited.pptx"] if outcome.value else None
 
 
 _WHOLE = frozenset(("all_slides_hidden", "slides_fly_by", "left_out_of_the_show"))
-"""Sabotages that hide whole slides, and so whatever was to be done on them."""
+"""Sabotages that hide whole slides, and so any work on them."""
 
 
 _OF_CHARTS = frozenset(("white_and_tiny", "transparent_text", "unpainted_series"))
-"""Sabotages that leave some of a chart to be seen: its lines, or its words."""
+"""Sabotages that leave a part of a chart visible: its lines, or its words."""
 
 
 def _hides(name: str, task: StarterTask) -> bool:
-    """Whether a sabotage of kind ``unseen`` hides all that a task asks for: shapes, new slides."""
+    """Whether a sabotage of kind ``unseen`` hides everything that the task asks for."""
     if name in _WHOLE:
         return True
     if name in _OF_CHARTS and "charts" in task.categories:
@@ -133,8 +133,8 @@ def _hides(name: str, task: StarterTask) -> bool:
 
 
 def sabotage_faults(found: Iterable[SabotageResult]) -> list[SabotageResult]:
-    """Those that score too much, and those without a score. Too much is as much as the perfect
-    attempt, or anything at all where nothing that was asked for can be seen."""
+    """The results with too high a score, or with none. A score is too high where it is that of the
+    perfect attempt, or above 0 where nothing that the task asks for can be seen."""
     return [
         one for one in found
         if one.score is not None
@@ -156,7 +156,7 @@ def sabotage_json(found: Iterable[SabotageResult]) -> list[dict[str, Any]]:
 
 @dataclass(frozen=True)
 class SabotageRun:
-    """What became of perfect attempts that were sabotaged."""
+    """The results of all sabotages."""
 
     results: Sequence[SabotageResult]
 
@@ -198,9 +198,9 @@ def bench_sabotage(
     progress: Callable[[int, int], object] = lambda done, total: None,
 ) -> SabotageRun:
     """Grade the perfect attempts at starter tasks, all or those of ``names``, after each sabotage,
-    all or ``ways``. ``progress`` is told how many are done, of how many.
+    all or ``ways``. ``progress`` is called with the number of attempts done, and of all.
 
-    Raises UnknownName for a name that there is not, RendererMissing without LibreOffice.
+    Raises UnknownName for an unknown task or sabotage, RendererMissing without LibreOffice.
     """
     chosen = [one for one in starter_tasks() if not names or one.name in names]
     unknown = {*names} - {one.name for one in chosen} | {*ways} - SABOTAGES.keys()
@@ -211,7 +211,7 @@ def bench_sabotage(
         renderer.check()
         progress(0, total)
 
-        def tell(_: SabotageResult) -> None:
+        def advance(_: SabotageResult) -> None:
             progress(next(done), total)
 
-        return SabotageRun(grade_sabotages(chosen, ways, renderer=renderer, done=tell))
+        return SabotageRun(grade_sabotages(chosen, ways, renderer=renderer, done=advance))

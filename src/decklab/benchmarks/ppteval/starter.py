@@ -9,23 +9,23 @@ import json
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
-from importlib import resources
 from pathlib import Path, PurePosixPath
 from typing import Any, Literal
 
 from decklab.deck.samples import write_samples
-from decklab.files import write_whole
+from decklab.files import package_data, write_whole
 from decklab.options import Isolation
 from decklab.sandbox.sandbox import Sandbox
 
+_PACKAGE = "decklab.benchmarks.ppteval"
 LEVELS = ("none", "some", "significant", "perfect")
 """The attempts that every task has; ``none`` saves the deck unedited where it is not spelled."""
 REGISTRY = Path("task_registry")
-"""Where the published program keeps its list of tasks and the folder of rubrics."""
+"""Folder of the list of tasks and the rubrics, as in the published program."""
 FILES = Path("data/files/PowerPoint")
-"""Where the published list of tasks has its decks."""
+"""Folder of the decks, as in the published list of tasks."""
 ATTEMPTS = Path("attempts")
-"""Attempts lie in a folder a task, each named for its level: ``attempts/TASK/some.pptx``."""
+"""Folder of attempts, one folder a task, each named by its level: ``attempts/TASK/some.pptx``."""
 
 _ATTEMPT = """
 from pptx import Presentation
@@ -46,15 +46,15 @@ class StarterTask:
     difficulty: Literal["Easy", "Medium", "Hard"]
     categories: tuple[str, ...]
     rubric: Mapping[str, Any]
-    """The rubric as published rubrics are spelled, in plain JSON."""
+    """The rubric in the published format, as plain JSON."""
     attempts: Mapping[str, str]
 
 
 @cache
 def starter_tasks() -> tuple[StarterTask, ...]:
     """All tasks of the starter set: easy ones first, then by name."""
-    attempts = json.loads(_data("attempts.json"))
-    listed: dict[str, Any] = json.loads(_data(f"{REGISTRY}/tasks.json"))
+    attempts = json.loads(package_data(_PACKAGE, "data/attempts.json"))
+    listed: dict[str, Any] = json.loads(package_data(_PACKAGE, f"data/{REGISTRY}/tasks.json"))
     return tuple(_task(name, entry, attempts[name]) for name, entry in listed.items())
 
 
@@ -66,7 +66,7 @@ def _task(name: str, entry: Mapping[str, Any], attempts: Mapping[str, str]) -> S
         deck=deck,
         difficulty=entry["misc"]["difficulty"],
         categories=tuple(entry["misc"]["categories"]),
-        rubric=json.loads(_data(entry["rubric_path"])),
+        rubric=json.loads(package_data(_PACKAGE, f"data/{entry['rubric_path']}")),
         attempts=attempts,
     )
 
@@ -76,20 +76,20 @@ def write_starter(
 ) -> Path:
     """Write the starter set below ``folder`` and return the path of its list of tasks.
 
-    With ``attempts`` those of all levels are made too, in the sandbox. Every call writes the same
-    bytes. Raises OSError where the folder cannot be written, SandboxUnavailable where
-    ``isolation`` cannot be had.
+    With ``attempts`` the attempts of all levels are made too, in the sandbox. Every call writes the
+    same bytes. Raises OSError where the folder cannot be written, SandboxUnavailable where there is
+    no sandbox of that ``isolation``.
     """
     write_samples(folder / FILES)
     for task in starter_tasks():
         rubric = f"{REGISTRY}/rubrics/{task.name}.json"
-        write_whole(folder / rubric, _data(rubric))
+        write_whole(folder / rubric, package_data(_PACKAGE, f"data/{rubric}"))
     if attempts:
         made = make_attempts(starter_tasks(), folder / FILES, LEVELS, isolation=isolation)
         for task, level, deck in made:
             write_whole(folder / ATTEMPTS / task.name / f"{level}.pptx", deck)
     registry = folder / REGISTRY / "tasks.json"
-    write_whole(registry, _data(f"{REGISTRY}/tasks.json"))
+    write_whole(registry, package_data(_PACKAGE, f"data/{REGISTRY}/tasks.json"))
     return registry
 
 
@@ -121,9 +121,5 @@ def edit(sandbox: Sandbox, deck: str, edits: str) -> bytes:
 
 
 def attempt_source(edits: str) -> str:
-    """A whole attempt from its edits of ``deck``; it wants ``path`` and leaves ``edited.pptx``."""
+    """The program of an attempt: reads ``path``, does ``edits``, writes ``edited.pptx``."""
     return _ATTEMPT.format(edits=edits.strip())
-
-
-def _data(name: str) -> bytes:
-    return resources.files("decklab.benchmarks.ppteval").joinpath("data", name).read_bytes()

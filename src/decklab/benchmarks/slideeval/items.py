@@ -1,4 +1,4 @@
-"""What the tasks ask about: slides, damaged slides, and decks, drawn from a folder of decks.
+"""The objects of questions: slides, damaged slides, and decks, chosen from a folder of decks.
 
 The paper picks the slides to damage (seeds) by hand: at least three visible text elements, well
 preserved by the schema (section 3). Here pictures before and after rebuilding are compared.
@@ -11,13 +11,8 @@ from pathlib import Path
 from random import Random
 from typing import Final, Generic, TypeVar
 
-import cv2
-import numpy as np
-from numpy.typing import NDArray
-
 from decklab.benchmarks.slideeval.drawing import (
     FRAME_PIXELS,
-    Picture,
     draw,
     in_schema,
     png,
@@ -31,7 +26,7 @@ from decklab.deck.reading import read_elements
 from decklab.deck.views.plain import plain_slide
 from decklab.editing.building.deck import images_of
 from decklab.errors import DeckError, DecklabError
-from decklab.metrics.pictures import ssim
+from decklab.metrics.pictures import likeness
 from decklab.metrics.sensitivity.damage import slide_damage
 from decklab.ooxml.package import Package
 from decklab.options import Axis, LadderDraws
@@ -47,16 +42,11 @@ LEAST_TEXTS: Final = 3
 """Section 3."""
 
 LEAST_LIKENESS: Final = 0.9
-"""Ours: mean SSIM of the slide before and after rebuilding. It is lower where the art of a template
-or a chart is lost, or text has moved."""
+"""Ours: mean SSIM of the slide before and after rebuilding. It is lower where decoration or a chart
+is lost, or text has moved."""
 
 TRIES: Final = 4
-"""Ours: slides of a deck that are drawn for each seed that is wanted."""
-
-
-def likeness(one: Picture, other: Picture) -> float:
-    """Mean SSIM of two pictures of one size, in grey; 1 for equal ones."""
-    return ssim(_grey(one), _grey(other))
+"""Ours: slides of a deck that are tried for each wanted seed."""
 
 
 def find_seeds(
@@ -80,16 +70,12 @@ def find_seeds(
         return []
     before = draw(path, renderer=renderer, numbers=tried)
     after = rebuilt_slides(path, tried, renderer=renderer)
-    alike = [
+    seeds = [
         number
         for number, one, other in zip(tried, before, after, strict=True)
         if likeness(one.image, other.image) >= LEAST_LIKENESS
     ]
-    return alike[:most]
-
-
-def _grey(image: Picture) -> NDArray[np.uint8]:
-    return np.asarray(cv2.cvtColor(image, cv2.COLOR_RGB2GRAY), np.uint8)
+    return seeds[:most]
 
 
 SUFFIXES: Final = frozenset({".pptx", ".pptm", ".ppsx"})
@@ -133,8 +119,8 @@ def choose_slides(
 ) -> dict[str, list[int]]:
     """A sample of slides by deck, sorted; None for all of them.
 
-    Decks take turns, each giving one of its slides at random, so that even a small sample comes
-    from many decks: intervals are from resampled decks.
+    Decks take turns, each with one of its slides at random, so that even a small sample comes from
+    many decks: intervals are from resampled decks.
 
     >>> choose_slides({"a": [1, 2, 3], "b": [1]}, 3)["b"]
     [1]
@@ -153,7 +139,7 @@ SEVERITIES: Final = tuple(step / 10 for step in range(11))
 """Section 3: 0, 0.1, ... 1."""
 
 LEAST_SLIDES: Final = 3
-"""Ours: of two slides, a guess is right half of the time."""
+"""Ours: with two slides a guess is right half of the time."""
 
 MOST_SLIDES: Final = 50
 """Ours: the longest deck of the paper has 46 slides (table 2), and all go into one question."""
@@ -165,7 +151,7 @@ _ORDER_QUALITY: Final = 85
 
 @dataclass(frozen=True)
 class Items(Generic[T]):
-    """What was found, and what was left out and why, a line each."""
+    """The items found, and a line for each deck or slide left out, with the reason."""
 
     found: tuple[T, ...]
     left_out: tuple[str, ...]
@@ -217,7 +203,7 @@ class OrderItem:
     """1-based numbers of its slides, in the random order in which they are shown."""
     pictures: tuple[bytes, ...]
     views: tuple[SlideView, ...]
-    """The same slides as the baseline sees them."""
+    """The same slides as input of the baseline."""
 
     @property
     def id(self) -> str:
@@ -296,9 +282,9 @@ def rate_items(
 
     found = _gather(list(decks), of, renderer, [])
     seeds = list(dict.fromkeys((item.deck, item.slide) for item in found.found))
-    kept = set(seeds if sample is None else _in_turns(seeds)[:sample])
+    sampled = set(seeds if sample is None else _in_turns(seeds)[:sample])
     return Items(
-        tuple(item for item in found.found if (item.deck, item.slide) in kept), found.left_out
+        tuple(item for item in found.found if (item.deck, item.slide) in sampled), found.left_out
     )
 
 

@@ -6,8 +6,8 @@ import numpy as np
 from PIL import Image
 from tests.benchmarks.slideeval.conftest import RECT, picture, plain, text
 
-from decklab.benchmarks.slideeval.drawing import overlay
 from decklab.metrics.extraction.matching import match_slide
+from decklab.vision.overlay import overlay
 
 GREEN, BLUE, RED, ORANGE = (26, 143, 60), (31, 95, 214), (209, 31, 31), (232, 139, 0)
 
