@@ -79,8 +79,8 @@ def write_ladder_sheet(
             )  # fmt: skip
         with open_rendered(built.path, renderer=renderer, ocr=False) as drawn:
             pictures = [
-                (f"{axis} {severity:g}", one.image)
-                for severity, one in zip(severities, drawn, strict=True)
+                (f"{axis} {severity:g}", picture.image)
+                for severity, picture in zip(severities, drawn, strict=True)
             ]
     with whole_file(sheet) as unfinished:
         Image.fromarray(contact_sheet(pictures)).save(unfinished, format="PNG")

@@ -46,8 +46,8 @@ class LintResult(Tabular):
     def at_least(self, severity: Severity) -> "LintResult":
         """The same with only the findings that matter as much, or more."""
         worse = WORST_FIRST[: WORST_FIRST.index(severity) + 1]
-        kept = tuple(item for item in self.findings if item.severity in worse)
-        return replace(self, findings=kept)
+        findings = tuple(item for item in self.findings if item.severity in worse)
+        return replace(self, findings=findings)
 
 
 def lint_json(outcomes: Iterable[LintResult | DecklabError]) -> dict[str, Any]:
@@ -99,7 +99,7 @@ def lint(
     """
     path = Path(path)
     wanted = frozenset(LINT_RULES) if rules is None else frozenset(rules)
-    seen = [rule for rule in LINT_RULES if rule in wanted and LINT_RULES[rule].drawn]
+    drawn_rules = [rule for rule in LINT_RULES if rule in wanted and LINT_RULES[rule].drawn]
     if path.is_dir() or sniff(path) is not FileKind.PPTX:
         raise UnsupportedFormat(path, "lint reads PowerPoint decks (.pptx, .potx, .ppsx, .pptm)")
     with ExitStack() as stack:
@@ -109,17 +109,17 @@ def lint(
         drawn: RenderedDeck | None = None
         not_run: dict[str, str] = {}
         try:
-            if seen and elements.slides:
+            if drawn_rules and elements.slides:
                 count = len(elements.slides)
                 drawn = stack.enter_context(
                     open_rendered(path, renderer=started, ocr=False, expected_slides=count)
                 )
         except RenderError as error:
-            not_run = dict.fromkeys(seen, _reason(error))
+            not_run = dict.fromkeys(drawn_rules, _reason(error))
         fonts = font_report(package, started) if drawn is not None else None
-        found = _found(elements, drawn, fonts)
-    kept = tuple(item for item in found if item.rule in wanted)
-    return LintResult(str(path), len(elements.slides), kept, not_run)
+        findings = _found(elements, drawn, fonts)
+    wanted_findings = tuple(item for item in findings if item.rule in wanted)
+    return LintResult(str(path), len(elements.slides), wanted_findings, not_run)
 
 
 def _reason(error: RenderError) -> str:
@@ -141,8 +141,8 @@ def lint_each(
 def _found(
     elements: DeckElements, drawn: RenderedDeck | None, fonts: FontReport | None
 ) -> list[Finding]:
-    found = lint_findings(elements, map(page_of, drawn or ()), fonts)
-    return sorted(without_repeats(found), key=lambda item: item.slide or 0)
+    findings = lint_findings(elements, map(page_of, drawn or ()), fonts)
+    return sorted(without_repeats(findings), key=lambda item: item.slide or 0)
 
 
 def page_of(slide: RenderedSlide) -> Page:
@@ -161,8 +161,8 @@ def lint_findings(
     """
     replaced = stand_ins(fonts.replaced) if fonts else {}
     sound = _without_unread(elements)
-    found = rule_findings(sound, pages, replaced_fonts=replaced)
-    return [*problem_findings(elements.problems), *found]
+    findings = rule_findings(sound, pages, replaced_fonts=replaced)
+    return [*problem_findings(elements.problems), *findings]
 
 
 def _without_unread(elements: DeckElements) -> DeckElements:

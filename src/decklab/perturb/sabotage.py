@@ -84,10 +84,10 @@ def _is_named(shape: Any, entry: dict[str, Any]) -> bool:
 
 
 def _walk(shapes: Any) -> list[Any]:
-    found = []
+    members = []
     for shape in shapes:
-        found += _walk(shape.shapes) if shape.shape_type == _GROUP else [shape]
-    return found
+        members += _walk(shape.shapes) if shape.shape_type == _GROUP else [shape]
+    return members
 
 
 def _has_text(shape: Any) -> bool:
@@ -116,15 +116,15 @@ def _change_text(edited: EditedDeck, change: Callable[[Any], None], **chart_font
     """
     for shape in edited.texts:
         if not shape.has_chart:
-            found = list(_run_properties(shape))
+            runs = list(_run_properties(shape))
         elif chart_font:
             for name, value in chart_font.items():
                 setattr(shape.chart.font, name, value)
             tree = shape.chart._chartSpace
-            found = [*tree.iter(qn("a:defRPr")), *tree.iter(qn("a:rPr"))]
+            runs = [*tree.iter(qn("a:defRPr")), *tree.iter(qn("a:rPr"))]
         else:
             return False
-        for properties in found:
+        for properties in runs:
             change(properties)
     return bool(edited.texts)
 
@@ -185,7 +185,7 @@ def symbol_font(edited: EditedDeck) -> bool:
             for old in properties.findall(qn(tag)):
                 properties.remove(old)
         links = [properties.find(qn(tag)) for tag in ("a:hlinkClick", "a:hlinkMouseOver")]
-        link = next((one for one in links if one is not None), None)
+        link = next((item for item in links if item is not None), None)
         for tag in ("latin", "ea", "cs"):
             font = parse_xml(f'<a:{tag} xmlns:a="{_A}" typeface="Wingdings"/>')
             properties.append(font) if link is None else link.addprevious(font)
@@ -337,9 +337,9 @@ def slides_fly_by(edited: EditedDeck) -> bool:
     for slide in edited.slides:
         if next(slide.element.iter(qn("p:transition")), None) is None:
             _add_fade(slide.element)
-        for found in slide.element.iter(qn("p:transition")):
-            found.set("advClick", "0")
-            found.set("advTm", "0")
+        for transition in slide.element.iter(qn("p:transition")):
+            transition.set("advClick", "0")
+            transition.set("advTm", "0")
     return bool(edited.slides)
 
 
@@ -390,7 +390,7 @@ def narrow_slides(edited: EditedDeck) -> bool:
 
 
 def other_slide_emptied(edited: EditedDeck) -> bool:
-    slide = next((one for one in edited.others if any(map(_has_text, one.shapes))), None)
+    slide = next((item for item in edited.others if any(map(_has_text, item.shapes))), None)
     for shape in slide.shapes if slide is not None else ():
         if _has_text(shape):
             shape.text_frame.clear()
@@ -402,7 +402,7 @@ def slide_copied(edited: EditedDeck) -> bool:
     slides = edited.deck.slides
     first = slides[0]
     # The part names of removed slides are free to be taken again.
-    edited.deck.part.rename_slide_parts([one.rId for one in slides._sldIdLst])
+    edited.deck.part.rename_slide_parts([item.rId for item in slides._sldIdLst])
     slide = slides.add_slide(first.slide_layout)
     if slide.shapes.title is not None and first.shapes.title is not None:
         slide.shapes.title.text_frame.text = first.shapes.title.text_frame.text
@@ -412,13 +412,13 @@ def slide_copied(edited: EditedDeck) -> bool:
 def rest_taken_out(edited: EditedDeck) -> bool:
     """Everything on the slides but what the edit is about."""
     mine = {shape.shape_id for shape in edited.shapes}
-    found = False
+    removed = False
     for slide in edited.slides:
         for shape in list(slide.shapes):
             if _shows(shape) and not mine & {inner.shape_id for inner in _walk([shape])}:
                 shape._element.getparent().remove(shape._element)
-                found = True
-    return found and bool(edited.shapes)
+                removed = True
+    return removed and bool(edited.shapes)
 
 
 def rest_reworded(edited: EditedDeck) -> bool:
@@ -486,4 +486,4 @@ def sabotage(name: str, edited: EditedDeck) -> bool:
 
     Raises KeyError for a name that is none of ``SABOTAGES``.
     """
-    return {one.__name__: one for one in (*_UNSEEN, *_HARMFUL)}[name](edited)
+    return {function.__name__: function for function in (*_UNSEEN, *_HARMFUL)}[name](edited)

@@ -230,10 +230,10 @@ def script_of(text: str) -> str | None:
     ('Cyrillic', None)
     """
     letters = [unicodedata.name(char, "").split(" ", 1)[0] for char in text if char.isalpha()]
-    found = Counter(_SCRIPTS.get(name.split("-", 1)[0], "other") for name in letters)
+    counts = Counter(_SCRIPTS.get(name.split("-", 1)[0], "other") for name in letters)
     if len(letters) < SCRIPT_LETTERS:
         return None
-    script, count = found.most_common(1)[0]
+    script, count = counts.most_common(1)[0]
     return script if script != "other" and count >= SCRIPT_SHARE * len(letters) else None
 
 

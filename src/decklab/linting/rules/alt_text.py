@@ -100,8 +100,8 @@ def deck_alt_text(deck: DeckElements) -> Iterator[Occurrence]:
     if many:
         yield _missing_on_many(missing, sum(map(len, objects.values())))
     for slide in deck.slides:
-        seen = alt_text(slide)
-        yield from (item for item in seen if not (many and item.cause == _MISSING))
+        occurrences = alt_text(slide)
+        yield from (item for item in occurrences if not (many and item.cause == _MISSING))
 
 
 def _missing_on_many(missing: Mapping[int, Sequence[Element]], objects: int) -> Occurrence:

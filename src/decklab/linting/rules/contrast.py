@@ -128,9 +128,9 @@ def low_contrast_texts(view: DrawnSlide) -> Iterator[LowContrastText]:
             share_inside(span.box, area) > CONTRAST_MOSTLY for area in moving
         ):
             continue
-        found = _low_contrast_text(span, drawn, view)
-        if found is not None:
-            yield found
+        text = _low_contrast_text(span, drawn, view)
+        if text is not None:
+            yield text
 
 
 def _is_judged(span: Span, drawn: DrawnText | None, view: DrawnSlide) -> bool:
@@ -211,16 +211,16 @@ def _runs_along(drawn: DrawnText, view: DrawnSlide) -> bool:
     return footer or drawn in view.template
 
 
-def low_contrast(found: Sequence[LowContrastText]) -> Iterator[Finding]:
+def low_contrast(texts: Sequence[LowContrastText]) -> Iterator[Finding]:
     """A finding for each colour of text in a deck, with the text that stands out least."""
-    yield from map(_finding, grouped(sorted(found, key=_order), _is_alike))
+    yield from map(_finding, grouped(sorted(texts, key=_order), _is_same_group))
 
 
 def _order(item: LowContrastText) -> tuple[int, float, int]:
     return WORST_FIRST.index(item.severity), item.contrast.ratio, item.slide
 
 
-def _is_alike(one: LowContrastText, other: LowContrastText) -> bool:
+def _is_same_group(one: LowContrastText, other: LowContrastText) -> bool:
     kinds = [
         (item.rule, item.everywhere, item.note, item.severity == "info") for item in (one, other)
     ]
@@ -238,13 +238,13 @@ def _finding(group: Sequence[LowContrastText]) -> Finding:
     ink, ground = hex_color(first.contrast.ink), hex_color(first.contrast.ground)
     grounds = grouped((item.contrast.ground for item in group), _is_near)
     others = "" if len(grounds) == 1 else " and other colours"
-    said = "a contrast of only"
+    phrase = "a contrast of only"
     if first.rule is CONTRAST_STRONG_COLOR:
-        said = "small dark text on a strong colour, with a contrast of"
+        phrase = "small dark text on a strong colour, with a contrast of"
     along = " It runs along the slides." if first.everywhere else ""
     where = f" On {len(slides)} slides: {named_slides(slides)}." if len(slides) > 1 else ""
     return first.rule.finding(
-        f"{quoted(first.span.text)}{more}: {said} {first.contrast.ratio:.1f}:1 ({ink} on"
+        f"{quoted(first.span.text)}{more}: {phrase} {first.contrast.ratio:.1f}:1 ({ink} on"
         f" {ground}{others}).{along}{where}{first.note}",
         first.slide,
         first.element,

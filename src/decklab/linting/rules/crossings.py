@@ -122,7 +122,7 @@ def struck_text(view: DrawnSlide) -> Iterator[Occurrence]:
     for drawn in view.texts:
         if drawn.element.id in view.animated:
             continue
-        for span in _worded(drawn):
+        for span in _spans_with_words(drawn):
             stroke = next((item for item in strokes if _strikes(item, span, drawn, view)), None)
             if stroke is not None:
                 yield Occurrence(
@@ -173,7 +173,7 @@ def _of_rect(rect: Rect) -> Iterator[_Stroke]:
             yield _Stroke(rect, rect.stroke, box.left, y, box.right, y)
 
 
-def _worded(drawn: DrawnText) -> list[Span]:
+def _spans_with_words(drawn: DrawnText) -> list[Span]:
     return [span for span in drawn.level_spans if any(map(str.isalnum, span.text))]
 
 
@@ -207,15 +207,15 @@ def _is_drawn(
         return False
     if np.abs(color - _ground(around, _rgb(span.color))).max() <= LINE_DISTANCE:
         return False  # too faint on this ground to strike anything
-    seen = 0
+    shown = 0
     for step in range(_STEPS):
         share = (step + 0.5) / _STEPS
         x = round((part[0] + share * (part[2] - part[0])) * width / FRAME_WIDTH)
         y = round((part[1] + share * (part[3] - part[1])) * height / FRAME_HEIGHT)
         near = image[max(0, y - 1) : y + 2, max(0, x - 1) : x + 2].reshape(-1, 3)
         away = np.abs(near.astype(np.float32) - color).max(axis=1)
-        seen += bool(away.size) and float(away.min()) <= LINE_DISTANCE
-    return seen >= LINE_SEEN_SHARE * _STEPS
+        shown += bool(away.size) and float(away.min()) <= LINE_DISTANCE
+    return shown >= LINE_SEEN_SHARE * _STEPS
 
 
 def _rgb(color: str) -> NDArray[np.float32]:
@@ -268,9 +268,9 @@ def text_on_objects(view: DrawnSlide) -> Iterator[Occurrence]:
         if drawn.element.id in view.animated or not drawn.is_whole:
             continue
         for item, box in objects:
-            found = _run_onto(drawn, box, view)
-            if found is not None and item.id != drawn.element.id:
-                finding = _on_object(drawn, item, found, view)
+            crossing = _run_onto(drawn, box, view)
+            if crossing is not None and item.id != drawn.element.id:
+                finding = _on_object(drawn, item, crossing, view)
                 yield Occurrence(finding, (drawn.element.name, item.name))
                 break
 
@@ -292,7 +292,7 @@ def _run_onto(drawn: DrawnText, box: Box, view: DrawnSlide) -> Span | None:
     if share_inside(drawn.ink, box) > _ON_IT or not drawn.ink.intersection(box).area:
         return None
     own = box_of(drawn.element)
-    for span in _worded(drawn):
+    for span in _spans_with_words(drawn):
         part, em = span.box.intersection(box), span.size_pt * view.px_per_pt
         tall = part.height >= OVERLAP_HEIGHT_SHARE * span.box.height
         wide = part.width >= OVERLAP_WIDTH_EM * em

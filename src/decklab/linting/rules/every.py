@@ -111,8 +111,8 @@ def rule_findings(
 
     ``pages`` and ``replaced_fonts`` are those of ``integrity_findings``.
     """
-    found = integrity_findings(deck, pages, replaced_fonts=replaced_fonts)
-    return [*found, *accessibility_findings(deck)]
+    findings = integrity_findings(deck, pages, replaced_fonts=replaced_fonts)
+    return [*findings, *accessibility_findings(deck)]
 
 
 def problem_findings(problems: Iterable[str]) -> list[Finding]:
@@ -139,30 +139,30 @@ def integrity_findings(
     title_texts: dict[int, DrawnText] = {}
     nearest: list[placement.EdgeText] = []
     pale: list[contrast.LowContrastText] = []
-    seen: set[int] = set()
+    numbers: set[int] = set()
     for page in pages:
         slide = slides.get(page.number)
         if slide is None:
             continue
-        seen.add(page.number)
-        shows = match_page(slide, page, _behind(slide, sheets), replaced_fonts)
+        numbers.add(page.number)
+        shows = match_page(slide, page, _sheets(slide, sheets), replaced_fonts)
         occurrences += _of_page(shows)
         pale += contrast.low_contrast_texts(shows)
         title_texts |= _title(shows)
         near = placement.nearest_text(shows)
         nearest += [] if near is None else [near]
     for slide in deck.slides:
-        if slide.number not in seen:
+        if slide.number not in numbers:
             bare = match_page(slide, Page(slide.number, ()), (), replaced_fonts)
-            occurrences += [one for check in _ELEMENT_CHECKS for one in check(bare)]
+            occurrences += [occurrence for check in _ELEMENT_CHECKS for occurrence in check(bare)]
         occurrences += missing.empty_placeholders(slide)
         occurrences += missing.prompt_text(slide, sheets.get(slide.layout_part))
     occurrences += [
         *titles.inconsistent_titles(deck, title_texts),
         *placement.narrow_margins(nearest),
     ]
-    found = [*merge_by_cause(occurrences), *contrast.low_contrast(pale)]
-    return sorted(found, key=lambda finding: finding.slide or 0)
+    findings = [*merge_by_cause(occurrences), *contrast.low_contrast(pale)]
+    return sorted(findings, key=lambda finding: finding.slide or 0)
 
 
 def _of_page(shows: DrawnSlide) -> list[Occurrence]:
@@ -174,12 +174,12 @@ def _of_page(shows: DrawnSlide) -> list[Occurrence]:
     return [one for one in found if one.finding.shape not in left_out.get(one.finding.rule, ())]
 
 
-def _shapes(found: Sequence[Occurrence], rule: Rule) -> frozenset[str]:
-    about = [one for one in found if one.finding.rule == rule.id]
+def _shapes(occurrences: Sequence[Occurrence], rule: Rule) -> frozenset[str]:
+    about = [one for one in occurrences if one.finding.rule == rule.id]
     return frozenset(name for one in about for name in (one.finding.shape, one.also) if name)
 
 
-def _behind(slide: SlideElements, sheets: dict[str, TemplateElements]) -> list[TemplateElements]:
+def _sheets(slide: SlideElements, sheets: dict[str, TemplateElements]) -> list[TemplateElements]:
     """The layout and master whose shapes show behind a slide's own."""
     layout = sheets.get(slide.layout_part)
     if layout is None or not slide.shows_master:

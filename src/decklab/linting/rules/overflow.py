@@ -80,9 +80,9 @@ def text_overflow(view: DrawnSlide) -> Iterator[Occurrence]:
             continue
         if any(_px_past(drawn.ink, FRAME, side) > CUT_OFF_PX for side in _SIDES):
             continue
-        found = _overflow(text, drawn, view)
-        if found is not None:
-            yield Occurrence(found[0], _place(found[1]))
+        overflow = _overflow(text, drawn, view)
+        if overflow is not None:
+            yield Occurrence(overflow[0], _place(overflow[1]))
 
 
 def _place(element: Element) -> tuple[float, ...]:
@@ -139,18 +139,18 @@ def _beyond_fill(drawn: DrawnText, own: Rect, view: DrawnSlide) -> Finding | Non
         return None
     fill = parse_color(own.paint.color)
     height, width = view.image.shape[:2]
-    found: list[tuple[Span, float]] = []
+    beyond: list[tuple[Span, float]] = []
     for span in drawn.spans:
         place = span.box.scaled(width / FRAME_WIDTH, height / FRAME_HEIGHT)
-        seen = ink_contrast(view.image, place, span.color, thin=True) if span.color else None
-        if isinstance(seen, InkContrast):
-            out = sum(not is_near(fill, ground, OUTSIDE_DISTANCE) for ground in seen.grounds)
-            found.append((span, out / len(seen.grounds)))
-    count = sum(len(span.text) for span, _out in found)
-    outside = sum(len(span.text) * out for span, out in found)
+        contrast = ink_contrast(view.image, place, span.color, thin=True) if span.color else None
+        if isinstance(contrast, InkContrast):
+            out = sum(not is_near(fill, ground, OUTSIDE_DISTANCE) for ground in contrast.grounds)
+            beyond.append((span, out / len(contrast.grounds)))
+    count = sum(len(span.text) for span, _out in beyond)
+    outside = sum(len(span.text) * out for span, out in beyond)
     if not count or outside / count < OUTSIDE_SHARE or outside / count > 1 - OUTSIDE_SHARE:
         return None
-    span = max(found, key=lambda item: (item[1], -item[0].line))[0]
+    span = max(beyond, key=lambda item: (item[1], -item[0].line))[0]
     stand = view.stand_in(drawn)
     note = stand.note if stand is not None and stand.least_wider > 1 else ""
     return TEXT_OVERFLOW.finding(

@@ -228,10 +228,10 @@ class DrawnSlide:
         if isinstance(element, Text):
             runs = (run for paragraph in element.paragraphs for run in paragraph.runs)
             names = {element.font.name, *(run.font.name for run in runs)}
-            found = [self.replaced.get(plain_family(name).casefold()) for name in names]
+            fonts = [self.replaced.get(plain_family(name).casefold()) for name in names]
         else:
-            found = list(self.replaced.values())
-        known = [item for item in found if item is not None]
+            fonts = list(self.replaced.values())
+        known = [item for item in fonts if item is not None]
         return max(known, key=lambda item: (item.least_wider, item.family), default=None)
 
     def own_ink(self, drawn: DrawnText) -> Box:
@@ -332,19 +332,19 @@ def _room(text: Text, px_per_pt: float) -> float:
 def _without_shadows(spans: Sequence[Span]) -> list[Span]:
     """Spans less those that another with the same words is drawn over: shadows of letters."""
     later: dict[str, list[Span]] = {}
-    kept: list[Span] = []
+    result: list[Span] = []
     for span in reversed(spans):
         over = later.setdefault(span.text, [])
         shared = (span.box.intersection(other.box).area for other in over if other is not span)
         if span.box.area and any(area >= SHADOW_SHARE * span.box.area for area in shared):
             continue
         over.append(span)
-        kept.append(span)
-    return kept[::-1]
+        result.append(span)
+    return result[::-1]
 
 
 def _claims(elements: Iterable[Element]) -> list[Claim]:
-    return [found for item in elements if (found := claim(item)) is not None]
+    return [claimed for item in elements if (claimed := claim(item)) is not None]
 
 
 def _drawn(claims: Sequence[Claim], scale: float) -> tuple[DrawnText, ...]:

@@ -103,7 +103,7 @@ def off_slide(view: DrawnSlide) -> Iterator[Occurrence]:
 def _lost(view: DrawnSlide) -> list[Element]:
     """Elements that show nothing of themselves on the slide; of a group the first stands for it."""
     inside = {drawn.element.id for drawn in view.texts if not _is_out(drawn.ink)}
-    found: dict[int, list[Element]] = {}
+    lost: dict[int, list[Element]] = {}
     on_slide: set[int] = set()
     for item in visible(view.slide.elements()):
         box = box_of(item)
@@ -113,8 +113,8 @@ def _lost(view: DrawnSlide) -> list[Element]:
         if not _is_out(box) or item.id in inside or item.id in view.animated or _may_be_out(item):
             on_slide.add(unit)
         else:
-            found.setdefault(unit, []).append(item)
-    return [items[0] for unit, items in found.items() if unit not in on_slide]
+            lost.setdefault(unit, []).append(item)
+    return [items[0] for unit, items in lost.items() if unit not in on_slide]
 
 
 def _is_out(box: Box) -> bool:
@@ -273,17 +273,17 @@ def drift(view: DrawnSlide) -> Iterator[Occurrence]:
     Only objects that look alike are compared, and only within one group: what differs in size is
     aligned by other edges, or by eye. One finding for a row or column.
     """
-    for peers in _alike(view):
+    for peers in _peer_groups(view):
         for axis in ("top", "left"):
-            found = _off_line(peers, axis)
-            if found is not None:
-                item, px, count = found
+            stray = _off_line(peers, axis)
+            if stray is not None:
+                item, px, count = stray
                 yield Occurrence(_drifted(item, axis, px, count, view), (item[0].name, axis))
 
 
-def _alike(view: DrawnSlide) -> list[list[_Placed]]:
+def _peer_groups(view: DrawnSlide) -> list[list[_Placed]]:
     """Objects of one kind, group and size together; those shown only by their text by its box."""
-    found: list[_Placed] = []
+    placed: list[_Placed] = []
     painted = {item.z for item in view.slide.rects}
     items: list[Element] = [*view.slide.rects, *view.slide.images, *view.slide.texts]
     for item in visible(items):
@@ -292,8 +292,8 @@ def _alike(view: DrawnSlide) -> list[list[_Placed]]:
             continue
         if share_inside(box, FRAME) < 1:
             continue
-        found.append((item, box))
-    return [peers for peers in grouped(found, _looks_like) if len(peers) > DRIFT_PEERS]
+        placed.append((item, box))
+    return [peers for peers in grouped(placed, _looks_like) if len(peers) > DRIFT_PEERS]
 
 
 def _is_seen(item: Element, painted: set[int | None]) -> bool:

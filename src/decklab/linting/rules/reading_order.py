@@ -64,7 +64,7 @@ def reading_order(slide: SlideElements) -> ReadingOrder | NotScored:
 
 
 def _read(slide: SlideElements) -> list[tuple[Element, Box]]:
-    found: list[tuple[Element, Box]] = []
+    items: list[tuple[Element, Box]] = []
     for item in slide.elements():
         box = box_of(item)
         worded = isinstance(item, Table) or (isinstance(item, Text) and is_wordy(item.text))
@@ -72,8 +72,8 @@ def _read(slide: SlideElements) -> list[tuple[Element, Box]]:
         if box is None or not worded or footer or item.hidden or item.decorative:
             continue
         if share_inside(box, FRAME) > 0:
-            found.append((item, box))
-    return found
+            items.append((item, box))
+    return items
 
 
 def _lead(items: Sequence[Element]) -> Text | None:

@@ -129,7 +129,7 @@ def _moved(titled: Sequence[_Titled], drawn: Mapping[int, DrawnText]) -> Iterato
     usual = _majority(places)
     if usual is None:
         return
-    at_home = [one for one, place in zip(titled, places, strict=True) if place == usual]
+    at_home = [entry for entry, place in zip(titled, places, strict=True) if place == usual]
     home = at_home[0][1]
     away = []
     for slide, title in titled:
@@ -173,14 +173,14 @@ def _ink_moved(
 
 def _along(ink: Box, title: Text) -> float:
     """The x that alignment holds, whatever the words."""
-    held = {"left": ink.left, "right": ink.right, "center": (ink.left + ink.right) / 2}
-    return held.get(title.align, ink.left)
+    by_alignment = {"left": ink.left, "right": ink.right, "center": (ink.left + ink.right) / 2}
+    return by_alignment.get(title.align, ink.left)
 
 
 def _upright(ink: Box, title: Text) -> float:
     """The y that anchoring holds, however many the lines."""
-    held = {"bottom": ink.bottom, "middle": (ink.top + ink.bottom) / 2}
-    return held.get(title.body.anchor, ink.top)
+    by_anchor = {"bottom": ink.bottom, "middle": (ink.top + ink.bottom) / 2}
+    return by_anchor.get(title.body.anchor, ink.top)
 
 
 def _resized(titled: Sequence[_Titled]) -> Iterator[Occurrence]:
@@ -189,15 +189,15 @@ def _resized(titled: Sequence[_Titled]) -> Iterator[Occurrence]:
     if not isinstance(usual, float):
         return
     away = [
-        (one, size)
-        for one, size in zip(titled, sizes, strict=True)
+        (entry, size)
+        for entry, size in zip(titled, sizes, strict=True)
         if abs(size - usual) >= TITLE_SIZE_PT
     ]
     if away:
         size = away[0][1]
         yield _inconsistent(
             TITLE_SIZE,
-            [one for one, _size in away],
+            [entry for entry, _size in away],
             sizes.count(usual),
             f"is set in {size:g} pt, not in the {usual:g} pt",
             measured=size,
@@ -215,7 +215,7 @@ def _other_font(titled: Sequence[_Titled]) -> Iterator[Occurrence]:
         title.font.name for (_slide, title), name in zip(titled, names, strict=True)
         if name == usual
     ))  # fmt: skip
-    away = [one for one, name in zip(titled, names, strict=True) if name not in ("", usual)]
+    away = [entry for entry, name in zip(titled, names, strict=True) if name not in ("", usual)]
     yield _inconsistent(
         TITLE_FONT,
         away,
@@ -355,13 +355,13 @@ def _plain(title: str) -> str:
 def _apart(group: list[tuple[SlideElements, Text]]) -> list[tuple[SlideElements, Text]]:
     """The first slide of each run of them, less those that only say again what one said."""
     firsts: list[tuple[SlideElements, Text]] = []
-    said: set[tuple[str, ...]] = set()
+    texts: set[tuple[str, ...]] = set()
     last = -1
     for slide, title in group:
         words = tuple(sorted(text.text for text in slide.texts if text.text.strip()))
-        follows, again = slide.number == last + 1, words in said and len(words) > 1
+        follows, again = slide.number == last + 1, words in texts and len(words) > 1
         last = slide.number
-        said.add(words)
+        texts.add(words)
         if not follows and not again:
             firsts.append((slide, title))
     return firsts
