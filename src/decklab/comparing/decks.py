@@ -29,9 +29,9 @@ def diff_decks(
     newer deck and not the older, those of ``diff_resaved``.
 
     LibreOffice saves a copy of the older deck then; by default the user's cache folder stores that
-    copy. Where LibreOffice is missing, or cannot save the deck, ``on_rules`` is told why, and rules
-    on what LibreOffice does tell noise from edits, less well. Raises what opening packages and
-    reading decks raise.
+    copy. Where LibreOffice is missing, or cannot save the deck, ``on_rules`` is called with the
+    reason, and rules on what LibreOffice does distinguish noise from edits, less well. Raises what
+    opening packages and reading decks raise.
 
     ::
 

@@ -29,7 +29,7 @@ one. Ours."""
 
 @dataclass(frozen=True)
 class TextPiece:
-    """A stretch of a text that stayed, went or came."""
+    """A stretch of a text that stayed, was removed or was added."""
 
     text: str
     state: Literal["same", "gone", "come"]
@@ -48,7 +48,7 @@ class ChangeLine:
 
 @dataclass(frozen=True)
 class ChangedSlide:
-    """A slide that changed, came or went, and its pictures where there are any."""
+    """A slide that changed, was added or was removed, and its pictures where there are any."""
 
     before: int | None
     """Number in the older deck; None for a slide that was added."""
@@ -74,7 +74,7 @@ class ChangedSlide:
 
     @property
     def fate(self) -> str:
-        """What became of the slide as a whole; empty where it stayed."""
+        """What happened to the slide as a whole; empty where it stayed in its place."""
         if self.before is None:
             return "added"
         if self.after is None:
@@ -133,9 +133,9 @@ def write_diff_page(
 ) -> None:
     """Write the page of ``comparison`` to ``path``, whole or not at all.
 
-    With ``edit``, an ``EditResult`` of the editor, what was asked and what came of it stand above
-    what changed. The page loads nothing, from the network or from disk, and works without
-    JavaScript, on a phone, in dark mode and on paper.
+    With ``edit``, an ``EditResult`` of the editor, the instruction and its outcome stand above the
+    changes. The page loads nothing, from the network or from disk, and works without JavaScript, on
+    a phone, in dark mode and on paper.
     """
     write_page(
         path,
@@ -174,7 +174,7 @@ def _near(a: Box, b: Box) -> bool:
 _TEXTS = frozenset({("text", "text"), ("table", "cell text"), ("notes", "text"),
                     ("comment", "text"), ("alt text", "description")})  # fmt: skip
 _CONTEXT = 60
-"""Characters kept of a text before and after what changed in it. Ours."""
+"""Characters shown of a text before and after a change in it. Ours."""
 
 
 def write_comparison(
@@ -277,7 +277,7 @@ def _is_color(value: Any) -> bool:
 
 
 def _where(change: Change) -> str:
-    """What the text is of."""
+    """What the text belongs to."""
     element = change.element
     names = () if element is None else (element.name, element.part)
     return ", ".join(name for name in names if name) or change.kind
@@ -298,7 +298,7 @@ def _pieces(old: str, new: str) -> Iterator[TextPiece]:
 
 
 def _cut(text: str, *, first: bool, last: bool) -> str:
-    """What is near a change."""
+    """The ends of a text that are next to a change."""
     if len(text) <= 2 * _CONTEXT:
         return text
     head, tail = text[:_CONTEXT], text[-_CONTEXT:]

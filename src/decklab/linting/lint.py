@@ -23,7 +23,7 @@ from decklab.results import Finding
 from decklab.tabular import Tabular
 
 _SAME_PLACE = 0.5
-"""Ours: share of a text's box that lies in another finding's, from which on both are about it."""
+"""Ours: share of a finding's box that lies in another's, from which on both are about one text."""
 
 
 @dataclass(frozen=True)
@@ -44,7 +44,7 @@ class LintResult(Tabular):
             yield {"deck": self.deck, **finding.model_dump(exclude={"box", "slides"})}
 
     def at_least(self, severity: Severity) -> "LintResult":
-        """The same with only the findings that matter as much, or more."""
+        """The same result with only the findings of this severity or a worse one."""
         worse = WORST_FIRST[: WORST_FIRST.index(severity) + 1]
         findings = tuple(item for item in self.findings if item.severity in worse)
         return replace(self, findings=findings)
@@ -68,10 +68,10 @@ def _outcome_json(outcome: LintResult | DecklabError) -> dict[str, Any]:
 
 
 def chosen_rules(only: Iterable[str] = (), ignore: Iterable[str] = ()) -> frozenset[str]:
-    """Ids of the rules to apply: all, or ``only`` some, but those to ``ignore``.
+    """Ids of the rules to apply: all, or those in ``only``, without those in ``ignore``.
 
     A name stands for a rule, or for all rules that begin with it and a dot. Raises UnknownName
-    where it stands for none.
+    where there is no such rule.
 
     >>> sorted(chosen_rules(["title", "text.small"], ignore=["title.font"]))
     ['text.small', 'title.position', 'title.size']
@@ -129,7 +129,8 @@ def _reason(error: RenderError) -> str:
 def lint_each(
     paths: Iterable[Path], *, rules: Collection[str] | None = None, renderer: Renderer | None = None
 ) -> Iterator[LintResult | DecklabError]:
-    """``lint`` for one deck after the other with one LibreOffice; the error of those unread."""
+    """``lint`` for one deck after the other with one LibreOffice; the error of an unreadable
+    deck."""
     with (renderer or Renderer()).started() as started:
         for path in paths:
             try:
@@ -146,7 +147,7 @@ def _found(
 
 
 def page_of(slide: RenderedSlide) -> Page:
-    """A drawn slide as the rules take it; text that was only found in the picture is no layout."""
+    """A drawn slide as the rules take it; without text that was only recognised in the picture."""
     spans = slide.spans if slide.text_source == "layout" else ()
     return Page(slide.number, spans, slide.image)
 
@@ -154,10 +155,10 @@ def page_of(slide: RenderedSlide) -> Page:
 def lint_findings(
     elements: DeckElements, pages: Iterable[Page], fonts: FontReport | None = None
 ) -> list[Finding]:
-    """All that the rules say of a deck, and its damaged parts first.
+    """The findings of all rules for a deck, after one for each damaged part.
 
-    ``pages`` are gone through once, to the end. Slides that could not be read are left out: what
-    they lack is not their author's doing.
+    ``pages`` are read once, to the end. Slides that could not be read are left out: what they lack
+    is not their author's fault.
     """
     replaced = stand_ins(fonts.replaced) if fonts else {}
     sound = _without_unread(elements)
@@ -178,10 +179,10 @@ def _without_unread(elements: DeckElements) -> DeckElements:
 
 
 def without_repeats(findings: Sequence[Finding]) -> list[Finding]:
-    """Findings in their order, less those that say of a text what another one says better.
+    """Findings in order, without those that repeat what another one says better of the same text.
 
-    Text that ``text.hidden`` or ``text.overlap`` is about is neither ``text.covered`` nor of low
-    contrast as well.
+    Where ``text.hidden`` or ``text.overlap`` reports a text, ``text.covered`` and ``contrast.low``
+    of the same text are left out.
     """
     better = [item for item in findings if item.rule in ("text.hidden", "text.overlap")]
     return [

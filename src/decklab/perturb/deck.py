@@ -36,7 +36,7 @@ def perturb(
     in any process on any machine, and a higher severity adds to the damage of a lower one. With
     ``ladder_draws="independent"`` they depend on the severity, too (to six decimals), as section
     3 and appendix H of the paper have it. At one severity the damage has the same distribution in
-    both. Give every slide a key of its own, or all are changed alike. Raises ValueError for a
+    both. Give every slide a key of its own, or all get the same draws. Raises ValueError for a
     severity outside 0 to 1 and for other draws.
     """
     if ladder_draws not in LADDER_DRAWS:

@@ -1,9 +1,9 @@
-"""Sabotage: a finished edit made worthless, to see whether what grades it takes notice.
+"""Sabotage: a finished edit made worthless, to see whether the grader notices it.
 
 Each sabotage is a function of an `EditedDeck`. One of kind ``unseen`` leaves the work in the file
 and keeps it from being seen; one of kind ``harmful`` leaves it to be seen and harms something else.
-It returns False where it does not fit the edit; the deck may be changed in part then, and is of no
-use.
+It returns False where it does not fit the edit; the deck may be changed in part then, and must not
+be used.
 
 It imports python-pptx and nothing of decklab's, so that it can run in the sandbox.
 """
@@ -34,7 +34,7 @@ SlideBefore = tuple[Any, set[int]]
 
 
 def slides_before(deck: Any) -> list[SlideBefore]:
-    """What `EditedDeck` wants to know of a deck that is about to be edited."""
+    """The slides of a deck before its edit, as `EditedDeck` takes them."""
     return [(slide, {shape.shape_id for shape in slide.shapes}) for slide in deck.slides]
 
 
@@ -67,7 +67,7 @@ class EditedDeck:
 
     @property
     def texts(self) -> list[Any]:
-        """Those of the shapes that show text: in frames, tables or charts."""
+        """The shapes that show text: in frames, tables or charts."""
         return [s for s in self.shapes if s.has_table or s.has_chart or _has_text(s)]
 
     @property

@@ -223,7 +223,7 @@ class ThemeChange:
         return bool(self.colors or self.fonts)
 
     def __or__(self, other: "ThemeChange") -> "ThemeChange":
-        """The changes of both: for themes that share a name it is not known which of them a slide
+        """The changes of both: for themes that share a name it is unknown which one a slide
         uses."""
         return ThemeChange(self.colors | other.colors, self.fonts | other.fonts)
 

@@ -45,7 +45,7 @@ class GroupFrame(NamedTuple):
         turn = _rotation(member) - _rotation(self.old)
         turn = -turn if _mirrored(self.old) else turn
         across, down = self._scales
-        if 45 <= turn % 180 < 135:  # groups stretch what lies on its side so
+        if 45 <= turn % 180 < 135:  # on its side: its width follows the group's height
             across, down = down, across
         center = self.moved_point(x + width / 2, y + height / 2)
         width, height = width * across, height * down

@@ -20,8 +20,8 @@ _SAME_ID = 0.6
 rewritten in place."""
 _SAME_CREATION = 0.15
 _COPY, STRANGE = 0.8, 0.5
-"""Likeness from which on a slide may be a copy of an older one; likeness below which equal ids of
-two slides do not show that they correspond. Ours."""
+"""From the first likeness on, a slide may be a copy of an older one; the id of a copy does not
+count for a slide less similar to it than the second. Ours."""
 _NOTHING = 0.15
 """Likeness below which two slides of different layouts share nothing but the id. Ours."""
 _MEANINGLESS = 0.5
@@ -174,8 +174,7 @@ def _by_likeness(left: _Indexed, right: _Indexed, ids: _Ids) -> list[tuple[int, 
 def _by_neighbours(
     before: Slides, after: Slides, pairs: Sequence[tuple[int, int]]
 ) -> list[tuple[int, int]]:
-    """If ids are not trusted: single slides between the same neighbours that are a little
-    similar."""
+    """If ids are not trusted: slightly similar single slides between the same neighbours."""
     there = {j: i for i, j in pairs} | {-1: -1, len(after): len(before)}
     paired = {i for i, _ in pairs}
     neighbours = []

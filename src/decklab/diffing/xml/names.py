@@ -26,8 +26,8 @@ class Name(NamedTuple):
 
 
 def _units(parse: Callable[[str], int | None], parts: int, digits: int = 3) -> Convert:
-    """A function that converts a whole number to units of ``parts`` each; it returns other text as
-    it is."""
+    """A function that converts whole numbers to units of ``parts`` each; other text stays as it
+    is."""
 
     def convert(text: str) -> Any:
         value = parse(text)

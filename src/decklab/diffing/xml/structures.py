@@ -36,8 +36,7 @@ _LIVING = ("slidenum", "datetime")
 
 
 def shape_of(element: Element) -> Element | None:
-    """The shape that contains an element, or the element itself if it is a shape; None outside all
-    shapes."""
+    """The shape that contains an element, or the element if it is one; None outside all shapes."""
     at: Element | None = element
     while at is not None and at.tag not in _SHAPES:
         at = at.getparent()

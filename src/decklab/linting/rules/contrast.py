@@ -35,7 +35,7 @@ from decklab.options import Severity
 from decklab.results import Finding, NotScored
 
 CONTRAST_MOSTLY: Final = 0.5
-"""Ours: share of a line that has to stand out too little to be a finding; on a gradient the
+"""Ours: a line is reported from this share of it on that stands out too little; on a gradient the
 rest of a word helps to read it. Also the share of a span's box that makes it lie in an area."""
 
 CONTRAST_NEARLY: Final = 0.9
@@ -60,7 +60,7 @@ formula overrates dark text on it. Text under the size there should come near th
 of 7:1 (WCAG 2.2, success criterion 1.4.6); black on pure red has 5.3:1."""
 
 ON_SLIDE: Final = 0.9
-"""Ours: share of a line to be on the slide before its contrast is judged."""
+"""Ours: the contrast of a line is judged from this share of it on the slide on."""
 
 _PAINTED = (Image, Media, Rect, Chart, Diagram, Table)
 
@@ -79,7 +79,7 @@ class LowContrastText:
     note: str = ""
     element: Element | None = None
     everywhere: bool = False
-    """Whether it runs along the slides, as footers and a layout's own words do."""
+    """Whether it repeats on the slides, as footers and a layout's own words do."""
 
 
 CONTRAST_LOW = Rule(
@@ -109,10 +109,10 @@ CONTRAST_STRONG_COLOR = Rule(
 def low_contrast_texts(view: DrawnSlide) -> Iterator[LowContrastText]:
     """Spans whose contrast, measured in the picture, is under WCAG's (success criterion 1.4.3).
 
-    The colour of the ink is known from the layout, what is behind it is seen piece by piece:
-    text on a gradient or picture is found where most of it stands out too little. Left alone is
-    text with an outline of its own, text whose box slants, and text that lies in painted areas
-    that animations play on.
+    The colour of the ink is known from the layout, what is behind it is measured piece by piece:
+    text on a gradient or picture is found where most of it stands out too little. Not judged is
+    text with an outline of its own, text whose box slants, and text that lies in painted areas that
+    animations play on.
     """
     if view.image is None:
         return

@@ -28,7 +28,7 @@ STRUCK_BAND: Final = (0.2, 0.75)
 runs through them; over it is a rule above, under it an underline."""
 
 STRUCK_LENGTH_EM: Final = 1.5
-"""Ours: a line along the words is seen to strike them from this length on."""
+"""Ours: a line along the words strikes them from this length on."""
 
 STRUCK_END_EM: Final = 0.4
 """Ours: a line across the words nearer to their end than this only touches them."""
@@ -45,8 +45,8 @@ FOREIGN_DISTANCE: Final = 60.0
 FOREIGN_SHARE: Final = 0.08
 FOREIGN_SHARE_MEANT: Final = 0.15
 """Ours: RGB distance from everything between ink and ground, and the share of the pixels around
-letters that have it, before something else is said to be seen there; more where the text is no
-title and inside its own box, which may have been put there on purpose."""
+letters that have it, from which on something else shows there; more where the text is no title and
+inside its own box, which may have been put there on purpose."""
 
 SOFT_EDGES: Final = 0.3
 """Ours: share of a text's box that the soft edges of small letters fill at the most."""
@@ -57,7 +57,7 @@ QUIET_SHARE: Final = 0.7
 levels of a channel; soft edges make up the rest."""
 
 _ON_IT = 0.6
-"""Ours: share of a text's ink from which on it is taken to be meant to stand on an object."""
+"""Ours: a text with this share of its ink on an object is meant to stand there."""
 _STRAIGHT = frozenset(("line", "lineInv", "straightConnector1"))
 _STEPS = 24
 
@@ -113,7 +113,7 @@ def struck_text(view: DrawnSlide) -> Iterator[Occurrence]:
     """Texts that a line, connector or outline runs through, as the picture confirms.
 
     Straight lines, right-angled connectors, thin areas and the outlines of rectangles count, of
-    the slide, its layout and its master. Left alone are lines under or beside the words, what is
+    the slide, its layout and its master. Not judged are lines under or beside the words, what is
     animated, and words that stand on a fill of their own which hides the line.
     """
     if view.image is None:
@@ -178,7 +178,7 @@ def _spans_with_words(drawn: DrawnText) -> list[Span]:
 
 
 def _strikes(stroke: _Stroke, span: Span, drawn: DrawnText, view: DrawnSlide) -> bool:
-    """Whether a stroke runs through the middle of a line of text and is seen to."""
+    """Whether a stroke runs through the middle of a line of text, and the picture shows it."""
     box, em = span.box, span.size_pt * view.px_per_pt
     part = stroke.inside(box)
     if part is None or stroke.owner.id == drawn.element.id:
@@ -257,9 +257,9 @@ TEXT_ON_OBJECT = Rule(
 def text_on_objects(view: DrawnSlide) -> Iterator[Occurrence]:
     """Texts that run onto a picture, chart or table beside them, as the picture confirms.
 
-    Objects of the slide and pictures of its layout and master count. Left alone is text of which
-    most stands on the object, as captions do, what is animated, and objects as large as the
-    slide's ground.
+    Objects of the slide and pictures of its layout and master count. Not judged is text of which
+    most stands on the object, as captions do, what is animated, and objects as large as the slide's
+    ground.
     """
     if view.image is None:
         return

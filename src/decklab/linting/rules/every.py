@@ -1,7 +1,7 @@
 """Every rule of lint, and all of them applied to a deck.
 
-A new rule stands in its module, beside its check; here a line in ``LINT_RULES`` and one for its
-check make it known.
+A new rule is defined in its module, beside its check; here a line in ``LINT_RULES`` and one for its
+check register it.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -107,7 +107,7 @@ def rule_findings(
     *,
     replaced_fonts: Mapping[str, StandIn] | None = None,
 ) -> list[Finding]:
-    """What all rules say of a deck: of its layout and content, then of its accessibility.
+    """The findings of all rules for a deck: layout and content, then accessibility.
 
     ``pages`` and ``replaced_fonts`` are those of ``integrity_findings``.
     """
@@ -128,10 +128,10 @@ def integrity_findings(
 ) -> list[Finding]:
     """What is wrong with the layout and content of a deck, by slide.
 
-    ``pages`` are its slides as drawn, gone through once, so that they may be made as they are
-    asked for; rules that need the drawn text are silent on slides without a page, and those that
-    need the picture without one. ``replaced_fonts`` has the families, in lower case, that were
-    drawn in a font of other widths: what that may have caused is given with less weight.
+    ``pages`` are its slides as drawn, read once, so that they may be drawn one after the other;
+    rules that need the drawn text give nothing for slides without a page, and those that need the
+    picture nothing without it. ``replaced_fonts`` has the families, in lower case, that were drawn
+    in a font of other widths: findings that this may have caused have less weight.
     """
     slides = {slide.number: slide for slide in deck.slides}
     sheets = {sheet.part: sheet for sheet in (*deck.layouts, *deck.masters)}
@@ -166,7 +166,7 @@ def integrity_findings(
 
 
 def _of_page(shows: DrawnSlide) -> list[Occurrence]:
-    """What is seen on a slide; of a text that runs over something only the worst."""
+    """The findings on a drawn slide; of a text that runs over something only the worst."""
     found = [one for check in _DRAWN_CHECKS for one in check(shows)]
     clashing = _shapes(found, overlaps.TEXT_OVERLAP) | _shapes(found, overlaps.TEXT_HIDDEN)
     onto = clashing | _shapes(found, crossings.TEXT_ON_OBJECT)

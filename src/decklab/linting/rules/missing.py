@@ -18,7 +18,7 @@ from decklab.metrics.ink import is_flat
 from decklab.options import Severity
 
 LEAST_PROMPT: Final = 3
-"""Ours: letters of a layout's own words to be a prompt; a ``1`` in a circle is not one."""
+"""Ours: a layout's own words are a prompt from so many letters on; a ``1`` in a circle is none."""
 
 _THING = (
     r"(?:main |sub)?(?:title|text|subtitle|heading|headline|point|topic|name|caption|description"
@@ -38,7 +38,7 @@ _PROMPT = re.compile(
 
 
 def is_prompt(text: str) -> bool:
-    """Whether words are those that templates ask for words with.
+    """Whether words are those with which templates ask for text.
 
     >>> is_prompt("Click to add title"), is_prompt("Add your title here"), is_prompt("Add salt")
     (True, True, False)

@@ -25,7 +25,7 @@ from decklab.results import Finding
 
 OVERFLOW_PX: Final = 6.0
 OVERFLOW_LINES: Final = 0.5
-"""Ours: ink past an edge by no more than the larger of both is left alone. Insets, descenders and
+"""Ours: ink past an edge by no more than the larger of both is not reported. Insets, descenders and
 the small differences between programs' line heights take up as much."""
 
 PAINTED_PX: Final = 4.0
@@ -33,7 +33,7 @@ PAINTED_LINES: Final = 0.2
 """Ours: the same for text past a fill or line, which shows where it should have ended."""
 
 ON_GROUND: Final = 0.8
-"""Ours: share of a text's ink on a filled area from which on it is taken to belong there."""
+"""Ours: share of a text's ink on a filled area from which on it belongs there."""
 
 CENTRED_SHARE: Final = 0.1
 """Ours: share of a round or pointed shape's width by which the middle of its label may be off, and
@@ -68,7 +68,7 @@ TEXT_OVERFLOW = Rule(
 
 
 def text_overflow(view: DrawnSlide) -> Iterator[Occurrence]:
-    """Texts whose ink leaves the painted shape they stand in or on, or whole lines their box.
+    """Texts whose ink leaves the painted shape they stand in or on, or their box by whole lines.
 
     Not judged are shapes that grow with their text, unless it leaves the card they stand on, and
     texts of which too little was found on the page. Text that leaves the slide as well is left
@@ -86,7 +86,7 @@ def text_overflow(view: DrawnSlide) -> Iterator[Occurrence]:
 
 
 def _place(element: Element) -> tuple[float, ...]:
-    """Where an element stands: what overflows in one place on many slides has one cause."""
+    """Where an element stands: overflows in one place on many slides have one cause."""
     return tuple(round(edge / _NEAR) for edge in box_of(element) or ())
 
 
@@ -227,7 +227,7 @@ def _past(
     drawn: DrawnText, box: Box, side: Side, least_lines: float = OVERFLOW_LINES,
     ink: Box | None = None,
 ) -> float:  # fmt: skip
-    """Px of ink past one edge; 0 where it is no more than what is left alone."""
+    """Px of ink past one edge; 0 where it is too little to be reported."""
     px = _px_past(ink or drawn.ink, box, side)
     return px if px > _least_px(drawn, least_lines) else 0.0
 
@@ -243,7 +243,7 @@ def _px_past(ink: Box, box: Box, side: Side) -> float:
 
 
 def _least_px(drawn: DrawnText, least_lines: float) -> float:
-    """Px past an edge that are left alone."""
+    """Px past an edge up to which nothing is reported."""
     least = PAINTED_PX if least_lines == PAINTED_LINES else OVERFLOW_PX
     return max(least, least_lines * drawn.pitch)
 

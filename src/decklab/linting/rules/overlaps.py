@@ -20,10 +20,10 @@ the width of a letter. Touching ascenders and descenders share less."""
 
 COVERED_WIDTH_EM: Final = 1.0
 COVERED_HEIGHT_SHARE: Final = 0.5
-"""Ours: hidden are at least a letter's width and half a line's height."""
+"""Ours: text is hidden from a letter's width and half a line's height on."""
 
 OPAQUE_ALPHA: Final = 0.9
-"""Ours: a fill lets no text be read through from this opacity on."""
+"""Ours: from this opacity on no text can be read through a fill."""
 
 _WHOLE = 0.9  # of a line, from which on it is hidden as a whole
 
@@ -206,7 +206,7 @@ def _overlap(
 def _font_note(
     one: DrawnText, other: DrawnText, clash: tuple[Span, Span, Box], view: DrawnSlide
 ) -> str:
-    """What to say where the two would stand apart in their own fonts; empty where not."""
+    """A note where the two would not touch in their own fonts; else empty."""
     part = clash[2]
     shared = part.intersection(view.own_ink(one)).intersection(view.own_ink(other))
     stands = [stand for text in (one, other) if (stand := view.stand_in(text)) is not None]

@@ -39,7 +39,7 @@ OFF_SLIDE_PX: Final = 2.0
 """Ours: an object this far outside shows nothing on the slide, not even a thick outline."""
 
 SPECK_PX: Final = 24.0
-"""Ours: what is smaller both ways shows nothing that anybody would miss."""
+"""Ours: an object smaller both ways shows nothing that anybody would miss."""
 
 CUT_SHARE: Final = 0.05
 CUT_PX: Final = 12.0
@@ -85,10 +85,10 @@ SHAPE_OFF_SLIDE = Rule(
 def off_slide(view: DrawnSlide) -> Iterator[Occurrence]:
     """Objects wholly off the slide, together; tables and charts that its edge cuts.
 
-    Left alone are objects that are animated, sounds and videos (kept outside so that they play
+    Not reported are objects that are animated, sounds and videos (kept outside so that they play
     unseen), titles (kept outside so that only screen readers find them), diagrams that are cut
-    (their frames hold much empty room), and pictures and areas that run over the edge, as a
-    bleed does.
+    (their frames hold much empty room), and pictures and areas that run over the edge, as a bleed
+    does.
     """
     lost = _lost(view)
     if lost:
@@ -184,7 +184,7 @@ class EdgeText:
     px: float
     """Between its ink and the edge; negative where it crosses the edge."""
     note: str = ""
-    """What to say of a font drawn in place of its own, in which it would clear the edge."""
+    """A note on the font drawn in place of its own, where its own would clear the edge."""
 
 
 def nearest_text(view: DrawnSlide) -> EdgeText | None:
@@ -229,7 +229,7 @@ TEXT_MARGIN = Rule(
 
 
 def narrow_margins(nearest: Sequence[EdgeText]) -> Iterator[Occurrence]:
-    """Texts that touch an edge, or all but do where the deck's slides usually keep clear of it."""
+    """Texts that touch an edge, or nearly do where the deck's slides usually stay away from it."""
     usual = median(item.px for item in nearest) if len(nearest) >= MARGIN_SLIDES else 0.0
     for item in nearest:
         touches = -CUT_OFF_PX <= item.px < EDGE_PX

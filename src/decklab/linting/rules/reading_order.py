@@ -15,12 +15,12 @@ from decklab.metrics.findings import Occurrence, quoted
 from decklab.results import NotScored
 
 READING_TOLERANCE_PX: Final = 6.0
-"""Ours: what overlaps by less along an axis stands clearly before or after along it."""
+"""Ours: what overlaps by less along an axis stands clearly before or after along that axis."""
 
 READING_PAIRS: Final = 3
 READING_SCORE: Final = 0.5
-"""Ours: with so many pairs that the slide clearly orders, most of them read the wrong way round.
-A title alone that is read late counts by itself."""
+"""Ours: an order is wrong from so many clearly ordered pairs on, if most are read the wrong way
+round. A title alone that is read late counts by itself."""
 
 LATE_TITLE_TEXTS: Final = 2
 """Ours: texts read before the title from which on it comes too late."""
@@ -42,10 +42,10 @@ def reading_order(slide: SlideElements) -> ReadingOrder | NotScored:
     """The order of a slide's texts and tables, read aloud from back to front.
 
     One clearly comes before another where it stands above it in the same column; a title comes
-    before everything. Within a row no order is asked for, since slides are also read column by
+    before everything. Within a row no order is required, since slides are also read column by
     column. Of a slide without a title, the text in the largest type may be read at any time: it
-    leads the slide wherever it stands. Footers, single letters and what is hidden or off the
-    slide do not count. NotScored where no pair is clear.
+    leads the slide wherever it stands. Footers, single letters and what is hidden or off the slide
+    do not count. NotScored where no pair is clear.
     """
     read = _read(slide)
     lead = _lead([item for item, _box in read])

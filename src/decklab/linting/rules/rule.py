@@ -16,7 +16,7 @@ WORST_FIRST: Final[tuple[Severity, ...]] = ("error", "warning", "info")
 
 
 class Details(TypedDict, total=False):
-    """What a finding says otherwise than its rule and element, or in addition; see ``Finding``."""
+    """What a finding says in place of its rule and element, or in addition; see ``Finding``."""
 
     slides: tuple[int, ...]
     severity: Severity
@@ -45,11 +45,11 @@ class Rule:
     source: str
     """Standard or program that has the rule; ``decklab`` where it is ours."""
     severity: Severity
-    """The worst it can be; a finding may be milder where there is doubt."""
+    """The worst severity; a finding may have a milder one where there is doubt."""
     threshold: str
-    """From where on something is found, in words."""
+    """The threshold of a finding, in words."""
     fix: str
-    """What mends it; findings may say it with their own numbers."""
+    """How to fix it; findings may say it with their own numbers."""
     drawn: bool = False
     """Whether it can only be seen on the drawn slide."""
 

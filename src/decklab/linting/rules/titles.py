@@ -1,4 +1,4 @@
-"""Titles that are missing, come again, or are unlike the others of their layout."""
+"""Titles that are missing, repeated, or unlike the others of their layout."""
 
 import re
 from collections import Counter
@@ -119,7 +119,7 @@ def inconsistent_titles(
 
 
 def _majority(keys: Sequence[object]) -> object | None:
-    """The value that most share, where they are most of all."""
+    """The value of most keys: of ``TITLE_MAJORITY`` at least, but not of all; else None."""
     value, count = Counter(keys).most_common(1)[0]
     return value if count >= TITLE_MAJORITY * len(keys) and count < len(keys) else None
 
@@ -241,7 +241,8 @@ _COUNTED = re.compile(
     r"\s*(?:[(\[]\s*(?:\d+\s*(?:/|of)\s*\d+|\d+|[ivx]+|cont(?:inued|[.'\u2019]?d?)?\.?)\s*[)\]]"
     r"|,?\s*cont(?:inued|[.'\u2019]d|\.))$"
 )
-"""What counts slides of one title at its end, such as ``(2/3)``, ``(II)`` or ``(cont.)``."""
+"""The count at the end of a title that several slides share, such as ``(2/3)``, ``(II)`` or
+``(cont.)``."""
 
 MISSING_SLIDE_TITLE = Rule(
     "accessibility.missing-slide-title",
@@ -258,7 +259,7 @@ def missing_titles(deck: DeckElements) -> Iterator[Finding]:
     """Slides whose title placeholder is missing, empty or hidden.
 
     Where that is so on three slides or more, one finding names them all. A title off the slide
-    counts: that is how one keeps a title for screen readers only.
+    counts: such a title is for screen readers only.
     """
     untitled = [slide for slide in deck.slides if title_of(slide) is None]
     if len(untitled) >= UNTITLED_SLIDES:
@@ -295,7 +296,7 @@ def _instead(slide: SlideElements) -> str:
 
 def _has_words(slide: SlideElements) -> bool:
     """Whether there is anything to read but small print: slides of pictures alone, and the last
-    one of a deck with a logo and an imprint, have little to be called by."""
+    one of a deck with a logo and an imprint, have little that could be a title."""
     return bool(slide.tables) or any(
         text.text.strip() and not text.hidden and text.font.size >= LEAST_BODY_PT
         for text in slide.texts
@@ -329,7 +330,7 @@ def duplicate_titles(deck: DeckElements) -> Iterator[Finding]:
     """Titles that slides apart from each other share, together in one finding for the deck.
 
     Slides that follow one another may share a title: they build on each other. So may slides
-    that say the same throughout, as an agenda does that comes again, and questions and answers
+    that say the same throughout, as a repeated agenda does, and questions and answers
     (``DIALOGUE_TITLES``). Letter case, spaces and what counts the slides, as in ``(2/3)`` or
     ``(cont.)``, do not make two titles different.
     """
@@ -353,7 +354,7 @@ def _plain(title: str) -> str:
 
 
 def _apart(group: list[tuple[SlideElements, Text]]) -> list[tuple[SlideElements, Text]]:
-    """The first slide of each run of them, less those that only say again what one said."""
+    """The first slide of each run of them, without those that only repeat an earlier one."""
     firsts: list[tuple[SlideElements, Text]] = []
     texts: set[tuple[str, ...]] = set()
     last = -1
