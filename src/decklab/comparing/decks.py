@@ -52,7 +52,7 @@ def read_decks(
     renderer: Renderer | None = None,
     on_rules: OnFallback | None = None,
 ) -> DeckEdit:
-    """The same with both decks read whole; arguments and errors are those of ``diff_decks``."""
+    """The same as ``diff_decks``, with both decks read whole; the same arguments and errors."""
     with Package.open(before) as old, Package.open(after) as new:
         snapshots = snapshot(old), snapshot(new)
         if not needs_resave(old, new):

@@ -124,7 +124,7 @@ class Comparison:
         return sum(len(clauses) for _place, clauses in self.noise)
 
     def count(self, fate: str) -> int:
-        """How many slides were ``added``, ``removed`` or ``moved``; of "" those that changed."""
+        """How many slides were ``added``, ``removed`` or ``moved``; for "" how many changed."""
         return sum(slide.fate == fate for slide in self.slides)
 
 

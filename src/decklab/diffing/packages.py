@@ -44,8 +44,8 @@ def _changed_slides(before: Package, after: Package, same: Unchanged) -> Compare
     """Compare snapshots in which unchanged slides are blank and unchanged shapes are summaries;
     None if that might miss changes.
 
-    Layouts and masters are the same in both decks, themes aside; they are read only if a slide uses
-    another layout than before.
+    Layouts and masters are the same in both decks, except for their themes; they are read only if a
+    slide uses another layout than before.
     """
     old, new = _snapshots(before, after, same)
     if old is None or new is None:

@@ -110,7 +110,7 @@ def _rest(theme: Element) -> bytes:
     for slot in theme.iterfind(f"{_COLORS}/*"):
         if _is_color(slot):
             slot.clear()
-            slot.set("stated", "1")  # unlike one that states nothing
+            slot.set("stated", "1")  # differs from a slot that states nothing
     for path in _FACES:
         for face in theme.findall(path):
             face.clear()
@@ -315,7 +315,7 @@ class PackagePair:
 
     @cached_property
     def recolored(self) -> frozenset[str]:
-        """Themes that differ in nothing but colours and fonts."""
+        """Themes that differ only in colours and fonts."""
         return frozenset(
             part for part in self.themes
             if part in self.suspects and part in self.before and part in self.after

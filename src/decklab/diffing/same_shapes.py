@@ -1,7 +1,7 @@
 """Shapes that are byte-equal in both versions of a slide; they are not read again.
 
 A short summary takes the place of each in the snapshots. It has the keys that matching uses, and
-those that refer to other shapes.
+the keys that refer to other shapes.
 """
 
 import hashlib

@@ -27,7 +27,7 @@ DECK_COMPARERS: tuple[Callable[[Json, Json], Iterable[Difference]], ...] = (
     table_style_differences,
 )
 """What is compared of two decks as a whole, in the order of the changes; a new comparer is one
-line. Those of slides are in ``compare.slides``, those of a kind of shape in ``compare.shapes``."""
+line. Comparers of slides are in ``compare.slides``, of a kind of shape in ``compare.shapes``."""
 
 
 @dataclass(frozen=True)

@@ -112,7 +112,7 @@ def with_numbers_of(text: str, glyphs: Sequence[Glyph]) -> list[Glyph]:
     """The glyphs with their numbers replaced by those of ``text``, in order.
 
     Where noise has divided a number in two or removed one, the numbers after it are in other
-    places: only their order is kept.
+    places: only their order stays.
 
     >>> joined(with_numbers_of("a 12 b 3.5", [(c, i) for i, c in enumerate("a 71 b 3x5")]))
     'a 12 b 3.5x5'

@@ -163,7 +163,7 @@ def sized_once(old: Json, new: Json, differences: Iterable[Difference]) -> Itera
         lengths = tables[0].get(key, ()), tables[1].get(key, ())
         sides = float(old.get(edge, 0.0)), float(new.get(edge, 0.0))
         same = abs(sides[1] - sides[0]) <= _INVISIBLE_PX
-        if same or _scaled_alike(lengths, sides):
+        if same or _scaled_evenly(lengths, sides):
             scaled.append(name)
         followed.append(same or abs(sum(lengths[1]) - sum(lengths[0]) - sides[1] + sides[0]) <= 1.0)
     drops_size = all(followed) and len(scaled) < len(followed)
@@ -175,7 +175,7 @@ def sized_once(old: Json, new: Json, differences: Iterable[Difference]) -> Itera
             yield one
 
 
-def _scaled_alike(lengths: tuple[Sequence[float], ...], sides: tuple[float, float]) -> bool:
+def _scaled_evenly(lengths: tuple[Sequence[float], ...], sides: tuple[float, float]) -> bool:
     old, new = lengths
     by = sides[1] / sides[0] if sides[0] else 0.0
     return len(old) == len(new) and all(

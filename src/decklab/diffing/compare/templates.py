@@ -33,7 +33,7 @@ _ROLES = {"title style": "title", "body style": "body", "other style": ""}
 """Text styles of masters, and the placeholder that shows each."""
 _MASTER_STYLES = tuple(_ROLES)
 _LISTED = INHERITED | {"shape"}
-"""Origins of a text on a template that states nothing outside its list style."""
+"""Origins of a text on a template whose only stated style is its list style."""
 
 Named = tuple[str, Placed]
 """Name of a layout, master or theme, and how it, or a shape on it, differs."""

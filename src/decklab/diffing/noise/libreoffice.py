@@ -32,7 +32,7 @@ _PROPERTIES = frozenset(
     }
 )  # fmt: skip
 _STATED = frozenset({"adjustments", "paragraph.bullet.color", "language"})
-"""Properties that it states although the default was meant."""
+"""Properties that it states although the deck uses the default."""
 _DROPPED = ("default text style", "table style")
 """Parts of the deck that it drops; it states their values where they apply."""
 _FILLED_IN = frozenset({"dt", "ftr", "sldNum"})
@@ -118,7 +118,7 @@ def rewritten(placed: Placed, context: SlideContext) -> bool:
 
 
 def _repainted(difference: Difference, context: SlideContext) -> bool:
-    """Whether a colour changed because its name meant an unusual theme colour."""
+    """Whether a colour changed because its name stood for an unusual theme colour."""
     named = difference.slots[0] and difference.slots[0] == difference.slots[1]
     return bool(named and difference.kind == "style" and context.remapped)
 
@@ -306,8 +306,8 @@ def _faces(placed: Placed) -> bool:
     found = placed.found
     if found.property != "font.name" or not found.new:
         return False
-    named_alike = (found.old, found.new) == ("Courier", "Courier New")
-    return named_alike or bool(found.new == found.new.lower())
+    same_face = (found.old, found.new) == ("Courier", "Courier New")
+    return same_face or bool(found.new == found.new.lower())
 
 
 def regrown(placed: Placed) -> bool:

@@ -279,7 +279,7 @@ def _changed(
 def _unpaired(
     package: Package, other: Package, paired: Collection[str], taken: Collection[str]
 ) -> Iterator[str]:
-    """Parts without a counterpart; relationships and content types aside."""
+    """Parts without a counterpart, except relationships and content types."""
     for name in package.names:
         if not _is_aside(name) and name not in paired and (name not in other or name in taken):
             yield name

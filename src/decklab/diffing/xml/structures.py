@@ -163,7 +163,7 @@ def _other_children(
 
 
 def _reordered(old: Element, new: Element, like: Collection[str]) -> Iterator[XmlDifference]:
-    """Report that children of other tags stand in another order; ``like`` tags count as one."""
+    """Report that children of other tags have another order; the tags in ``like`` count as one."""
     orders = [
         [tag for tag, _ in groupby("" if child.tag in like else str(child.tag) for child in side)]
         for side in (elements(old), elements(new))

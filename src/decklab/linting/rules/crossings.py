@@ -53,7 +53,7 @@ SOFT_EDGES: Final = 0.3
 
 QUIET_LEVELS: Final = 24
 QUIET_SHARE: Final = 0.7
-"""Ours: what is seen around letters is of one colour where this share of it differs by no more
+"""Ours: the pixels around letters have one colour where this share of them differs by no more
 levels of a channel; soft edges make up the rest."""
 
 _ON_IT = 0.6
@@ -325,7 +325,7 @@ def _foreign_share(span: Span, part: Box, view: DrawnSlide) -> float:
 
 
 def _is_quiet(pixels: NDArray[np.float32], ink: NDArray[np.float32]) -> bool:
-    """Whether what is seen around letters is of one colour on which they can be read."""
+    """Whether the pixels around letters have one colour on which they can be read."""
     middle = np.median(pixels, axis=0)
     spread = np.abs(pixels - middle).max(axis=1)
     one, other = ((int(c[0]), int(c[1]), int(c[2])) for c in (ink, middle))

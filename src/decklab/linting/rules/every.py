@@ -77,7 +77,7 @@ for _rule in (
 ):
     LINT_RULES.register(_rule.id, _rule)
 
-# Findings on one slide stand in the order of these checks.
+# Findings on one slide are in the order of these checks.
 _DRAWN_CHECKS: tuple[Callable[[DrawnSlide], Iterator[Occurrence]], ...] = (
     missing.missing_pictures,
     overflow.text_off_slide,

@@ -153,7 +153,7 @@ def missing_pictures(view: DrawnSlide) -> Iterator[Occurrence]:
     """Pictures and picture fills without an image, with a damaged one, or linked to one.
 
     Where the slide's picture is known and shows something in its place, an image that cannot be
-    found or read is not said to be missing.
+    found or read is not reported as missing.
     """
     slide = view.slide
     items: list[Element] = [*slide.images, *slide.rects]

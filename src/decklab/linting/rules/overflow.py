@@ -45,7 +45,7 @@ OUTSIDE_DISTANCE: Final = 48
 how much a channel behind them differs from the fill."""
 
 PLAIN_OVERFLOW_LINES: Final = 1.5
-"""Ours: a box that is not painted shows no edge, so that only what is more than a line counts."""
+"""Ours: a box that is not painted shows no edge, so that only more than a line counts."""
 
 _NEAR = 4.0  # px within which places on several slides are one
 Side = Literal["below", "above", "right", "left"]

@@ -147,9 +147,9 @@ class StandIn:
     drawn: str | None = None
     """What was drawn; None where it is not known."""
     wider: float | None = None
-    """Width of text as drawn by that in its own font; None where it is not known."""
+    """Width of text as drawn, divided by that in its own font; None where it is not known."""
     taller: float | None = None
-    """Distance of lines as drawn by that of its own font; None where it is not known."""
+    """Distance of lines as drawn, divided by that in its own font; None where it is not known."""
 
     @property
     def least_wider(self) -> float:

@@ -85,10 +85,9 @@ SHAPE_OFF_SLIDE = Rule(
 def off_slide(view: DrawnSlide) -> Iterator[Occurrence]:
     """Objects wholly off the slide, together; tables and charts that its edge cuts.
 
-    Not reported are objects that are animated, sounds and videos (kept outside so that they play
-    unseen), titles (kept outside so that only screen readers find them), diagrams that are cut
-    (their frames hold much empty room), and pictures and areas that run over the edge, as a bleed
-    does.
+    Not reported are objects that are animated, sounds and videos (placed outside to play unseen),
+    titles (placed outside for screen readers only), diagrams that are cut (their frames hold much
+    empty room), and pictures and areas that run over the edge, as a bleed does.
     """
     lost = _lost(view)
     if lost:
@@ -101,7 +100,7 @@ def off_slide(view: DrawnSlide) -> Iterator[Occurrence]:
 
 
 def _lost(view: DrawnSlide) -> list[Element]:
-    """Elements that show nothing of themselves on the slide; of a group the first stands for it."""
+    """Elements of which nothing shows on the slide; of a group only its first."""
     inside = {drawn.element.id for drawn in view.texts if not _is_out(drawn.ink)}
     lost: dict[int, list[Element]] = {}
     on_slide: set[int] = set()

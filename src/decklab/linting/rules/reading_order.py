@@ -89,7 +89,7 @@ def _lead(items: Sequence[Element]) -> Text | None:
 
 
 def _seen_first(one: tuple[Element, Box], other: tuple[Element, Box]) -> int:
-    """-1 where one clearly comes first, 1 where the other does, 0 where it cannot be said."""
+    """-1 where one clearly comes first, 1 where the other does, 0 where it is not clear."""
     (item, first), (after, second) = one, other
     if is_title(item) or is_title(after):
         return -1 if is_title(item) else 1

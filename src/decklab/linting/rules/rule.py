@@ -1,4 +1,4 @@
-"""A rule of lint: what is known of it before it is applied, and the findings it gives."""
+"""A rule of lint: its description, and the findings that it gives."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -28,7 +28,7 @@ class Details(TypedDict, total=False):
 
 @dataclass(frozen=True)
 class Rule:
-    """What there is to know of one rule before it is applied.
+    """The description of one rule.
 
     >>> rule = Rule("text.loud", "Shouting", "Text shouts.", "decklab", "info", "any", "Whisper.")
     >>> found = rule.finding("It shouts.", 3, severity="warning", measured=3.0)

@@ -103,8 +103,8 @@ def inconsistent_titles(
 ) -> Iterator[Occurrence]:
     """Titles unlike those of most slides with the same layout: in position, size or font.
 
-    ``drawn`` has the titles as drawn by slide number; where known, a title is only said to have
-    moved if its ink has.
+    ``drawn`` has the titles as drawn by slide number; where known, a title is only reported as
+    moved if its ink moved.
     """
     layouts: dict[str, list[_Titled]] = {}
     for slide in deck.slides:
@@ -354,7 +354,7 @@ def _plain(title: str) -> str:
 
 
 def _apart(group: list[tuple[SlideElements, Text]]) -> list[tuple[SlideElements, Text]]:
-    """The first slide of each run of them, without those that only repeat an earlier one."""
+    """The first slide of each run of neighbours, without those that only repeat an earlier one."""
     firsts: list[tuple[SlideElements, Text]] = []
     texts: set[tuple[str, ...]] = set()
     last = -1
