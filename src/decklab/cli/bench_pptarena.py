@@ -142,10 +142,10 @@ def pptarena_command(
         typer.echo(f"The report is {out / 'index.html'}.")
 
 
-def _known(value: str, kind: Any, told: str) -> Any:
+def _known(value: str, kind: Any, message: str) -> Any:
     """A value that is one of a kind's; typer would show the kind otherwise on the help page."""
     if value not in get_args(kind):
-        raise typer.BadParameter(f"{told} {', '.join(get_args(kind))}")
+        raise typer.BadParameter(f"{message} {', '.join(get_args(kind))}")
     return value
 
 

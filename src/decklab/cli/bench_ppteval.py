@@ -177,14 +177,14 @@ def _sabotage(names: list[str], ways: list[str], *, as_json: bool) -> None:
     """The table sabotage by task; exit code 1 where any scores what it should not."""
     with progress_bar() as bar:
         going = bar.add_task("Spoiling and grading", total=None)
-        found = decklab.bench_sabotage(
+        table = decklab.bench_sabotage(
             names, ways, progress=lambda done, total: bar.update(going, completed=done, total=total)
         )
     if as_json:
-        typer.echo(json.dumps(found.to_json()))
+        typer.echo(json.dumps(table.to_json()))
     else:
-        _print(found.lines())
-    if found.faults:
+        _print(table.lines())
+    if table.faults:
         raise typer.Exit(1)
 
 

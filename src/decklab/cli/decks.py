@@ -40,18 +40,18 @@ def extract(
     Example: decklab extract talk.pptx --slides 2,4-6 --plain
     """
     if schema:
-        given = {"DECK": deck is not None, "--slides": bool(slides), "--laid-out": laid_out}
-        if any(given.values()):
-            needless = " and ".join(name for name, there in given.items() if there)
+        options = {"DECK": deck is not None, "--slides": bool(slides), "--laid-out": laid_out}
+        if any(options.values()):
+            needless = " and ".join(name for name, there in options.items() if there)
             raise typer.BadParameter(f"the schema is that of any deck: leave out {needless}")
         echo_json(decklab.slide_schema(full=not plain))
         return
     if deck is None:
         raise typer.BadParameter("name a deck, or ask for the --schema", param_hint="DECK")
-    found = decklab.extract(deck, slides=parse_numbers(slides) if slides else None)
-    for problem in found.problems:
+    elements = decklab.extract(deck, slides=parse_numbers(slides) if slides else None)
+    for problem in elements.problems:
         typer.echo(f"not read: {deck}: {problem}", err=True)
-    shown = found.slides
+    shown = elements.slides
     if laid_out:
         drawn = decklab.lay_out(deck, shown)
         shown = drawn.slides
@@ -72,8 +72,8 @@ def snapshot(deck: Deck, as_json: JsonAlready = False) -> None:
     Example: decklab snapshot talk.pptx > talk.json
     """
     with decklab.open(deck) as opened:
-        taken = decklab.snapshot_bytes(opened.snapshot())
-    typer.echo(taken.decode(), nl=False)
+        content = decklab.snapshot_bytes(opened.snapshot())
+    typer.echo(content.decode(), nl=False)
 
 
 @app.command()

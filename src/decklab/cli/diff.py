@@ -34,14 +34,14 @@ def diff_command(
     """
     with checked_first():  # an error has this exit code whenever it is found
         if html is None:
-            found = decklab.diff(before, after, on_rules=_warn)
+            changes = decklab.diff(before, after, on_rules=_warn)
         else:
-            found = decklab.write_comparison(html, before, after, on_rules=_warn)
+            changes = decklab.write_comparison(html, before, after, on_rules=_warn)
     if as_json:
-        echo_json(found.as_json())
+        echo_json(changes.as_json())
     else:
-        _print(found, noise)
-    if found.edits:
+        _print(changes, noise)
+    if changes.edits:
         raise typer.Exit(DIFFERENT)
 
 
@@ -52,13 +52,13 @@ def _warn(why: str) -> None:
     )
 
 
-def _print(found: "DeckDiff", noise: bool) -> None:
-    for item in decklab.words_by_slide(found.changes if noise else found.edits):
+def _print(diff: "DeckDiff", noise: bool) -> None:
+    for item in decklab.words_by_slide(diff.changes if noise else diff.edits):
         typer.secho(item.place, bold=True)
         for change, words in zip(item.changes, item.clauses, strict=True):
             typer.secho(f"  {words}", dim=change.noise)
-    saved = len(found.changes) - len(found.edits)
-    if not found.edits:
+    saved = len(diff.changes) - len(diff.edits)
+    if not diff.edits:
         typer.echo("Nothing changed.")
     if saved and not noise:
         typer.echo(f"{saved} more that programs write anew when they save (--noise shows them).")

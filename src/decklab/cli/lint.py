@@ -51,13 +51,13 @@ def lint_command(
     renderer = decklab.Renderer(cache=None if no_cache else decklab.Cache(cache))
     form = "json" if as_json else format
     outcomes: list[LintResult | DecklabError] = []
-    for found in decklab.lint_each(decks, rules=wanted, renderer=renderer):
-        outcome = found if isinstance(found, DecklabError) else found.at_least(min_severity)
+    for result in decklab.lint_each(decks, rules=wanted, renderer=renderer):
+        outcome = result if isinstance(result, DecklabError) else result.at_least(min_severity)
         outcomes.append(outcome)
         if isinstance(outcome, DecklabError):
             typer.echo(f"decklab: {outcome}", err=True)
         elif form == "table":
-            left_out = 0 if isinstance(found, DecklabError) else len(found.findings)
+            left_out = 0 if isinstance(result, DecklabError) else len(result.findings)
             decklab.print_findings(
                 outcome.deck,
                 outcome.slides,
@@ -76,5 +76,5 @@ def lint_command(
         raise typer.Exit(1)
 
 
-def _names(given: str) -> list[str]:
-    return [name.strip() for name in given.split(",") if name.strip()]
+def _names(text: str) -> list[str]:
+    return [name.strip() for name in text.split(",") if name.strip()]

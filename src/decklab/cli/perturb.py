@@ -82,7 +82,7 @@ def perturb_command(
 
 
 def _targets(out: Path | None, sheet: Path | None, named: Path) -> tuple[Path | None, Path | None]:
-    """Where a ladder's deck and its drawing go; None for what is not asked for."""
+    """Where a ladder's deck and its drawing go; None for what is not wanted."""
     if sheet is not None:
         _check_name("--sheet", sheet, ".png")
     if out is None:

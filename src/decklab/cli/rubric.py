@@ -40,15 +40,15 @@ def check_command(
 
     Example: decklab rubric check rubrics/ --recorded --json
     """
-    found = decklab.check_rubrics(folder)
-    wrong = found.problems + (found.mismatches if recorded else ())
+    checked = decklab.check_rubrics(folder)
+    wrong = checked.problems + (checked.mismatches if recorded else ())
     for line in wrong:
         typer.echo(f"decklab: {line}", err=True)
-    if not found.problems:
+    if not checked.problems:
         if as_json:
-            echo_json(found.counts(recorded))
+            echo_json(checked.counts(recorded))
         else:
-            typer.echo(found.sentence(recorded))
+            typer.echo(checked.sentence(recorded))
     if wrong:
         raise typer.Exit(1)
 
@@ -99,9 +99,9 @@ def propose_command(
     Example: decklab rubric propose talk.pptx --model NAME --count 5
     """
     with checked_until_begun() as stages:
-        found = decklab.propose_tasks(deck, model=model, count=count, progress=stages.append)
+        tasks = decklab.propose_tasks(deck, model=model, count=count, progress=stages.append)
     if as_json:
-        echo_json([asdict(task) for task in found])
+        echo_json([asdict(task) for task in tasks])
         return
-    for task in found:
+    for task in tasks:
         typer.echo(f"{task.difficulty:<7} slide {task.slide:<4} {clean_line(task.goal)}")

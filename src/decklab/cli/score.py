@@ -90,12 +90,12 @@ def score_command(
             check_folder(out)
         with progress_bar() as bar:
             task = bar.add_task("Scoring", total=None)
-            kept = None if no_cache else decklab.Cache(cache)
+            stored = None if no_cache else decklab.Cache(cache)
             run = decklab.score(
                 paths, out,
                 jobs=jobs, resume=resume, fresh=fresh,
                 options=decklab.ScoreOptions([one.value for one in also or ()], no_data, text_gate),
-                renderer=decklab.Renderer(cache=kept, deadline=deadline),
+                renderer=decklab.Renderer(cache=stored, deadline=deadline),
                 progress=lambda done, total: bar.update(task, completed=done, total=total),
             )  # fmt: skip
         _print(run, format)

@@ -1,4 +1,4 @@
-"""What commands share on a terminal: checks before they begin, errors in a line, JSON, progress."""
+"""What commands share on a terminal: checks before they begin, one-line errors, JSON, progress."""
 
 import json
 from collections.abc import Callable, Iterator
@@ -43,9 +43,9 @@ def checked_until_begun() -> Iterator[list[str]]:
 
 @contextmanager
 def counted(work: str) -> Iterator[Callable[[int, int], None]]:
-    """A progress bar for work that tells how much of it is done, and of how much.
+    """A progress bar for work that reports how much of it is done, and of how much.
 
-    What is wrong before the work tells anything ends the command in one line and exit code 2.
+    An error before the first report ends the command with one line and exit code 2.
     """
     with checked_until_begun() as stages, progress_bar() as bar:
         task = bar.add_task(work, total=None)

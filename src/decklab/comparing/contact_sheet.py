@@ -66,8 +66,8 @@ def write_ladder_sheet(
 ) -> tuple[str, ...]:
     """Write a PNG that shows one slide of a deck at each severity; gives what was left out of it.
 
-    ``slide`` is 1-based, ``ladder_draws`` as in ``perturb``. ``keep`` is where the deck of the
-    damaged slides goes, too; without it that deck is thrown away. Raises DeckError where the deck
+    ``slide`` is 1-based, ``ladder_draws`` as in ``perturb``. ``keep`` is the path at which to store
+    the deck of the damaged slides; without it that deck is deleted. Raises DeckError where the deck
     cannot be read or has no such slide, RenderError where it cannot be drawn, OSError where the
     sheet cannot be written.
     """
@@ -79,8 +79,8 @@ def write_ladder_sheet(
             )  # fmt: skip
         with open_rendered(built.path, renderer=renderer, ocr=False) as drawn:
             pictures = [
-                (f"{axis} {severity:g}", one.image)
-                for severity, one in zip(severities, drawn, strict=True)
+                (f"{axis} {severity:g}", picture.image)
+                for severity, picture in zip(severities, drawn, strict=True)
             ]
     with whole_file(sheet) as unfinished:
         Image.fromarray(contact_sheet(pictures)).save(unfinished, format="PNG")

@@ -29,9 +29,9 @@ def diff_decks(
     newer deck and not the older, those of ``diff_resaved``.
 
     LibreOffice saves a copy of the older deck then; by default the user's cache folder stores that
-    copy. Where LibreOffice is missing, or cannot save the deck, ``on_rules`` is told why, and rules
-    on what LibreOffice does tell noise from edits, less well. Raises what opening packages and
-    reading decks raise.
+    copy. Where LibreOffice is missing, or cannot save the deck, ``on_rules`` is called with the
+    reason, and rules on what LibreOffice does distinguish noise from edits, less well. Raises what
+    opening packages and reading decks raise.
 
     ::
 
@@ -41,8 +41,8 @@ def diff_decks(
     with Package.open(before) as old, Package.open(after) as new:
         if not needs_resave(old, new):
             return diff_packages(old, new)
-        taken = snapshot(old), snapshot(new)
-    return _diff_resaved(Path(before), taken, renderer, on_rules)
+        snapshots = snapshot(old), snapshot(new)
+    return _diff_resaved(Path(before), snapshots, renderer, on_rules)
 
 
 def read_decks(
@@ -52,17 +52,17 @@ def read_decks(
     renderer: Renderer | None = None,
     on_rules: OnFallback | None = None,
 ) -> DeckEdit:
-    """The same with both decks read whole; arguments and errors are those of ``diff_decks``."""
+    """The same as ``diff_decks``, with both decks read whole; the same arguments and errors."""
     with Package.open(before) as old, Package.open(after) as new:
-        taken = snapshot(old), snapshot(new)
+        snapshots = snapshot(old), snapshot(new)
         if not needs_resave(old, new):
-            return DeckEdit(*taken, diff_packages(old, new, taken=taken))
-    return DeckEdit(*taken, _diff_resaved(Path(before), taken, renderer, on_rules))
+            return DeckEdit(*snapshots, diff_packages(old, new, taken=snapshots))
+    return DeckEdit(*snapshots, _diff_resaved(Path(before), snapshots, renderer, on_rules))
 
 
 def _diff_resaved(
     path: Path,
-    taken: tuple[Snapshot, Snapshot],
+    snapshots: tuple[Snapshot, Snapshot],
     renderer: Renderer | None,
     on_rules: OnFallback | None,
 ) -> DeckDiff:
@@ -72,8 +72,8 @@ def _diff_resaved(
     except (DeckError, RenderError) as error:
         if on_rules is not None:
             on_rules(str(error))
-        return diff(*taken)
-    return diff_resaved(taken[0], resaved, taken[1])
+        return diff(*snapshots)
+    return diff_resaved(snapshots[0], resaved, snapshots[1])
 
 
 def _resaved(path: Path, renderer: Renderer) -> Snapshot:

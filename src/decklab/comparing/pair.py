@@ -15,10 +15,10 @@ DeckSide = Literal["original", "modified"]
 
 
 class DecksSideBySide(Closing):
-    """An original deck and what was made of it; a context manager. Both files are only read.
+    """An original deck and its edited version; a context manager. Both files are only read.
 
-    LibreOffice is started at the first need, and drawn slides are stored as long as this object is
-    open, where ``renderer`` brings none. A deck that cannot be drawn is tried once.
+    Where ``renderer`` has none, LibreOffice is started at the first need, and drawn slides are
+    stored while this object is open. A deck that cannot be drawn is tried once.
     """
 
     def __init__(
@@ -35,7 +35,7 @@ class DecksSideBySide(Closing):
         self._drawn.clear()
 
     def rendered(self, side: DeckSide) -> RenderedDeck:
-        """A whole deck as drawn slides; raises RenderError where it cannot be had."""
+        """A whole deck as drawn slides; raises RenderError where it cannot be drawn."""
         if side not in self._drawn:
             self._drawn[side] = self._open(side)
         deck = self._drawn[side]
@@ -44,7 +44,7 @@ class DecksSideBySide(Closing):
         return deck
 
     def drawn(self, side: DeckSide, number: int) -> RenderedSlide:
-        """A slide as it looks, by its 1-based number; raises RenderError where it cannot be had."""
+        """A slide as it looks, by 1-based number; raises RenderError where it cannot be drawn."""
         deck = self.rendered(side)
         if not 1 <= number <= len(deck):
             raise RenderFailed(self.paths[side], f"there is no picture of slide {number}")

@@ -23,7 +23,7 @@ from decklab.results import Finding
 from decklab.tabular import Tabular
 
 _SAME_PLACE = 0.5
-"""Ours: share of a text's box that lies in another finding's, from which on both are about it."""
+"""Ours: share of a finding's box that lies in another's, from which on both are about one text."""
 
 
 @dataclass(frozen=True)
@@ -44,10 +44,10 @@ class LintResult(Tabular):
             yield {"deck": self.deck, **finding.model_dump(exclude={"box", "slides"})}
 
     def at_least(self, severity: Severity) -> "LintResult":
-        """The same with only the findings that matter as much, or more."""
+        """The same result with only the findings of this severity or a worse one."""
         worse = WORST_FIRST[: WORST_FIRST.index(severity) + 1]
-        kept = tuple(item for item in self.findings if item.severity in worse)
-        return replace(self, findings=kept)
+        findings = tuple(item for item in self.findings if item.severity in worse)
+        return replace(self, findings=findings)
 
 
 def lint_json(outcomes: Iterable[LintResult | DecklabError]) -> dict[str, Any]:
@@ -68,10 +68,10 @@ def _outcome_json(outcome: LintResult | DecklabError) -> dict[str, Any]:
 
 
 def chosen_rules(only: Iterable[str] = (), ignore: Iterable[str] = ()) -> frozenset[str]:
-    """Ids of the rules to apply: all, or ``only`` some, but those to ``ignore``.
+    """Ids of the rules to apply: all, or those in ``only``, without those in ``ignore``.
 
     A name stands for a rule, or for all rules that begin with it and a dot. Raises UnknownName
-    where it stands for none.
+    where there is no such rule.
 
     >>> sorted(chosen_rules(["title", "text.small"], ignore=["title.font"]))
     ['text.small', 'title.position', 'title.size']
@@ -99,7 +99,7 @@ def lint(
     """
     path = Path(path)
     wanted = frozenset(LINT_RULES) if rules is None else frozenset(rules)
-    seen = [rule for rule in LINT_RULES if rule in wanted and LINT_RULES[rule].drawn]
+    drawn_rules = [rule for rule in LINT_RULES if rule in wanted and LINT_RULES[rule].drawn]
     if path.is_dir() or sniff(path) is not FileKind.PPTX:
         raise UnsupportedFormat(path, "lint reads PowerPoint decks (.pptx, .potx, .ppsx, .pptm)")
     with ExitStack() as stack:
@@ -109,17 +109,17 @@ def lint(
         drawn: RenderedDeck | None = None
         not_run: dict[str, str] = {}
         try:
-            if seen and elements.slides:
+            if drawn_rules and elements.slides:
                 count = len(elements.slides)
                 drawn = stack.enter_context(
                     open_rendered(path, renderer=started, ocr=False, expected_slides=count)
                 )
         except RenderError as error:
-            not_run = dict.fromkeys(seen, _reason(error))
+            not_run = dict.fromkeys(drawn_rules, _reason(error))
         fonts = font_report(package, started) if drawn is not None else None
-        found = _found(elements, drawn, fonts)
-    kept = tuple(item for item in found if item.rule in wanted)
-    return LintResult(str(path), len(elements.slides), kept, not_run)
+        findings = _found(elements, drawn, fonts)
+    wanted_findings = tuple(item for item in findings if item.rule in wanted)
+    return LintResult(str(path), len(elements.slides), wanted_findings, not_run)
 
 
 def _reason(error: RenderError) -> str:
@@ -129,7 +129,8 @@ def _reason(error: RenderError) -> str:
 def lint_each(
     paths: Iterable[Path], *, rules: Collection[str] | None = None, renderer: Renderer | None = None
 ) -> Iterator[LintResult | DecklabError]:
-    """``lint`` for one deck after the other with one LibreOffice; the error of those unread."""
+    """``lint`` for one deck after the other with one LibreOffice; the error of an unreadable
+    deck."""
     with (renderer or Renderer()).started() as started:
         for path in paths:
             try:
@@ -141,12 +142,12 @@ def lint_each(
 def _found(
     elements: DeckElements, drawn: RenderedDeck | None, fonts: FontReport | None
 ) -> list[Finding]:
-    found = lint_findings(elements, map(page_of, drawn or ()), fonts)
-    return sorted(without_repeats(found), key=lambda item: item.slide or 0)
+    findings = lint_findings(elements, map(page_of, drawn or ()), fonts)
+    return sorted(without_repeats(findings), key=lambda item: item.slide or 0)
 
 
 def page_of(slide: RenderedSlide) -> Page:
-    """A drawn slide as the rules take it; text that was only found in the picture is no layout."""
+    """A drawn slide as the rules take it; without text that was only recognised in the picture."""
     spans = slide.spans if slide.text_source == "layout" else ()
     return Page(slide.number, spans, slide.image)
 
@@ -154,15 +155,15 @@ def page_of(slide: RenderedSlide) -> Page:
 def lint_findings(
     elements: DeckElements, pages: Iterable[Page], fonts: FontReport | None = None
 ) -> list[Finding]:
-    """All that the rules say of a deck, and its damaged parts first.
+    """The findings of all rules for a deck, after one for each damaged part.
 
-    ``pages`` are gone through once, to the end. Slides that could not be read are left out: what
-    they lack is not their author's doing.
+    ``pages`` are read once, to the end. Slides that could not be read are left out: what they lack
+    is not their author's fault.
     """
     replaced = stand_ins(fonts.replaced) if fonts else {}
     sound = _without_unread(elements)
-    found = rule_findings(sound, pages, replaced_fonts=replaced)
-    return [*problem_findings(elements.problems), *found]
+    findings = rule_findings(sound, pages, replaced_fonts=replaced)
+    return [*problem_findings(elements.problems), *findings]
 
 
 def _without_unread(elements: DeckElements) -> DeckElements:
@@ -178,10 +179,10 @@ def _without_unread(elements: DeckElements) -> DeckElements:
 
 
 def without_repeats(findings: Sequence[Finding]) -> list[Finding]:
-    """Findings in their order, less those that say of a text what another one says better.
+    """Findings in order, without those that repeat what another one says better of the same text.
 
-    Text that ``text.hidden`` or ``text.overlap`` is about is neither ``text.covered`` nor of low
-    contrast as well.
+    Where ``text.hidden`` or ``text.overlap`` reports a text, ``text.covered`` and ``contrast.low``
+    of the same text are left out.
     """
     better = [item for item in findings if item.rule in ("text.hidden", "text.overlap")]
     return [

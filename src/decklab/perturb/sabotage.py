@@ -1,9 +1,9 @@
-"""Sabotage: a finished edit made worthless, to see whether what grades it takes notice.
+"""Sabotage: a finished edit made worthless, to see whether the grader notices it.
 
 Each sabotage is a function of an `EditedDeck`. One of kind ``unseen`` leaves the work in the file
 and keeps it from being seen; one of kind ``harmful`` leaves it to be seen and harms something else.
-It returns False where it does not fit the edit; the deck may be changed in part then, and is of no
-use.
+It returns False where it does not fit the edit; the deck may be changed in part then, and must not
+be used.
 
 It imports python-pptx and nothing of decklab's, so that it can run in the sandbox.
 """
@@ -34,7 +34,7 @@ SlideBefore = tuple[Any, set[int]]
 
 
 def slides_before(deck: Any) -> list[SlideBefore]:
-    """What `EditedDeck` wants to know of a deck that is about to be edited."""
+    """The slides of a deck before its edit, as `EditedDeck` takes them."""
     return [(slide, {shape.shape_id for shape in slide.shapes}) for slide in deck.slides]
 
 
@@ -67,7 +67,7 @@ class EditedDeck:
 
     @property
     def texts(self) -> list[Any]:
-        """Those of the shapes that show text: in frames, tables or charts."""
+        """The shapes that show text: in frames, tables or charts."""
         return [s for s in self.shapes if s.has_table or s.has_chart or _has_text(s)]
 
     @property
@@ -84,10 +84,10 @@ def _is_named(shape: Any, entry: dict[str, Any]) -> bool:
 
 
 def _walk(shapes: Any) -> list[Any]:
-    found = []
+    members = []
     for shape in shapes:
-        found += _walk(shape.shapes) if shape.shape_type == _GROUP else [shape]
-    return found
+        members += _walk(shape.shapes) if shape.shape_type == _GROUP else [shape]
+    return members
 
 
 def _has_text(shape: Any) -> bool:
@@ -116,15 +116,15 @@ def _change_text(edited: EditedDeck, change: Callable[[Any], None], **chart_font
     """
     for shape in edited.texts:
         if not shape.has_chart:
-            found = list(_run_properties(shape))
+            runs = list(_run_properties(shape))
         elif chart_font:
             for name, value in chart_font.items():
                 setattr(shape.chart.font, name, value)
             tree = shape.chart._chartSpace
-            found = [*tree.iter(qn("a:defRPr")), *tree.iter(qn("a:rPr"))]
+            runs = [*tree.iter(qn("a:defRPr")), *tree.iter(qn("a:rPr"))]
         else:
             return False
-        for properties in found:
+        for properties in runs:
             change(properties)
     return bool(edited.texts)
 
@@ -185,7 +185,7 @@ def symbol_font(edited: EditedDeck) -> bool:
             for old in properties.findall(qn(tag)):
                 properties.remove(old)
         links = [properties.find(qn(tag)) for tag in ("a:hlinkClick", "a:hlinkMouseOver")]
-        link = next((one for one in links if one is not None), None)
+        link = next((item for item in links if item is not None), None)
         for tag in ("latin", "ea", "cs"):
             font = parse_xml(f'<a:{tag} xmlns:a="{_A}" typeface="Wingdings"/>')
             properties.append(font) if link is None else link.addprevious(font)
@@ -337,9 +337,9 @@ def slides_fly_by(edited: EditedDeck) -> bool:
     for slide in edited.slides:
         if next(slide.element.iter(qn("p:transition")), None) is None:
             _add_fade(slide.element)
-        for found in slide.element.iter(qn("p:transition")):
-            found.set("advClick", "0")
-            found.set("advTm", "0")
+        for transition in slide.element.iter(qn("p:transition")):
+            transition.set("advClick", "0")
+            transition.set("advTm", "0")
     return bool(edited.slides)
 
 
@@ -390,7 +390,7 @@ def narrow_slides(edited: EditedDeck) -> bool:
 
 
 def other_slide_emptied(edited: EditedDeck) -> bool:
-    slide = next((one for one in edited.others if any(map(_has_text, one.shapes))), None)
+    slide = next((item for item in edited.others if any(map(_has_text, item.shapes))), None)
     for shape in slide.shapes if slide is not None else ():
         if _has_text(shape):
             shape.text_frame.clear()
@@ -402,7 +402,7 @@ def slide_copied(edited: EditedDeck) -> bool:
     slides = edited.deck.slides
     first = slides[0]
     # The part names of removed slides are free to be taken again.
-    edited.deck.part.rename_slide_parts([one.rId for one in slides._sldIdLst])
+    edited.deck.part.rename_slide_parts([item.rId for item in slides._sldIdLst])
     slide = slides.add_slide(first.slide_layout)
     if slide.shapes.title is not None and first.shapes.title is not None:
         slide.shapes.title.text_frame.text = first.shapes.title.text_frame.text
@@ -412,13 +412,13 @@ def slide_copied(edited: EditedDeck) -> bool:
 def rest_taken_out(edited: EditedDeck) -> bool:
     """Everything on the slides but what the edit is about."""
     mine = {shape.shape_id for shape in edited.shapes}
-    found = False
+    removed = False
     for slide in edited.slides:
         for shape in list(slide.shapes):
             if _shows(shape) and not mine & {inner.shape_id for inner in _walk([shape])}:
                 shape._element.getparent().remove(shape._element)
-                found = True
-    return found and bool(edited.shapes)
+                removed = True
+    return removed and bool(edited.shapes)
 
 
 def rest_reworded(edited: EditedDeck) -> bool:
@@ -486,4 +486,4 @@ def sabotage(name: str, edited: EditedDeck) -> bool:
 
     Raises KeyError for a name that is none of ``SABOTAGES``.
     """
-    return {one.__name__: one for one in (*_UNSEEN, *_HARMFUL)}[name](edited)
+    return {function.__name__: function for function in (*_UNSEEN, *_HARMFUL)}[name](edited)
