@@ -1,4 +1,4 @@
-"""Native charts: what they plot, by their cached values and the cells those came from, and how.
+"""Native charts: their cached values, the cells these came from, and their kind and style.
 
 Both the charts of the standard (``c:chartSpace``) and the newer kinds of Office 2016
 (``cx:chartSpace``: waterfall, treemap, histogram ...) are read into one form.
@@ -18,7 +18,7 @@ from decklab.ooxml.xml import Element, local_name, qn
 
 _SPARSE_ALLOWANCE = 4096
 _SPARSE_FACTOR = 64
-"""A cache may state more points than it holds (blank cells), but not without bound: the file
+"""A cache may state more points than it holds (blank cells), but only up to a limit: else the file
 would decide how much memory its reader takes."""
 
 _MOST_SERIES = 1000
@@ -42,7 +42,7 @@ _CACHES = tuple(
 
 
 def read_chart(part: str | None, source: Source) -> OutlineChart:
-    """The chart in a part; without part, or with a damaged one, a chart of which nothing is known.
+    """The chart in a part; an unknown chart where there is no part or it is damaged.
 
     ``source`` is the part that shows the chart.
     """
@@ -154,7 +154,7 @@ def _outer_levels(holder: Element | None, tag: str, here: Source) -> tuple[tuple
 
 
 def _spanned(level: Iterable[str | None]) -> Iterator[str]:
-    """Each label repeated over the blanks after it, which it spans."""
+    """Each label, repeated in place of the blanks after it, which it spans."""
     label = ""
     for item in level:
         label = label if item is None else item
@@ -303,7 +303,7 @@ def _plain(category: str) -> str:
 
 
 def _color(ser: Element, sheet: Sheet, here: Source) -> str | None:
-    """Of the series' area, or of its line where it has none."""
+    """The colour of the series' area, or of its line where it has no area."""
     properties = ser.find(qn("c:spPr"))
     line = None if properties is None else properties.find(qn("a:ln"))
     for holder in (properties, line):
@@ -330,7 +330,7 @@ def _axes(root: Element) -> Iterator[Axis]:
 
 
 def _switched(element: Element, tag: str) -> bool:
-    """A switch of the chart vocabulary: on where it is there and does not say otherwise."""
+    """A switch of the chart vocabulary: on where it is present and not set to off."""
     found = element.find(qn(tag))
     return found is not None and flag(found.get("val") or "1") is True
 
@@ -343,7 +343,7 @@ def _labelled(plot: Element) -> bool:
 
 
 def _title(title: Element | None) -> str | None:
-    """A title's text; None without one, empty where the program makes it up."""
+    """The text of a title; None without a title, empty where the program writes it."""
     if title is None:
         return None
     paragraphs = [

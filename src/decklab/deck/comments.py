@@ -14,8 +14,7 @@ from decklab.ooxml.xml import Element, local_name, qn
 
 _MODERN = "{http://schemas.microsoft.com/office/powerpoint/2018/8/main}"
 _CLASSIC_UNITS = 576
-"""To the inch: the master units of the binary format, in which classic comments keep their
-place."""
+"""Master units of the binary format per inch; classic comments state their place in them."""
 
 
 @dataclass(frozen=True)
@@ -27,7 +26,7 @@ class Author:
 
 
 Authors = Mapping[str, Author]
-"""By id; classic and modern ids do not meet, for modern ones are GUIDs."""
+"""By id; classic and modern ids never clash, since modern ids are GUIDs."""
 _NOBODY = Author("", "")
 _DEEPEST_THREAD = 100  # answers to answers; PowerPoint writes one level
 
@@ -60,7 +59,7 @@ def comments_of(sheet: Sheet, authors: Authors) -> tuple[Comment, ...]:
 
 
 def _classic(root: Element, sheet: Sheet, authors: Authors) -> Iterator[Comment]:
-    """Replies stand beside the comments they answer and name them ([MS-PPTX] 2.4.1.7)."""
+    """Replies are listed beside the comments they answer, and name them ([MS-PPTX] 2.4.1.7)."""
     items = root.findall(qn("p:cm"))
     threads = _threads(items)
     answers: dict[str, list[Reply]] = {}
@@ -79,8 +78,8 @@ def _classic(root: Element, sheet: Sheet, authors: Authors) -> Iterator[Comment]
 
 
 def _threads(items: Sequence[Element]) -> dict[str, str]:
-    """From each comment to the one that begins its thread: itself, where it answers none that is
-    there. Comments that answer each other in a ring each begin their own."""
+    """From each comment to the first comment of its thread: itself, where the comment that it
+    answers is missing. Comments that answer each other in a ring each begin a thread."""
     parents = {
         _classic_id(item): None if (up := next(item.iter(qn("p15:parentCm")), None)) is None
         else _classic_id(up)

@@ -18,8 +18,8 @@ from decklab.tabular import Tabular
 class Deck(Closing, Tabular):
     """A ``.pptx``, ``.potx``, ``.ppsx`` or ``.pptm`` that is open for reading; never changed.
 
-    What is asked for is read once, when it is first asked for. A context manager; ``close`` closes
-    the file. As rows: one a slide, with how many elements of each kind it has.
+    Each view is read once, when it is first requested. A context manager; ``close`` closes the
+    file. As rows: one for each slide, with its number of elements of each kind.
     """
 
     def __init__(self, path: str | Path) -> None:
@@ -68,7 +68,7 @@ class Deck(Closing, Tabular):
         return f"Deck({str(self.path)!r})"
 
     def close(self) -> None:
-        """Close the file; what was read stays."""
+        """Close the file; what was read stays available."""
         self.package.close()
 
 

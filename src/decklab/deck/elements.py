@@ -1,4 +1,4 @@
-"""Shapes as elements: what all kinds have, and what each kind holds."""
+"""Shapes as elements: the fields of all kinds, and the fields of each kind."""
 
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
@@ -46,7 +46,7 @@ _MOST_ROUND = 50_000
 
 
 def common_fields(node: ShapeNode, **stated: Origin) -> dict[str, Any]:
-    """What every element carries, by the names of the model's fields.
+    """The fields that every element has, by the names of the model's fields.
 
     ``stated`` says where the values of further fields are stated.
     """
@@ -108,7 +108,7 @@ def _named_things(names: Xml, sheet: Sheet) -> dict[str, Any]:
 
 
 def box_fields(node: ShapeNode) -> dict[str, Any]:
-    """Where a shape is, in px; all zero where nothing says."""
+    """Where a shape is, in px; all zero where nothing states it."""
     return _box(node.frame, node.reading)
 
 
@@ -124,7 +124,7 @@ def _box(frame: Frame | None, reading: DeckReading) -> dict[str, Any]:
 
 
 def stroke_fields(node: ShapeNode) -> dict[str, Any]:
-    """Stroke and pen of anything that has a line."""
+    """Stroke and pen of an element that has a line."""
     line = node.line
     return {"stroke": line.stroke, "strokeWidth": line.strokeWidth, "pen": line.pen}
 
@@ -244,7 +244,7 @@ def _rect(node: ShapeNode) -> Rect:
 
 
 def _text(node: ShapeNode, *, always: bool) -> Iterator[Text]:
-    """The text of a shape; an empty one only where nothing else stands for the shape."""
+    """The text of a shape; an empty text only where the shape has no other element."""
     styled = node.text
     if styled is None or not (always or styled.text.strip()):
         return

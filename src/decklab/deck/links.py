@@ -27,7 +27,7 @@ def click_of(properties: Element | None, sheet: Sheet) -> Action | None:
 
 
 def hover_of(properties: Element | None, sheet: Sheet) -> Action | None:
-    """What the pointer does when it comes over."""
+    """What happens when the pointer comes over, from a ``cNvPr`` or ``a:rPr``; None for nothing."""
     return _action(properties, ("a:hlinkHover", "a:hlinkMouseOver"), sheet)
 
 

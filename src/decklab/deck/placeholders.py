@@ -24,12 +24,12 @@ _MASTER_TYPES = {
 
 @dataclass(frozen=True)
 class PlaceholderKey:
-    """What a shape says of its place in the template, and the shape's element."""
+    """What a placeholder states about its place in the template, and the shape's element."""
 
     type: str
     idx: int
     numbered: bool
-    """Whether it states its index; where not, index 0 is only the default."""
+    """Whether it states its index; else index 0 is only the default."""
     element: Element
 
     @property

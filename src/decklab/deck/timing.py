@@ -1,4 +1,4 @@
-"""What moves: transitions between slides, animations by name, and the shapes they play on."""
+"""Transitions between slides, animations by name, and the shapes they play on."""
 
 from collections.abc import Iterator
 from typing import Any, Literal
@@ -136,7 +136,7 @@ _MEDIA_NODES = (qn("p:video"), qn("p:audio"))
 
 
 def animations_of(slide: Element) -> tuple[Animation, ...]:
-    """The effects of a slide's root in the order of the file, which is that of play.
+    """The effects of a slide's root in the order of the file, which is the order of play.
 
     One entry for each time node that carries a preset or that a trigger starts.
     """
@@ -189,15 +189,15 @@ def _animation(order: int, node: Element, trigger: int | None) -> Animation:
 
 
 def _delay(node: Element) -> int:
-    """Milliseconds after the trigger; the conditions of behaviours inside count on from there."""
+    """Milliseconds after the trigger; the delays of behaviours inside are added to it."""
     first = node.find(f"{qn('p:stCondLst')}/{qn('p:cond')}")
     return 0 if first is None else parse_int(first.get("delay")) or 0
 
 
 def _duration(node: Element) -> int | None:
-    """Until the last behaviour ends; None where none says how long it takes.
+    """Milliseconds until the last behaviour ends; None where no behaviour states its duration.
 
-    Switching visibility takes no time by itself, but may come late.
+    Switching visibility takes no time by itself, but may have a delay.
     """
     ends = [
         _delay(inner) + length
@@ -210,7 +210,7 @@ def _duration(node: Element) -> int | None:
 
 
 def _target(node: Element) -> dict[str, Any]:
-    """What an effect plays on: that of its first behaviour."""
+    """The target of an effect: that of its first behaviour."""
     target = next(node.iter(qn("p:spTgt")), None)
     if target is None:
         return {}
@@ -226,7 +226,7 @@ def _target(node: Element) -> dict[str, Any]:
 
 
 def _part(element: Element) -> str:
-    """A piece of a chart or diagram: what it is, and which."""
+    """A piece of a chart or diagram in words: its element and its attributes."""
     inner = next((item for item in element.iter() if item is not element and item.attrib), element)
     stated = sorted((str(name), str(value)) for name, value in inner.attrib.items())
     words = [local_name(str(element.tag)), *(f"{name}={value}" for name, value in stated)]

@@ -38,7 +38,7 @@ Plane = NDArray[np.float32]
 Color = tuple[int, int, int]
 """8-bit sRGB: red, green and blue, 0 to 255."""
 
-# Pixels worked on at a time: what is in flight then stays in a core's own cache.
+# Pixels processed at a time: intermediate values then stay in a core's own cache.
 _STRIP = 1 << 16
 
 
@@ -181,7 +181,7 @@ def lab(colors: Sequence[str]) -> Floats:
 
 
 def contrast_ratios(colors: Sequence[str], grounds: Sequence[str]) -> Floats:
-    """WCAG 2.2 contrast of colours with the grounds behind them, 1 to 21, shape (n,).
+    """WCAG 2.2 contrast of colours with their grounds, 1 to 21, shape (n,).
 
     >>> contrast_ratios(["#FFFFFF"], ["#000000"]).tolist()
     [21.0]

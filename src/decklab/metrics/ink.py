@@ -1,7 +1,7 @@
 """Whether ink of a known colour is seen in a picture, and which characters can be read.
 
-For characters the slide is compared with itself without the text: where a letter's ink changes
-nothing, it is covered, transparent, or in the colour of what is behind it, whatever the cause.
+For characters, the slide is compared with the same slide without the text: where a letter's ink
+changes nothing, it is covered, transparent, or in the colour of its ground.
 """
 
 from collections.abc import Sequence

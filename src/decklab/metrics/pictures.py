@@ -1,4 +1,4 @@
-"""How alike two pictures are, and where they differ.
+"""Similarity of two pictures, and the regions where they differ.
 
 Structural similarity: Z. Wang, A. Bovik, H. Sheikh and E. Simoncelli, Image Quality Assessment:
 From Error Visibility to Structural Similarity, IEEE TIP 13(4), 2004: Gaussian window of 11 by 11
@@ -49,7 +49,7 @@ def ssim_map(a: Grey, b: Grey) -> NDArray[np.float64]:
 
 def ssim(a: Grey, b: Grey) -> float:
     """Mean SSIM over all pixels whose window lies inside the picture, -1 to 1, higher is more
-    alike; over all pixels where the picture is smaller than a window.
+    similar; over all pixels where the picture is smaller than a window.
 
     >>> import numpy as np
     >>> ssim(np.zeros((20, 20), np.uint8), np.zeros((20, 20), np.uint8))
@@ -91,8 +91,8 @@ def visual_diff(
 ) -> list[VisualChange]:
     """Compare two rows of slide pictures, pair by pair: RGB, (height, width, 3) uint8.
 
-    The caller pairs them, as by the slides that ``diff`` matched; None stands for a slide that is
-    not there. Of pictures of different sizes the older is scaled to the newer's. Raises ValueError
+    The caller pairs them, such as by the slides that ``diff`` matched; None stands for a missing
+    slide. Of pictures of different sizes the older is scaled to the newer's. Raises ValueError
     where the rows differ in length.
     """
     return [_compared(old, new) for old, new in zip(before, after, strict=True)]
@@ -114,7 +114,7 @@ def _compared(old: Image | None, new: Image | None) -> VisualChange:
 
 def differing_pixels(one: Image, other: Image, least: int = VISIBLE) -> NDArray[np.bool_]:
     """Which pixels, (height, width), of two pictures of one size differ by ``least`` steps of 255
-    in any channel; the default is the least that is seen."""
+    in any channel; the default is the least visible difference."""
     apart = cv2.absdiff(one, other)
     most = np.maximum(np.maximum(apart[:, :, 0], apart[:, :, 1]), apart[:, :, 2])
     return np.asarray(most >= least)
@@ -147,24 +147,24 @@ def _largest_first(differs: NDArray[np.bool_]) -> tuple[Box, ...]:
 
 @dataclass(frozen=True)
 class PictureLikeness:
-    """Likeness of two decks' pictures, slide by slide in the order of the show."""
+    """Similarity of two decks' pictures, slide by slide in the order of the show."""
 
     slides: tuple[float, ...]
     """``color_ssim`` of each slide; 0 for a slide that one of the decks does not have."""
     mean: float | NotScored
     """Over all slides of the longer deck; 1 for equal pictures, higher is better."""
     changed: float | NotScored
-    """Over those slides alone that the truth changes to the eye."""
+    """Only over the slides that the truth changes visibly."""
     touched: float | NotScored
-    """Over those that the truth or the prediction changes to the eye, so that slides that nobody
-    was to touch do not hide what became of the others."""
+    """Over the slides that the truth or the prediction changes visibly, so that unchanged slides do
+    not hide the scores of the others."""
 
 
 def color_ssim(one: Image | None, other: Image | None) -> float:
     """Structural similarity of two pictures, RGB (height, width, 3) uint8: that of the channel in
-    which they are least alike, -1 to 1, so that a change of colour alone is seen; 1 for equal ones.
+    which they differ most, -1 to 1, so that a change of colour alone is seen; 1 for equal ones.
 
-    Of pictures of different sizes the first is scaled to the second's. 0 where one is not there.
+    Of pictures of different sizes the first is scaled to the second's. 0 where one is missing.
 
     >>> white, black = np.full((20, 20, 3), 255, np.uint8), np.zeros((20, 20, 3), np.uint8)
     >>> color_ssim(white, white), round(color_ssim(white, black), 4), color_ssim(white, None)
@@ -190,7 +190,7 @@ def picture_likeness(
 
     Slides are paired by their place in the show and compared by ``color_ssim``. A slide is changed
     where its picture in the original, at the same place, is another one. NotScored where there are
-    no slides, or none is changed to the eye.
+    no slides, or none is changed visibly.
 
     >>> white = np.full((54, 96, 3), 255, np.uint8)
     >>> picture_likeness([white], [white], [white]).mean

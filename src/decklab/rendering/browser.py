@@ -27,7 +27,7 @@ DEADLINE_SECONDS = 60.0
 MAX_SLIDES = 1000  # ours: twice the longest talk we know of; a page of any height has slides
 
 _ARGUMENTS = [
-    "--no-sandbox",  # Chromium refuses its own sandbox to root; bubblewrap stands in for it
+    "--no-sandbox",  # Chromium refuses its own sandbox to root; bubblewrap does the work instead
     "--disable-dev-shm-usage",
     "--disable-gpu",
     "--disable-background-networking",

@@ -1,4 +1,4 @@
-"""The fonts this machine has, as fontconfig lists them."""
+"""The fonts installed on this machine, as fontconfig lists them."""
 
 import hashlib
 import os
@@ -93,9 +93,9 @@ def requested_fonts(package: Package) -> tuple[FontUse, ...]:
 
     Looks at the presentation's defaults, slides, the layouts and masters that slides use, charts
     and drawn diagrams; ``+mj-lt`` and the like are resolved through the master's theme. A family
-    counts as asked for where it is named, whether or not text is set in it; one named for East
-    Asian or complex text only where the deck holds such text at all. Bullet fonts are left out.
-    Parts that cannot be read are left out. Raises MissingPart where there is no main part.
+    counts where it is named, whether or not text uses it; a family named for East Asian or complex
+    text counts only where the deck has such text. Bullet fonts are left out. Parts that cannot be
+    read are left out. Raises MissingPart where there is no main part.
     """
     found: dict[str, tuple[str, set[FontScript], set[str]]] = {}
     present: set[FontScript] = {"latin"}

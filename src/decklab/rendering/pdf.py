@@ -1,8 +1,8 @@
 """PDF pages as slides, and each page with its text and without it.
 
 Text that is covered, off the page, in the colour of its ground or fully transparent is in a PDF
-like any other. So a page can be drawn again without its text: where nothing changes, nobody sees
-that text.
+like any other text. So a page is drawn again without its text: where nothing changes, nobody sees
+the text.
 """
 
 import time
@@ -41,7 +41,7 @@ LAYER_SIZE = (1920, 1080)
 """Pixels that a page is drawn in here at most. Ours: two for each point of
 a slide of 960 by 540, so that the cores of small letters have the colour of the ink."""
 _MOST_LAYERS = 6
-"""Ours: texts that lie on top of each other are taken out one after the other, up to so many."""
+"""Ours: texts that overlap are taken out one after the other, up to this many layers."""
 _WHITE = 0xFFFFFFFF
 _FLAGS = pdfium.FPDF_ANNOT | pdfium.FPDF_REVERSE_BYTE_ORDER
 
@@ -111,7 +111,7 @@ def _meet(one: Box, other: Box) -> bool:
 def _taken_out(
     page: Any, everything: Sequence[Any], mine: set[int | None], size: tuple[int, int]
 ) -> tuple[Picture, NDArray[np.uint8]]:
-    """The page without the objects ``mine``, and the ink of these alone."""
+    """The page without the objects ``mine``, and the ink of these objects alone."""
     own = [object_address(item) in mine for item in everything]
     try:
         _show(everything, [not is_own for is_own in own])
@@ -129,7 +129,7 @@ def _show(items: Sequence[Any], shown: Sequence[bool]) -> None:
 
 
 def _leaves(page: Any) -> Iterator[Any]:
-    """The objects of a page that draw something, those inside forms too."""
+    """The objects of a page that draw something, including objects inside forms."""
     waiting = [
         pdfium.FPDFPage_GetObject(page, i) for i in range(pdfium.FPDFPage_CountObjects(page))
     ]
@@ -185,7 +185,7 @@ class PageOptions:
     size: tuple[int, int] = (1280, 720)
     """Width and height in pixels that a page may take."""
     read_picture: TextReader | None = None
-    """Finds text in the pictures of pages that have none laid out."""
+    """Finds text in the pictures of pages without laid-out text."""
     deadline: float = PAGE_SECONDS
     """Bounds the seconds that drawing one page may take."""
 

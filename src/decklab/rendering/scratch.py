@@ -19,7 +19,7 @@ _REMOVALS = 20
 
 
 class Scratch:
-    """A new folder of one process of ours, with a lock in it until ``remove``.
+    """A new folder of one of our processes, with a lock in it until ``remove``.
 
     Folders of killed processes are removed first.
     """

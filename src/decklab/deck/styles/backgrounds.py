@@ -1,4 +1,4 @@
-"""Backgrounds: what a slide, layout or master states, and what it shows."""
+"""Backgrounds: what a slide, layout or master states, and its effective background."""
 
 from dataclasses import dataclass
 
@@ -11,7 +11,7 @@ from decklab.ooxml.xml import Element, qn
 
 @dataclass(frozen=True)
 class StatedBackground:
-    """What a part's root says of its background."""
+    """What a part's root states about its background."""
 
     fill: Element | None
     """A fill of its own."""

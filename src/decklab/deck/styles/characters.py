@@ -1,4 +1,4 @@
-"""Fonts of runs: what each place states, and what comes of it."""
+"""Fonts of runs: what each place states, and the effective font."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -32,7 +32,7 @@ _CAPS = ("small", "all")
 
 
 def default_run(look: MappedTheme) -> dict[str, Effective[Any]]:
-    """What holds where nothing is stated, by the names that ``stated_run`` gives."""
+    """The defaults where nothing is stated, by the names that ``stated_run`` gives."""
     return effective_values(
         "default",
         name="+mn-lt",
@@ -57,11 +57,11 @@ def default_run(look: MappedTheme) -> dict[str, Effective[Any]]:
 def stated_run(
     element: Element, origin: Origin, look: MappedTheme, source: Source | None
 ) -> dict[str, Effective[Any]]:
-    """What an ``a:rPr`` or ``a:defRPr`` states itself.
+    """The values that an ``a:rPr`` or ``a:defRPr`` states itself.
 
     Names are those of RunFont's fields, but ``bold`` and ``italic`` stand for themselves; ``color``
     and ``outline`` are fills. Lines are named as the file names them. Theme fonts are still
-    references (``+mn-lt``): which font they mean may depend on the language.
+    references (``+mn-lt``): the font may depend on the language.
     """
     found: dict[str, Any] = {
         "size": _hundredths(element.get("sz"), positive=True),
@@ -90,7 +90,7 @@ def typefaces_in(element: Element) -> dict[str, str]:
 
 
 def reference_run(reference: Reference | None, origin: Origin) -> dict[str, Effective[Any]]:
-    """What a reference to the theme's fonts (``a:fontRef``) states of a run."""
+    """The values that a reference to the theme's fonts (``a:fontRef``) states for a run."""
     if reference is None:
         return {}
     found: dict[str, Effective[Any]] = {}

@@ -1,8 +1,8 @@
-"""What slides inherit, as it is stated: text styles by level, formats of themes, table styles.
+"""What slides inherit, as stated: text styles by level, formats of themes, table styles.
 
-Statements are plain JSON by their names: those of text are named as in a comparison of texts
-(``font.size``, ``paragraph.margin_left``), those of formats by where they stand in the XML.
-Typefaces of the theme keep their reference (``+mj-lt``), paints the slot of the theme's colour.
+Stated values are plain JSON by name: values of text are named as in a comparison of texts
+(``font.size``, ``paragraph.margin_left``), values of formats by their path in the XML. Typefaces of
+the theme keep their reference (``+mj-lt``), paints the slot of the theme's colour.
 """
 
 from collections.abc import Iterable, Iterator, Mapping

@@ -1,4 +1,4 @@
-"""Table styles: which parts hold for a cell, and what they state of it."""
+"""Table styles: which parts apply to a cell, and what they state for it."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -16,7 +16,7 @@ from decklab.ooxml.xml import Element, qn
 
 @dataclass(frozen=True)
 class TableFlags:
-    """Which parts of its style a table shows."""
+    """Which parts of its style a table uses."""
 
     first_row: bool = False
     last_row: bool = False
@@ -28,7 +28,7 @@ class TableFlags:
 
 @dataclass(frozen=True)
 class CellPlace:
-    """Where a cell stands, counted from 0; spans are merged cells it covers."""
+    """The place of a cell, counted from 0; spans are the merged cells it covers."""
 
     row: int
     column: int
@@ -81,10 +81,10 @@ def read_table_styles(root: Element | None) -> TableStyles:
 
 
 def parts_at(place: CellPlace, flags: TableFlags) -> tuple[str, ...]:
-    """Names of the parts that hold for a cell, the last one over the others.
+    """Names of the parts that apply to a cell; later ones override earlier ones.
 
-    The order of precedence is the one that WordprocessingML states (ISO/IEC 29500-1, 17.7.6).
-    Bands count from after the first row and column, and leave the last ones out.
+    The order of precedence is the one that WordprocessingML states (ISO/IEC 29500-1, 17.7.6). Bands
+    start after the first row and column, and leave the last ones out.
     """
     first_row = flags.first_row and place.row == 0
     last_row = flags.last_row and place.row + place.row_span >= place.rows and not first_row
@@ -109,8 +109,8 @@ def parts_at(place: CellPlace, flags: TableFlags) -> tuple[str, ...]:
 def style_run(
     style: TableStyle, parts: Sequence[str], look: MappedTheme
 ) -> dict[str, Effective[Any]]:
-    """What the parts of a style state of a cell's text, by the names that ``stated_run``
-    gives."""
+    """The values that the parts of a style state for a cell's text, by the names that
+    ``stated_run`` gives."""
     found: dict[str, Effective[Any]] = {}
     for name in parts:
         part = style.parts.get(name)
@@ -123,7 +123,7 @@ def style_run(
 def style_fill(
     style: TableStyle, parts: Sequence[str], look: MappedTheme
 ) -> Effective[Fill] | None:
-    """What the parts of a style fill a cell with; None where they leave it open."""
+    """The fill that the parts of a style state for a cell; None where they state none."""
     for name in reversed(parts):
         part = style.parts.get(name)
         cell = None if part is None else part.find(qn("a:tcStyle"))
@@ -138,8 +138,8 @@ def style_fill(
 def style_border(
     style: TableStyle, parts: Sequence[str], side: str, place: CellPlace, look: MappedTheme
 ) -> dict[str, Effective[Any]]:
-    """What the parts of a style state of one side (``left`` ...) of a cell, by the names that
-    ``stated_line`` gives.
+    """The values that the parts of a style state for one side (``left`` ...) of a cell, by the
+    names that ``stated_line`` gives.
 
     Where the side lies inside a part, the part's inner lines count.
     """
@@ -156,7 +156,7 @@ def style_border(
 
 
 def _edge(part: str, side: str, place: CellPlace) -> str:
-    """The border of a part that a cell's side lies on: an outer one, or one inside the part."""
+    """The border of a part that a cell's side lies on: an outer or an inner border."""
     whole_width = part in ("wholeTbl", "firstRow", "lastRow", "band1H", "band2H")
     whole_height = part in ("wholeTbl", "firstCol", "lastCol", "band1V", "band2V")
     inner = {

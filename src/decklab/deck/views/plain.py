@@ -21,9 +21,9 @@ T = TypeVar("T", bound=Element)
 def slide_schema(*, full: bool = False) -> dict[str, Any]:
     """The JSON schema of one slide.
 
-    Plain, it is that of paper 000 (appendix A, table 1): every field required, none besides, no
-    defaults, as strict structured output wants it. ``full`` gives that of all elements, with
-    provenance; JSON that fits the plain schema fits it too.
+    By default it is that of paper 000 (appendix A, table 1): every field is required, no other is
+    allowed, and there are no defaults, as strict structured output needs. ``full`` gives the schema
+    of all elements, with provenance; JSON that fits the plain schema fits it too.
     """
     model = SlideElements if full else PlainSlide
     return model.model_json_schema()

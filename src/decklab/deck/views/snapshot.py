@@ -1,4 +1,4 @@
-"""A deck as plain JSON: what a comparison, a baseline under version control or a model reads.
+"""A deck as plain JSON: for comparisons, for baselines under version control, and for models.
 
 ``snapshot(package)`` gives dicts, lists, strings, numbers, booleans and None only;
 ``snapshot_bytes`` spells it. Same file, same bytes; the package is never changed. Geometry is in
@@ -87,19 +87,19 @@ from decklab.ooxml.package import Package
 ID_KEYS = frozenset(
     {"id", "creation_id", "groups", "shape", "trigger_shape", "start", "end", "reading_order"}
 )
-"""Numbers and GUIDs by which the file knows its things, and what refers to them: programs number
-anew. ``shape`` is meant where it is a number (the shape of a comment or animation)."""
+"""Numbers and GUIDs that identify things in the file, and references to them: programs renumber
+them. ``shape`` is meant where it is a number (the shape of a comment or animation)."""
 
 PART_KEYS = frozenset({"part", "parts", "layout_part", "parent"})
 """Names of parts inside the package."""
 
 ORIGIN_KEYS = frozenset({"sources", "slot", "theme_style", "font_scale", "line_reduction"})
-"""Where effective values are stated, and how: a program that states on every run what was
-inherited before changes these and nothing that is seen."""
+"""Where effective values are stated, and how: a program that states on every run what was inherited
+before changes these and nothing visible."""
 
 FALLBACK_KEYS = frozenset({"east_asian", "complex_script", "symbol", "language"})
 """Of a run's font: typefaces that show only in text of other scripts, and the language, which
-programs fill in with their own. For text of those scripts they are no noise."""
+programs fill in with their own. For text of these scripts they matter."""
 
 SAVED_KEYS = frozenset(
     {
@@ -122,7 +122,7 @@ _SHOWN = {
     "media": ("media_sha256", "media_link"),
     "other": ("what", "detail", "sha256", "text"),
 }
-"""By kind, the keys that count."""
+"""The keys that count, by kind."""
 _LENGTH = 16  # hexadecimal digits: 64 bits, enough to tell the shapes of any deck apart
 
 
@@ -151,13 +151,13 @@ _KINDS: dict[type[Element], str] = {
 _SHARED = frozenset(Element.model_fields) - {"sources"} | {
     "x", "y", "w", "h", "x1", "y1", "x2", "y2",
 }  # fmt: skip
-"""What stands on the shape itself; everything else is its kind's."""
+"""Keys of the shape itself; all other keys belong to its kind."""
 _UNPAINTED = {"rx": 0.0, "fill": None, "stroke": None, "strokeWidth": 0.0}
-"""What a shape has that is not painted, so that painting it is a change of these."""
+"""The values of a shape that is not painted, so that painting it changes them."""
 
 
 def dumped(model: Any) -> dict[str, Any]:
-    """A model as plain JSON, without what has its default."""
+    """A model as plain JSON, without values that equal their default."""
     found: dict[str, Any] = model.model_dump(mode="json", exclude_defaults=True)
     return found
 
@@ -222,14 +222,14 @@ def snapshot(
     without: Mapping[str, Collection[int]] = _NOTHING,
     templates: dict[str, Sheet] | None = None,
 ) -> Snapshot:
-    """All that decklab reads of a deck as plain JSON.
+    """Everything that decklab reads from a deck, as plain JSON.
 
-    With ``slides`` only the slides of these 1-based numbers are in it, without the shapes whose
-    ids ``without`` lists by the slide's part; of their layouts and masters only the names, but for
-    the layouts in the parts ``layouts`` and their masters, which are there in full; the masters in
-    the parts ``masters`` by name, with their themes; and no media. ``templates`` holds
-    layouts and masters that were read before, see ``read_part_of_deck``. Raises what
-    ``read_elements`` raises; a damaged part is noted in ``problems``.
+    With ``slides`` it has only the slides of these 1-based numbers, without the shapes whose ids
+    ``without`` lists by the slide's part; their layouts and masters by name only, except the
+    layouts in the parts ``layouts`` and their masters, which are complete; the masters in the parts
+    ``masters`` by name, with their themes; and no media. ``templates`` holds layouts and masters
+    that were read before, see ``read_part_of_deck``. Raises what ``read_elements`` raises; a
+    damaged part is noted in ``problems``.
     """
     if slides is None:
         return _plain(read_elements(package))

@@ -29,7 +29,7 @@ from decklab.metrics.findings import SAME_CAUSE_SLIDES, grouped, named_slides
 from decklab.results import Finding, Measurement
 
 _NEAR_COLOR = 24
-"""Ours: channels this near look alike; soft edges and gradients vary by as much."""
+"""Ours: colours with channels this near look equal; soft edges and gradients vary by as much."""
 _SPIKE_DEG = 10.0
 """H.1: good decks stay within 0 to 10 degrees."""
 _SPIKE_DEVIATIONS = 3.0
@@ -64,8 +64,8 @@ def findings(rows: Sequence[Measurement]) -> list[Finding]:
 
 
 def _low_contrasts(rows: Sequence[Measurement]) -> list[Finding]:
-    """A finding for the texts of a slide in the same colours; one for the deck where they are a
-    habit, at the worst of them."""
+    """A finding for the texts of a slide in the same colours; one for the whole deck, at the worst
+    slide, where many slides have them."""
     below = [region for row in rows if row.metric == "usability.contrast" for region in _below(row)]
     found: list[Finding] = []
     for group in _alike(below):
@@ -80,9 +80,9 @@ def _low_contrasts(rows: Sequence[Measurement]) -> list[Finding]:
 
 
 def _below(row: Measurement) -> list[dict[str, Any]]:
-    """Regions under their least ratio; bullets and arrows on their own are no text.
+    """Regions below their least ratio; bullets and arrows alone are no text.
 
-    A row holds the worst regions only; ``more`` says whether others may be under theirs as well.
+    A row holds the worst regions only; ``more`` says whether others may be below theirs too.
     """
     worst = row.evidence["worst"]
     cut = len(worst) < row.evidence["regions"]
@@ -96,7 +96,7 @@ def _below(row: Measurement) -> list[dict[str, Any]]:
 
 
 def _alike(regions: list[dict[str, Any]]) -> list[list[dict[str, Any]]]:
-    """Regions of nearly the same colours together, the worst of each first."""
+    """Regions grouped by nearly the same colours, the worst of each group first."""
     worst_first = sorted(regions, key=lambda region: (region["ratio"], region["slide"] or 0))
     return grouped(worst_first, _same_colors)
 
@@ -109,7 +109,7 @@ def _same_colors(one: dict[str, Any], other: dict[str, Any]) -> bool:
 
 
 def _low_contrast(group: list[dict[str, Any]], slides: Sequence[int]) -> Finding:
-    """One finding for texts of the same colours; the worst of them stands for all."""
+    """One finding for texts of the same colours; it describes the worst of them."""
     region = group[0]
     ratio, ground = region["ratio"], region["ground"]
     least = max(item["least_ratio"] for item in group)

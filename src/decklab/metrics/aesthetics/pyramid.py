@@ -3,7 +3,7 @@
 Raised-cosine radial bands one octave apart, oriented bands with cos^(K-1) angular gain, a highpass
 and a lowpass residual; circular borders. Band for band the coefficients are those of pyrtools'
 ``SteerablePyramidFreq`` (times height and width, since no metric here minds the scale), for even
-and odd sizes alike.
+and odd sizes.
 
 Spectra are real 2-D Fourier transforms in one packed real array. The packing is OpenCV's (CCS,
 after Intel): for an image of shape (H, W) the spectrum is a real array of the same shape. Columns
@@ -12,8 +12,8 @@ last one, hold the two purely symmetric frequencies, themselves packed downwards
 Multiplying by a real filter is then one product of two arrays.
 
 OpenCV with Intel's library transforms twice as fast as SciPy, and without it several times more
-slowly; sizes with large prime factors are slow there too. So OpenCV is used where it is good at it,
-and SciPy, slow to import, is imported only where it is not.
+slowly; sizes with large prime factors are slow there too. So OpenCV is used where it is fast; SciPy
+is slow to import and is imported only elsewhere.
 """
 
 from collections.abc import Iterator
@@ -71,7 +71,7 @@ class _Filters:
     lowpass: _Packed
 
 
-# Two sizes: a deck has one, and the next deck may have another. At 1280x720 one takes 23 MB.
+# Two sizes: a deck has one size, and the next deck may have another. At 1280x720 one takes 23 MB.
 @lru_cache(maxsize=2)
 def _filters(height: int, width: int) -> _Filters:
     octave, angle = _polar(height, width)

@@ -60,7 +60,7 @@ register(
 PICTURE_METRICS: dict[str, Callable[[Image], float | NotScored]] = {
     "engagement.colorfulness": colorfulness
 }
-"""Metrics of a slide that need its picture alone, in the order of their rows. To add one, register
+"""Metrics of a slide that need only its picture, in the order of their rows. To add one, register
 its ``MetricInfo`` beside the function, and give name and function here."""
 
 _AIM_METRICS: dict[str, Callable[[Image], float | NotScored]] = {
@@ -87,7 +87,7 @@ _MADE_FROM = {
     "rhythm.score_eq17_table13": "rhythm.subband_entropy",
 }
 _TOLD = frozenset({"no pixel has enough colour to have a hue", "the slide has no text"})
-"""Reasons of slides of which the deck's own reason says as much."""
+"""Reasons of slides that the deck's own reason says already."""
 
 _PARTS = ("harmony.score", "engagement.score", "usability.score", "rhythm.score")
 
@@ -136,7 +136,7 @@ def _picture_rows(
 def contrast_row(
     number: int, image: Image, regions: Sequence[TextRegion], text_source: str
 ) -> Measurement:
-    """The contrast row of a slide alone, as ``slide_rows`` has it.
+    """Only the contrast row of a slide, as in ``slide_rows``.
 
     >>> contrast_row(1, np.full((64, 64, 3), 255, np.uint8), [], "layout").reason
     'the slide has no text'
@@ -147,7 +147,7 @@ def contrast_row(
 def unread_slide_rows(
     number: int, reason: str, *, also: Collection[MetricVariant] = ()
 ) -> list[Measurement]:
-    """The rows of a slide whose picture shows nothing of what its author made: none is scored.
+    """The rows of a slide that could not be read, so that its picture is blank: none is scored.
 
     ``number`` is 1-based, ``reason`` says in a line why the slide could not be read.
 
@@ -170,9 +170,9 @@ def deck_rows(
 ) -> list[Measurement]:
     """All aesthetics rows of a deck, from the rows of its slides in any order; others are ignored.
 
-    ``also`` adds variants, as far as the slides' rows have them. A slide without a value is left
-    out of the deck's; where that leaves too few, the deck's row says why it has none. The total has
-    a value only when all four parts have.
+    ``also`` adds variants, where the slides' rows have them. A slide without a value is left out of
+    the deck's; where too few remain, the deck's row has the reason. The total has a value only when
+    all four parts have.
     """
     rows = [
         _harmony_deck_row(_scored(slides, "harmony.distance_deg")),
@@ -321,7 +321,7 @@ def _rhythm_deck_rows(slides: list[tuple[int, float]]) -> list[Measurement]:
 
 
 def _printed_rows(slides: Sequence[Measurement]) -> list[Measurement]:
-    """The deck's scores by the other numbers and the other equation that paper 002 prints."""
+    """The deck's scores by the other constants and the other equation of paper 002."""
     distances = [value for _, value in _scored(slides, "harmony.distance_deg")]
     strict = [harmony_slide_score(value, sigma=HARMONY_SIGMA_STRICT) for value in distances]
     scores = _slide_scores(slides, "rhythm.subband_entropy")

@@ -3,8 +3,8 @@
 Beside charts bound to a workbook the paper names SmartArt and process flows with semantic
 connectors as marks of level 4 (table 15 and I.3.3). All three count as native data graphics here;
 charts drawn from shapes, pictures of charts and charts that do not follow their data count against
-them, and what most of the deck's data graphics are decides. The paper does not say how many it
-takes. A drawn chart is rectangles that imitate one: unequal bars on one baseline, or sectors round
+them, and what most of the deck's data graphics are decides. The paper does not say how many are
+needed. A drawn chart is rectangles that imitate one: unequal bars on one baseline, or sectors round
 one centre. All thresholds are ours.
 """
 
@@ -27,7 +27,7 @@ from decklab.options import NoData
 from decklab.results import Finding, NotScored
 
 MIN_BARS = 3
-"""Bars that make a chart: two rectangles on a line are an illustration."""
+"""Least number of bars in a chart: two rectangles on a line are an illustration."""
 
 BAR_TOLERANCE = 1.5
 """Largest difference of baselines and, besides a tenth of the width, of bar widths."""
@@ -36,7 +36,7 @@ BAR_EVENNESS = 0.15
 """Largest deviation of the distances between bars from their mean, as a share of that mean."""
 
 SURE_BARS = 5
-"""Bars from which even spacing is not asked for: clustered columns stand in pairs and threes."""
+"""Number of bars from which spacing need not be even: clustered columns form pairs and threes."""
 
 MIN_AXIS_LABELS = 2
 """Short texts with digits that must stand by the bars: a chart has a scale or values written on
@@ -76,7 +76,7 @@ class DeadChart:
 
 
 def bars_on_one_baseline(boxes: Sequence[Box]) -> list[int]:
-    """Indices of the largest set of boxes that stand like columns of a chart; empty if none do.
+    """Indices of the largest set of boxes placed like columns of a chart; empty if there is none.
 
     Columns share their bottom edge and their width, stand apart or side by side, and differ in
     height. Three or four must also be evenly spaced.
@@ -196,7 +196,7 @@ def judge_data(
     charts: Callable[[], Sequence[ChartFacts] | NotScored],
     no_data: NoData = "failed",
 ) -> EditabilityGate:
-    """Gate 4: most data graphics must be native. ``charts`` is asked only where that is open."""
+    """Gate 4: most data graphics must be native. ``charts`` is called only where needed."""
     slides = filled_slides(outline)
     native = [(slide, shape) for slide in slides for shape in content_shapes(slide)
               if shape.kind == "chart"]  # fmt: skip
@@ -363,7 +363,7 @@ class _Flow:
     slide: OutlineSlide
     lines: int
     unglued: tuple[OutlineShape, ...]
-    """Lines that hold on to no box."""
+    """Lines that are glued to no box."""
 
     @property
     def loose(self) -> bool:

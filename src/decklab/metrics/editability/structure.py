@@ -1,8 +1,8 @@
 """Gate 3, structural logic: grouping and masters (paper 002, I.4.3 step 3).
 
 Grouping: loose shapes that belong together are drawings that scatter when somebody moves them.
-Masters: what slides take from their layouts and masters, and what is pasted on every slide instead.
-All thresholds are ours.
+Masters: what slides inherit from their layouts and masters, and what is pasted on every slide
+instead. All thresholds are ours.
 """
 
 from collections import defaultdict
@@ -40,7 +40,7 @@ from decklab.options import Severity
 from decklab.results import Finding, NotScored
 
 CLUSTER_GAP = 2
-"""Loose pieces this near count as touching: outlines are drawn over shared edges."""
+"""Loose pieces within this distance touch: outlines are drawn over shared edges."""
 
 PIECE_AREA = 0.25
 """Share of the slide above which a shape is a panel that other things stand on, not a piece."""
@@ -158,11 +158,11 @@ def complex_groups(slide: OutlineSlide) -> int:
 
 
 def inherits(slide: OutlineSlide, outline: DeckOutline) -> bool:
-    """True where a change of the layout would change the slide in substance.
+    """True where a change of the layout would change the slide noticeably.
 
     That is so where a content placeholder of the slide has its counterpart in the layout, or where
-    layout or master draw something of their own on the slide. A slide on an undressed layout with
-    loose text boxes takes nothing from it, though it names one.
+    layout or master draw something of their own on the slide. A slide with loose text boxes on an
+    empty layout inherits nothing from it, though it names the layout.
     """
     layout = outline.layout(slide.layout)
     if layout is None:
@@ -224,7 +224,7 @@ def _identity(picture: OutlinePicture | None) -> Hashable:
 
 
 def _objects(slide: OutlineSlide) -> dict[Hashable, tuple[str, Box]]:
-    """What may be a background of the slide, keyed by what makes two of them the same."""
+    """Objects that may be a background of the slide, by what identifies equal ones."""
     found: dict[Hashable, tuple[str, Box]] = {}
     background = slide.background
     if background is not None and background.picture is not None:
@@ -242,7 +242,7 @@ def _objects(slide: OutlineSlide) -> dict[Hashable, tuple[str, Box]]:
 
 
 def repeated_objects(slides: Sequence[OutlineSlide]) -> list[RepeatedObject]:
-    """Objects that stand at one place on at least four fifths of the slides.
+    """Objects that are at one place on at least four fifths of the slides.
 
     Videos, charts and text are content and never pasted background; what a layout draws is not
     on the slide and so is never found here.
@@ -280,7 +280,7 @@ PASTED_FIX = "Move the object to the slide master and delete the copies."
 def judge_structure(
     outline: DeckOutline, inheritance: Callable[[], Sequence[InheritanceFacts] | NotScored]
 ) -> EditabilityGate:
-    """Gate 3. ``inheritance`` is asked only where grouping and layouts are sound on paper."""
+    """Gate 3. ``inheritance`` is called only where grouping and layouts pass without it."""
     slides = filled_slides(outline)
     if not slides:
         return EditabilityGate(3, "not_applicable", "The deck has nothing on its slides.")
@@ -348,7 +348,7 @@ def _repeated(item: RepeatedObject, severity: Severity, slides: int) -> Finding:
 
 
 def _hardcoded(slides: Sequence[OutlineSlide], outline: DeckOutline) -> _Fault | None:
-    """Action B, on paper: a layout that gives a slide nothing cannot change it."""
+    """Action B, by structure: a layout from which a slide inherits nothing cannot change it."""
     loose = [slide for slide in slides if not inherits(slide, outline)]
     if len(slides) - len(loose) >= MOSTLY * len(slides):
         return None
@@ -390,7 +390,7 @@ def _shown(
     inheritance: Callable[[], Sequence[InheritanceFacts] | NotScored],
     remarks: tuple[Finding, ...],
 ) -> EditabilityGate:
-    """Action B, as done: a shape added to the layouts must appear on the slides."""
+    """Action B, by the probe: a shape added to the layouts must appear on the slides."""
     facts = inheritance()
     if isinstance(facts, NotScored):
         summary = f"The changed layouts could not be drawn: {facts.reason}"
