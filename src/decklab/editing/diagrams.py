@@ -1,4 +1,4 @@
-"""SmartArt: its texts are in the diagram's data and, as last drawn, in its drawing."""
+"""SmartArt: its texts are in the diagram's data and in its last drawing."""
 
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
@@ -59,7 +59,7 @@ def set_diagram_text(
 
 @contextmanager
 def diagram_parts(slide: Slide) -> Iterator[list[Any]]:
-    """The data and drawings of all diagrams of a slide, to be changed in place."""
+    """The data and drawings of all diagrams of a slide, for changes in place."""
     frames = [ids for item in shapes(slide) for ids in item.findall(f".//{_IDS}")]
     with ExitStack() as editing:
         yield [editing.enter_context(edited(part)) for ids in frames for part in _parts(slide, ids)]

@@ -19,7 +19,7 @@ _SHAPES = tuple(qn(f"p:{name}") for name in ("sp", "pic", "graphicFrame", "cxnSp
 
 
 class EditError(ValueError):
-    """An edit that cannot be made; its text is one line that says why, and what there is."""
+    """An edit that cannot be made; its text is one line with the reason and the valid choices."""
 
 
 def slide_at(prs: Presentation, number: int) -> Slide:
@@ -32,7 +32,7 @@ def slide_at(prs: Presentation, number: int) -> Slide:
 
 
 def slides_of(prs: Presentation, slides: Iterable[int] | None) -> list[tuple[int, Slide]]:
-    """The slides of some numbers, of all for None, in their order; raises EditError."""
+    """The slides of some numbers, or all slides for None, in their order; raises EditError."""
     numbers = range(1, 1 + len(prs.slides)) if slides is None else sorted(set(slides))
     return [(number, slide_at(prs, number)) for number in numbers]
 
@@ -45,9 +45,9 @@ def shapes(slide: Slide | SlideLayout) -> Iterator[Any]:
 def find_shape(prs: Presentation, slide: int, shape: str | int) -> Any:
     """The element of a shape, given by its id or its name.
 
-    Upper and lower case count only where several names differ in nothing else.
+    Letter case counts only where several names differ in nothing else.
 
-    Raises EditError where there is none, or several of that name.
+    Raises EditError where there is no such shape, or several of that name.
     """
     found = list(shapes(slide_at(prs, slide)))
     same = [item for item in found if shape in (_id(item), _name(item))]
@@ -103,7 +103,7 @@ def paragraphs(body: Any) -> Iterator[Any]:
 
 
 def placeholder_type(shape: Any) -> str | None:
-    """What kind of placeholder a shape is, ``obj`` where it does not say; None for others."""
+    """The type of a shape's placeholder, ``obj`` where none is stated; None for other shapes."""
     marks = shape.xpath("./*/p:nvPr/p:ph")
     return (marks[0].get("type") or "obj") if marks else None
 

@@ -91,7 +91,7 @@ def _link(prs: Presentation, part: Any, target: str | int) -> Any:
 
 
 def _put(holder: Any, link: Any, after: tuple[str, ...]) -> None:
-    """Put a link where the schema wants it, in place of an old one."""
+    """Put a link at its place in the schema, instead of an old one."""
     for old in holder.findall(_LINK):
         holder.remove(old)
     fresh = deepcopy(link)
@@ -103,7 +103,7 @@ def _put(holder: Any, link: Any, after: tuple[str, ...]) -> None:
 
 
 def _runs(root: Any, text: str) -> list[Any]:
-    """The runs that hold just these words, split off where need be."""
+    """The runs with exactly these words, split where necessary."""
     pattern = re.compile(re.escape(text))
     found = []
     for paragraph in root.iter(qn("a:p")):
@@ -113,7 +113,7 @@ def _runs(root: Any, text: str) -> list[Any]:
 
 
 def _cut_out(paragraph: Any, start: int, end: int) -> list[Any]:
-    """The runs between two places of a paragraph; those that reach beyond are cut in two."""
+    """The runs between two places of a paragraph; runs that reach beyond are split."""
     at, found = 0, []
     for item in list(paragraph):
         if item.tag in (qn("a:br"), qn("a:fld")):

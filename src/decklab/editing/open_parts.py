@@ -1,7 +1,7 @@
-"""A presentation of any kind opened by python-pptx, and its parts seen as ``EditableParts``.
+"""A presentation of any kind opened by python-pptx, and its parts as ``EditableParts``.
 
-python-pptx numbers the parts of slides anew whenever ``prs.slides`` is read: names of parts hold
-for one ``with parts_of(prs)`` only, in which nothing else may use the presentation.
+python-pptx numbers the parts of slides anew whenever ``prs.slides`` is read: names of parts are
+valid in one ``with parts_of(prs)`` only, in which nothing else may use the presentation.
 """
 
 from collections.abc import Iterator, Mapping
@@ -22,7 +22,7 @@ from decklab.ooxml.parts import Parts, Relationship, lookup_key, next_name
 from decklab.ooxml.xml import Element, serialize_xml
 
 _MACRO_KINDS = ("template", "slideshow")
-PartFactory.part_type_for.update(  # python-pptx knows the kinds without macros by itself
+PartFactory.part_type_for.update(  # python-pptx knows only the kinds without macros
     {
         f"application/vnd.ms-powerpoint.{kind}.macroEnabled.main+xml": PresentationPart
         for kind in _MACRO_KINDS
@@ -68,7 +68,7 @@ def parts_of(prs: Presentation) -> Iterator[EditableParts]:
 
 
 class _OpenParts(EditableParts):
-    """A package of python-pptx. Parts are found by name; the objects are held, not the names."""
+    """A package of python-pptx. Parts are found by name; the objects are stored, not the names."""
 
     def __init__(self, prs: Presentation, stack: ExitStack) -> None:
         self._package: Any = prs.part.package
@@ -172,7 +172,7 @@ class _OpenParts(EditableParts):
 
     @contextmanager
     def whole(self) -> Iterator[None]:
-        """Nothing is taken back: whoever edits a presentation starts again from its file."""
+        """Changes are not undone: after an error, open the presentation's file again."""
         yield
 
     def _enter(self, part: Any) -> str:

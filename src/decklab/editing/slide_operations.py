@@ -1,4 +1,4 @@
-"""Slides cloned, deleted and moved, with sections, custom shows and document properties in step.
+"""Clones, deletes and moves slides, and updates sections, custom shows and document properties.
 
 The deck is a ``Draft`` of a file, or one open in python-pptx (``open_parts.parts_of``).
 """
@@ -120,7 +120,7 @@ def _drop_zooms(deck: EditableParts, id: int) -> None:
 
 
 def _clamp_show(deck: EditableParts, slides: int) -> None:
-    """A show from slide ``st`` to ``end`` cannot go past the last slide."""
+    """Limit a show from slide ``st`` to ``end`` to the last slide."""
     for part in deck.related(deck.main_part, "presProps"):
         if not deck.mentions(part, b"sldRg"):
             continue
@@ -160,7 +160,7 @@ def enter_slide(
     copied: Collection[str],
     authors: Mapping[str, Mapping[str, str]] | None = None,
 ) -> None:
-    """Enter a copied slide at a 1-based place.
+    """Add a copied slide to the slide list at a 1-based place.
 
     ``copied`` names the parts that were copied for it; ``authors`` maps ids of comment authors
     where they changed, by the content type of the comments.
@@ -204,7 +204,7 @@ def recount(deck: EditableParts) -> None:
 
 
 def _is_hidden(deck: EditableParts, part: str) -> bool:
-    """Only slides whose text says so anywhere are worth parsing."""
+    """Whether a slide is hidden; parses it only if its bytes contain the attribute."""
     if not deck.mentions(part, b'show="') and not deck.mentions(part, b"show='"):
         return False
     return deck.root(part).get("show") in ("0", "false")
@@ -213,9 +213,8 @@ def _is_hidden(deck: EditableParts, part: str) -> bool:
 def settle_in_section(root: Element, id: int) -> None:
     """Put a slide that is new, or at a new place, into the section that belongs there.
 
-    ``root`` is the presentation's. The slide's own section is kept where a neighbour is of it;
-    else that of the slide before decides, then that of the slide after. Decks without sections
-    stay without.
+    ``root`` is the presentation's. The slide stays in its section where a neighbour is in it; else
+    it gets that of the slide before, then that of the slide after. Decks without sections get none.
     """
     sections = root.findall(f".//{qn('p14:section')}")
     if not sections:
@@ -233,7 +232,7 @@ def settle_in_section(root: Element, id: int) -> None:
 
 
 def leave_sections(root: Element, id: int) -> None:
-    """Take a slide out of every section; sections left empty stay, as PowerPoint keeps them."""
+    """Remove a slide from every section; empty sections stay, as in PowerPoint."""
     for item in root.findall(f".//{qn('p14:sectionLst')}//{qn('p14:sldId')}"):
         parent = item.getparent()
         if parse_int(item.get("id")) == id and parent is not None:
@@ -256,7 +255,7 @@ def _join(section: Element, id: int, order: list[int | None]) -> None:
 
 
 def slide_list(root: Element) -> Element:
-    """The ``p:sldIdLst`` of a presentation, put in its place where there is none yet."""
+    """The ``p:sldIdLst`` of a presentation, added at its place where it is missing."""
     found = root.find(qn("p:sldIdLst"))
     if found is None:
         found = etree.Element(qn("p:sldIdLst"))
@@ -277,7 +276,7 @@ def add_to_list(deck: EditableParts, part: str, position: int) -> int:
 
 
 def _place(items: Element, entries: tuple[SlideEntry, ...], position: int) -> int:
-    """Index in the list, which may hold entries that count for nothing."""
+    """Index in the list, which may have entries that are no slides."""
     if position <= len(entries):
         following = entries[position - 1].link
         for index, item in enumerate(items):

@@ -1,8 +1,9 @@
-"""What an edit may change, and what else it damaged, which a rubric's leaves may overlook.
+"""The changes that an edit may make, and its damage elsewhere, which a rubric may overlook.
 
-Slides that an edit does not touch must look as before; on the others, all that is not asked for
-must be as before and still be visible. ``AllowedChanges`` are what a task may change; where a
-rubric states none, only what is no longer visible counts as damage, for no task asks for that.
+Slides that an edit does not touch must look as before; on the others, everything that the task does
+not ask for must be as before and still be visible. ``AllowedChanges`` are the changes that a task
+may make; where a rubric states none, only things that are no longer visible count as damage, for no
+task asks for that.
 """
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -29,24 +30,24 @@ from decklab.rubrics.graded import Damage, Harm
 from decklab.rubrics.rubric import Rubric
 
 MAY_CHANGE: Final = "may_change"
-"""Where the metadata of a rubric states it: a list of objects, each about one ``slide`` of the
-original by its number, or of the deck. Of a slide: ``shapes`` (names, with * for any letters),
-``words`` (shapes that hold one of them), ``new`` (how many shapes may be added), ``also`` (kinds of
-changes of the slide itself: notes, transition, animation, layout, background), ``look`` (false
-where its shapes may not look different). Of the deck: ``added`` (the place of a new slide in the
-edited deck), ``removed`` (the number of a slide), ``moved`` (true where slides may change their
-order), ``deck`` (kinds of changes of the whole deck: theme, master, layout, section, size)."""
+"""The key in a rubric's metadata: a list of objects, each about one ``slide`` of the original by
+its number, or of the deck. Of a slide: ``shapes`` (names, with * for any letters), ``words``
+(shapes that hold one of them), ``new`` (how many shapes may be added), ``also`` (kinds of changes
+of the slide itself: notes, transition, animation, layout, background), ``look`` (false where its
+shapes may not look different). Of the deck: ``added`` (the place of a new slide in the edited
+deck), ``removed`` (the number of a slide), ``moved`` (true where slides may change their order),
+``deck`` (kinds of changes of the whole deck: theme, master, layout, section, size)."""
 
 
 @dataclass(frozen=True)
 class AllowedChanges:
-    """What may change; everything else is to stay as it is."""
+    """The allowed changes; everything else must stay as it is."""
 
     entries: tuple[Mapping[str, Any], ...]
 
     @classmethod
     def of(cls, rubric: Rubric) -> "AllowedChanges | None":
-        """What a rubric states; None where it states nothing."""
+        """The allowed changes that a rubric states; None where it states none."""
         found = rubric.metadata.get(MAY_CHANGE)
         if not isinstance(found, list):
             return None
@@ -67,7 +68,7 @@ class AllowedChanges:
         return change.kind in also or ("background" in also and "background" in change.property)
 
     def whole_look(self, slide: int) -> bool:
-        """Whether all of a slide may come to look different: its background, its layout."""
+        """Whether the whole look of a slide may change: its background, its layout."""
         return any(
             {"background", "layout"} & set(entry.get("also", ())) for entry in self._of(slide)
         )
@@ -83,7 +84,7 @@ class AllowedChanges:
 
     @property
     def removed(self) -> Collection[int]:
-        """Numbers of slides of the original that may go."""
+        """Numbers of slides of the original that may be removed."""
         return {entry["removed"] for entry in self.entries if "removed" in entry}
 
     @property
@@ -101,14 +102,14 @@ class AllowedChanges:
 
 
 CHANGED: Final = 0.25
-"""Damage of a shape that was changed unasked but is still visible; of a shape that is gone or no
-longer visible it is 1. Ours."""
+"""Damage of a shape that was changed without request but is still visible; it is 1 for a shape that
+is missing or no longer visible. Ours."""
 OF_THE_DECK: Final = 0.5
-"""Damage of the deck as a whole by one harm; the deck counts as one slide more. Ours."""
+"""Damage of the deck as a whole by one harm; the deck counts as one more slide. Ours."""
 LOOKS_OTHER: Final = 0.002
-"""Share of a slide's pixels from which it looks different: a word of small print. Ours."""
+"""Share of changed pixels from which a slide looks different: a word of small print. Ours."""
 _MARGIN = 8.0
-"""Px around a shape that may change: its outline, shadow and long words may reach so far. Ours."""
+"""Px around a shape that may change, for its outline, shadow and long words. Ours."""
 _MOST_DRAWN = 12
 """Most changed shapes without text that are drawn alone to find whether they are visible. Ours."""
 _DECK_KINDS = frozenset(("theme", "master", "layout", "section", "show"))
@@ -120,7 +121,7 @@ _BLOCKS = (Image, Chart, Diagram, Media, Group)
 
 
 def damage_of(decks: ComparedDecks, scope: AllowedChanges | None) -> Damage:
-    """What the modified deck harms of the original, and how much of its work is seen.
+    """The harm that the modified deck does to the original, and the visible share of its work.
 
     Raises RenderError where a deck cannot be drawn, DeckError where a slide cannot be read.
     """
@@ -202,7 +203,7 @@ class _Inspection:
                 yield Harm(old, f"{share:.1%} of the slide looks different", share)
 
     def _unrequested_changes(self, old: int, new: int) -> dict[str, list[str]]:
-        """What was changed on a slide without being asked for, in words, by shape."""
+        """The changes on a slide that were not requested, in words, by shape."""
         assert self._scope is not None
         found: dict[str, list[str]] = {}
         added: set[int] = set()
@@ -225,7 +226,7 @@ class _Inspection:
         return found
 
     def _may(self, old: int, id: int, change: Change) -> bool:
-        """Whether the shape with an id may change, by its name or words before."""
+        """Whether the shape with an id may change, by its name or words in the original."""
         assert self._scope is not None
         shape = next((item for item in self._old[old]["shapes"] if item.get("id") == id), None)
         if shape is None:
@@ -233,9 +234,9 @@ class _Inspection:
         return self._scope.shape(old, shape.get("name", ""), _text(shape))
 
     def _no_longer_visible(self, old: int, new: int) -> dict[str, str]:
-        """The cause, by name, for each text that was visible on a slide and no longer is.
+        """The cause, by shape name, for each text on a slide that is no longer visible.
 
-        One that is gone counts only where the rubric states what may change.
+        A missing text counts only where the rubric states allowed changes.
         """
         found: dict[str, str] = {}
         for element, _ in self._before.texts(old):
@@ -253,7 +254,7 @@ class _Inspection:
         return self._scope.shape(old, element.name, text)
 
     def _looks_other(self, old: int, new: int) -> PixelMask:
-        """Which pixels differ outside the places of what may change."""
+        """Which pixels differ outside the places of shapes that may change."""
         assert self._scope is not None
         before, after = self._before.drawn.slide(old).image, self._after.drawn.slide(new).image
         if before.shape != after.shape:
@@ -282,8 +283,8 @@ class _Inspection:
                     yield from _places(deck, number, element)
 
     def _work(self) -> float:
-        """Share of the changed and added content that is visible, 0 to 1; 0 where no slide is shown
-        at all."""
+        """Share of the changed and added content that is visible, 0 to 1; 0 where no slide is
+        visible."""
         if self._new and all(self._after.why_slide_hidden(number) for number in self._new):
             return 0.0
         wanted: dict[tuple[int, int], bool] = {}
@@ -326,8 +327,8 @@ def _text(shape: dict[str, Any]) -> str:
 
 
 def _places(deck: AudienceView, number: int, element: Element) -> Iterator[Box]:
-    """The box of an element and that of its drawn text, with a margin; below a table, which grows
-    with its text, a row's height more."""
+    """The box of an element and that of its drawn text, with a margin; a table's box is a row's
+    height longer, since it grows with its text."""
     boxes: Sequence[Box | None] = (box_of(element), deck.text(number, element.id).place)
     for box in boxes:
         if box is not None:
@@ -339,7 +340,7 @@ def _places(deck: AudienceView, number: int, element: Element) -> Iterator[Box]:
 
 
 def _same_content(decks: ComparedDecks) -> set[tuple[int, int]]:
-    """Pairs of slides, older and newer number, that hold the same in every part."""
+    """Pairs of slides, older and newer number, with equal content in every part."""
     with (
         Package.open(decks.paths["original"]) as before,
         Package.open(decks.paths["modified"]) as after,

@@ -45,12 +45,12 @@ class ChangedSlides:
     more: int = 0
     """How many changed slides are not among them."""
     no_pictures: str = ""
-    """Why pictures are missing; empty where they are not."""
+    """Why pictures are missing; empty where none is."""
 
 
 @dataclass(frozen=True)
 class _Cell:
-    """A criterion in the picture of the tree: a row a level, as wide as its leaves."""
+    """A criterion in the picture of the tree: a row for each level, as wide as its leaves."""
 
     node: GradedNode
     anchor: str
@@ -88,7 +88,7 @@ _VISIBLE = 25
 """Levels of 255 by which a pixel must differ in some channel: rounding and smoothing differ by
 less. Ours."""
 _NEAR = 13
-"""Changes this many frame pixels apart are one; about a line of text. Ours."""
+"""Changes at most this many frame pixels apart are one; about a line of text. Ours."""
 _MOST = 8
 """With more boxes than this they no longer guide the eye. Ours."""
 _MARGIN = 4
@@ -152,8 +152,8 @@ def write_grading_page(
 ) -> None:
     """Write one page with the tree, its reasons, and the changed slides before and after.
 
-    Slides that cannot be drawn, or are not to be, have no picture, and the page says why.
-    ``summary`` is the path, relative to it, of a page that lists all attempts.
+    Slides that cannot or should not be drawn have no picture, and the page says why. ``summary`` is
+    the path, relative to it, of a page that lists all attempts.
     """
     write_tree_page(
         path,
@@ -176,7 +176,7 @@ def write_tree_page(
     slides: ChangedSlides | None = None,
     summary: str = "",
 ) -> None:
-    """Write the same page of decks that need not be there; ``original`` and ``modified`` name them.
+    """Write the same page without the decks' files; ``original`` and ``modified`` are their names.
 
     The page is written whole or not at all, loads nothing and works without JavaScript.
     """
@@ -206,7 +206,7 @@ def write_tree_page(
 
 
 def harm_words(damage: Damage) -> list[str]:
-    """What was harmed, a line each, by slide of the original."""
+    """The harm, one line each, by slide of the original."""
     return [
         f"{'Deck' if harm.slide is None else f'Slide {harm.slide}'}: {harm.what}"
         for harm in damage.harms

@@ -19,8 +19,7 @@ from decklab.geometry import FRAME_HEIGHT, FRAME_WIDTH
 from decklab.results import NotScored
 
 Place = tuple[Any, ...]
-"""The place of a change; changes of two edits of one deck with equal places change the same
-thing."""
+"""The place of a change; changes of two edits with equal places change the same thing."""
 _ADDED = "+"
 
 
@@ -216,8 +215,7 @@ class ChangeAgreement:
     unasked: tuple[Change, ...]
     """Made, and not requested."""
     unseen: tuple[tuple[Change, str], ...] = ()
-    """Requested and made, but not visible: the requested change and the reason; counts as not
-    made."""
+    """Requested and made, but not visible: the change and the reason; counts as not made."""
 
     @property
     def recall(self) -> float | NotScored:

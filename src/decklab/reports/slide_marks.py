@@ -1,4 +1,4 @@
-"""What is drawn on and beside the picture of a slide: numbered boxes, and its wheel of hues."""
+"""Drawings on and beside the picture of a slide: numbered boxes, and the wheel of its hues."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -57,7 +57,7 @@ def contrast_marks(evidence: Mapping[str, Any], height: float) -> list[ContrastM
 
 
 def _tag_for(box: Box, taken: list[Box], height: float) -> Box:
-    """Beside the box's top left corner, or the nearest place after it that no number takes.
+    """Beside the box's top left corner, or the nearest free place after it.
 
     The search goes right, then line by line; a slide has room for more numbers than it has marks.
     """
@@ -97,7 +97,7 @@ class Wedge:
 
 @dataclass(frozen=True)
 class HueWheel:
-    """What a wheel shows. ``sectors`` are paths; a sector may go all the way round."""
+    """The parts of a wheel. ``sectors`` are paths; a sector may be the full circle."""
 
     template: str
     angle_deg: float

@@ -50,13 +50,13 @@ class SvgShape:
     height: float = 0.0
     d: str = ""
     text: str = ""
-    """What a text says; what others say when pointed at."""
+    """The characters of a text; the tooltip of other shapes."""
     anchor: Literal["start", "middle", "end"] = "start"
 
 
 @dataclass(frozen=True)
 class SvgChart:
-    """A drawing: its size in SVG units, what it says in words, and its shapes."""
+    """A drawing: its size in SVG units, its description in words, and its shapes."""
 
     title: str
     width: int
@@ -68,7 +68,7 @@ class SvgChart:
 
 @dataclass(frozen=True)
 class Bar:
-    """A judge's value of one measure, with the one of parsed replies only, and coverage."""
+    """A judge's value of one measure, its value over parsed replies only, and coverage."""
 
     letter: str
     series: int

@@ -24,9 +24,9 @@ _FULL_HEADINGS: Final = 100  # Columns of a terminal from which headings are wri
 def print_table(rows: Iterable[LeaderboardRow], console: Console) -> None:
     """Print the leaderboard to ``console``, in its width.
 
-    The best total comes first. Failed decks and the reasons for missing totals follow beneath, a
-    line each, however long: a reason that is cut into pieces cannot be searched for. Nothing in a
-    deck's name or error can style or steer the terminal.
+    The best total comes first. Failed decks and the reasons for missing totals follow below, each
+    on one line of any length: a reason that is broken into lines cannot be searched for. Nothing in
+    a deck's name or error can style or steer the terminal.
     """
     for part in _parts(rows, console.width):
         console.print(part, soft_wrap=isinstance(part, Text))
@@ -108,9 +108,9 @@ def print_findings(
     *,
     left_out: int = 0,
 ) -> None:
-    """Print what was found in one deck, and which rules could not be applied and why.
+    """Print the findings of one deck, and which rules could not be applied and why.
 
-    ``left_out`` counts milder findings that are not among them. Lines are folded on a terminal
+    ``left_out`` counts less severe findings that are not printed. Lines are folded on a terminal
     only.
     """
     counts = Counter(finding.severity for finding in findings)

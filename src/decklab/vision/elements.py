@@ -1,4 +1,4 @@
-"""A slide's elements from its picture, without a model: texts, tables, areas and pictures."""
+"""The elements of a slide from its picture, without a model: texts, tables, areas and pictures."""
 
 from bisect import bisect_right
 from collections.abc import Sequence
@@ -81,7 +81,7 @@ def find_grids(rules: Sequence[Box], areas: Sequence[Box], lines: Sequence[TextL
 
 
 def _is_lattice(box: Box, rules: Sequence[Box]) -> bool:
-    """Whether enough rules go all the way across and down a box: those between boxes do not."""
+    """Whether enough rules cross a box fully in both directions; rules between boxes do not."""
     across = sum(rule.width >= _THROUGH * box.width for rule in rules)
     down = sum(rule.height >= _THROUGH * box.height for rule in rules)
     return min(across, down) >= _LEAST_EACH_WAY and across + down >= _LEAST_RULES
@@ -157,10 +157,10 @@ _STREWN = 6  # strokes from which an area is a diagram
 def find_screenshots(
     image: Picture, background: Color, lines: Sequence[TextLine], found: Surfaces
 ) -> list[Box]:
-    """Boxes of regions of ``image`` (540 x 960 x 3, RGB) that look like shots of text or strokes.
+    """Boxes of regions of ``image`` (540 x 960 x 3, RGB) that look like screenshots or drawings.
 
-    Slides have few lines of text that small, and seldom many in one place. Half a dozen slanted
-    strokes belong to a drawing.
+    Slides have few lines of text of that size, and seldom many in one place. Half a dozen slanted
+    strokes are a drawing.
     """
     small = [line.box for line in lines if line.size <= SMALL_PT]
     slanted = [rule.box for rule in found.rules if is_slanted(rule)]
@@ -185,7 +185,7 @@ def _panels(found: Surfaces) -> list[Box]:
 
 
 def _regions(image: Picture, background: Color, large: Sequence[TextLine]) -> list[Box]:
-    """Boxes of connected things on the background, without the lines of large text."""
+    """Boxes of connected pixels on the background, without the lines of large text."""
     low, high = (
         np.clip(np.array(background) + by, 0, 255) for by in (-_GROUND_LEVELS, _GROUND_LEVELS)
     )
@@ -207,7 +207,7 @@ def holds(box: Box, other: Box) -> bool:
 
 
 FAMILY = "Calibri"
-"""The most frequent family in the paper's decks (table 5); a picture does not show the family."""
+"""The most frequent family in the paper's decks (table 5); a picture does not state the family."""
 _DIGITS = 1
 _LETTERS = 2
 _TALL = 1.5
@@ -217,7 +217,7 @@ _BACKDROP = 0.3
 
 
 def extract_from_picture(image: Picture) -> PlainSlide:
-    """The elements of a slide from its picture (height x width x 3, RGB), and nothing else.
+    """The elements of a slide from its picture alone (height x width x 3, RGB).
 
     Text and its place come from RapidOCR, the rest from pixels: areas and rules of one colour,
     pictures where there are many, tables where rules cross, frames where they close. The font
@@ -253,19 +253,19 @@ def extract_from_picture(image: Picture) -> PlainSlide:
 def _framed(
     image: Picture, areas: Sequence[Surface], rules: Sequence[Surface]
 ) -> tuple[list[Surface], list[Surface]]:
-    """The areas, with those that rules enclose, and the other rules."""
+    """The areas, including areas that rules enclose, and the other rules."""
     frames = find_frames([rule for rule in rules if not is_slanted(rule)])
     left = [rule for rule in rules if not any(is_edge(rule.box, one.box) for one in frames)]
     return without_repeats([*areas, *frames]), [rule for rule in left if is_free(image, rule)]
 
 
 def _outside(items: Sequence[Surface], wholes: Sequence[Box]) -> list[Surface]:
-    """Surfaces that are not in a table or drawing, as rules, frames and filled cells are."""
+    """Surfaces outside tables and drawings."""
     return [item for item in items if not any(holds(box, item.box) for box in wholes)]
 
 
 def _is_upright(line: TextLine) -> bool:
-    """Whether a text is rotated by 90 degrees, as words in a logo or along an axis are."""
+    """Whether a text is rotated by 90 degrees, such as words in a logo or along an axis."""
     return len(line.text) > _LETTERS and line.box.height > _TALL * line.box.width
 
 

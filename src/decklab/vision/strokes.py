@@ -26,8 +26,8 @@ _ROOM = 12.0  # between level strokes that enclose a box
 def find_strokes(image: Picture, background: Color) -> list[Surface]:
     """The horizontal and the vertical strokes of ``image`` (540 x 960 x 3, RGB).
 
-    A stroke is thin, and its colour differs from that on either side. The edge of an area is no
-    stroke, nor is a gap between areas in which the background shows.
+    A stroke is thin, and its colour differs from the colours on both sides. The edge of an area is
+    no stroke; neither is a gap between areas that shows the background.
     """
     swapped = np.ascontiguousarray(image.transpose(1, 0, 2))
     found = [_stroke(image, box) for box in _joined(_runs(image))]
@@ -76,7 +76,7 @@ def _runs(image: Picture) -> list[Box]:
 
 
 def _joined(runs: Sequence[Box]) -> list[Box]:
-    """Horizontal runs, with those on one line joined."""
+    """Horizontal runs; runs on one line are joined."""
     found: list[Box] = []
     for run in sorted(runs, key=lambda box: box.left):
         for place, other in enumerate(found):

@@ -52,7 +52,7 @@ class Surface:
     ends: tuple[float, float, float, float] | None = None
     """Of a rule: x1, y1, x2, y2."""
     width: float = 0.0
-    """Of a rule or of a frame that is not filled, px."""
+    """Width of a rule or of an unfilled frame, px."""
     rounded: float = 0.0
     """Corner radius of an area, px."""
 
@@ -136,7 +136,7 @@ def _inlaid(image: Picture, areas: Sequence[Surface], texts: Sequence[Box]) -> l
 
 
 def without_repeats(items: Sequence[Surface]) -> list[Surface]:
-    """Surfaces without near copies of others: a soft edge is found again as a surface."""
+    """Surfaces without near copies: a soft edge is found a second time as a surface."""
     found: list[Surface] = []
     for item in sorted(items, key=lambda one: -one.box.area):
         if not any(_repeats(item, other) for other in found):
@@ -188,7 +188,7 @@ def _within(image: Picture, color: Color, levels: int) -> Mask:
 
 def _areas(image: Picture, steps: Mask, mask: Mask, color: Color) -> list[Surface]:
     """Connected pieces of one colour that have the shape of an area, or of the frame of one."""
-    # Strands that tie an area to others are cut; frames are thin and must stay.
+    # Thin connections of an area to others are cut; frames are thin and must stay.
     cut = cv2.morphologyEx(mask, cv2.MORPH_OPEN, np.ones((_STRAND, _STRAND), np.uint8))
     found = []
     for source, least in ((np.asarray(cut, np.uint8), _FRAMED), (mask, _FILLED)):
@@ -216,7 +216,7 @@ def _steps(image: Picture) -> Mask:
 
 
 def _stands_out(image: Picture, steps: Mask, contour: Contour, color: Color) -> bool:
-    """Whether, along most of its contour, an area ends in a step to another colour.
+    """Whether the colour changes sharply along most of an area's contour.
 
     A band of a gradient has no step, and a patch of a photograph has its own colours around it.
     """
@@ -264,7 +264,7 @@ def is_slanted(rule: Surface) -> bool:
 
 
 def is_free(image: Picture, rule: Surface) -> bool:
-    """Whether a rule has the same colour on both sides, which a soft edge has not."""
+    """Whether a rule has the same colour on both sides; a soft edge has not."""
     if rule.ends is None:
         return False
     x1, y1, x2, y2 = rule.ends
@@ -284,7 +284,7 @@ def is_free(image: Picture, rule: Surface) -> bool:
 
 
 def _corner(filled: float, w: int, h: int) -> float:
-    """Radius of corners that leave so much of a box unfilled; 0 below three pixels."""
+    """Radius of corners that leave this much of a box unfilled; 0 below three pixels."""
     radius = (max(0.0, 1 - filled) * w * h / (4 - np.pi)) ** 0.5
     return float(min(radius, min(w, h) / 2)) if radius >= 3 else 0.0
 
@@ -332,7 +332,7 @@ def _pictures(image: Picture, background: Color, texts: Sequence[Box]) -> list[S
 
 
 def _busy(image: Picture, background: Color) -> Mask:
-    """Pixels that are not of the background and not inside an even area."""
+    """Pixels that are neither background nor inside an area of one colour."""
     ground = _within(image, background, _GROUND_LEVELS)
     return np.asarray(255 - ground, np.uint8)
 
@@ -349,7 +349,7 @@ def _is_picture(image: Picture, mask: Mask, box: Box) -> bool:
 
 
 def _is_textured(image: Picture) -> bool:
-    """Whether many pixels differ from their neighbours, which those of a gradient do not."""
+    """Whether many pixels differ from their neighbours; in a gradient few do."""
     gray = cv2.cvtColor(image, cv2.COLOR_RGB2GRAY)
     apart = np.abs(cv2.Laplacian(gray, cv2.CV_16S))
     return bool((apart > _ROUGH).mean() >= _TEXTURED)

@@ -27,7 +27,7 @@ _BOLD_STEM = 0.125
 bold ones 0.14 to 0.2."""
 _ENLARGED = 4
 _LEAST_STEM_SIZE = 9.0
-"""Ours: pt below which stems have too few pixels to be measured."""
+"""Ours: pt below which stems have too few pixels for a measurement."""
 
 
 @dataclass(frozen=True)
@@ -48,7 +48,7 @@ def read_lines(image: Picture) -> list[TextLine]:
     """The lines of text in a picture of a slide (height x width x 3, RGB), top to bottom.
 
     Needs RapidOCR. The size follows from the height of the ink and its letters, bold from the width
-    of stems, colours as the contrast metric separates figure and ground.
+    of stems, colours from the contrast metric's figure and ground.
     """
     x, y = image.shape[1] / FRAME_WIDTH, image.shape[0] / FRAME_HEIGHT
     found = []
@@ -123,27 +123,27 @@ class Block:
 
     @property
     def box(self) -> Box:
-        """Around all ink."""
+        """The box around all ink."""
         return _around(self.lines)
 
     @property
     def text(self) -> str:
-        """Row by row; pieces of one row have a space between them."""
+        """The text row by row; pieces of one row have a space between them."""
         return "\n".join(" ".join(piece.text for piece in row) for row in self.rows)
 
     @property
     def size(self) -> float:
-        """Of a line in the middle."""
+        """The size of a line in the middle."""
         return median(line.size for line in self.lines)
 
     @property
     def bold(self) -> bool:
-        """Whether most characters are."""
+        """Whether most characters are bold."""
         return sum((1 if line.bold else -1) * len(line.text) for line in self.lines) > 0
 
     @property
     def color(self) -> Color:
-        """Of most characters."""
+        """The colour of most characters."""
         counts: Counter[Color] = Counter()
         for line in self.lines:
             counts[line.color] += len(line.text)
@@ -151,7 +151,7 @@ class Block:
 
     @property
     def align(self) -> Literal["left", "center", "right"]:
-        """The edge, or the centre, at which its rows line up best; left for a single row."""
+        """The edge, or the centre, at which its rows align best; left for a single row."""
         boxes = [_around(row) for row in self.rows]
         if len(boxes) == 1:
             return "left"
@@ -196,7 +196,7 @@ def _follows(one: TextLine, other: TextLine) -> bool:
 
 
 def _gap(block: Block, row: Sequence[TextLine]) -> float | None:
-    """Ems between a block and a row under it; None where the row is not a part of it."""
+    """Ems between a block and a row under it; None where the row does not belong to it."""
     last, box = _around(block.rows[-1]), _around(row)
     size = min(block.rows[-1][0].size, row[0].size)
     gap = (box.top - last.bottom) / size

@@ -55,12 +55,12 @@ def build_deck(
 ) -> BuiltDeck:
     """Write a .pptx that holds the elements of ``slides``, in their order.
 
-    ``images`` are image files by the SHA-256 of their bytes (``images_of`` gives those of a
-    deck); pictures that are not among them are left out. Texts, areas, freeforms, lines, images,
-    tables, groups and the common charts become native shapes; notes, hidden slides, alternative
-    texts, links between the slides and to addresses are kept. Diagrams, media, other objects,
-    comments, transitions and animations are not written. All slides have the size of the first.
-    The file appears whole or not at all; equal input gives equal bytes. Raises DeckError where no
+    ``images`` are image files by the SHA-256 of their bytes (``images_of`` gives those of a deck);
+    pictures that are not among them are left out. Texts, areas, freeforms, lines, images, tables,
+    groups and the common charts become native shapes; notes, hidden slides, alternative texts,
+    links between the slides and to addresses are written. Diagrams, media, other objects, comments,
+    transitions and animations are not written. All slides have the size of the first. The file
+    appears whole or not at all; equal input gives equal bytes. Raises DeckError where no
     presentation can have slides of that size, and OSError where the file cannot be written.
     """
     size = slides[0].size_pt if slides else _DEFAULT_SIZE_PT
@@ -96,7 +96,7 @@ def images_of(package: Package) -> dict[str, bytes]:
 
 
 def _keep_ids(deck: Deck, slides: Sequence[SlideElements]) -> None:
-    """Give the slides the ids they had, where all of them are fit for it."""
+    """Give the slides their former ids, where all of these are valid."""
     ids = [slide.id for slide in slides]
     if len(set(ids)) == len(ids) and all(LEAST_SLIDE_ID <= id < SLIDE_ID_END for id in ids):
         for item, id in zip(deck.slides._sldIdLst, ids, strict=True):
@@ -104,7 +104,7 @@ def _keep_ids(deck: Deck, slides: Sequence[SlideElements]) -> None:
 
 
 def _fill(builder: SlideBuilder, content: SlideElements) -> list[str]:
-    """Put everything on a slide; gives what was left out."""
+    """Put everything on a slide; returns the elements that were left out, in words."""
     slide = builder.slide
     _set_background(builder, content)
     if content.hidden:
@@ -136,7 +136,7 @@ def _fill(builder: SlideBuilder, content: SlideElements) -> list[str]:
 
 
 def _shape_ids(sources: Sequence[ShapeSource]) -> list[int]:
-    """Each shape keeps its id where that is fit for it and not taken; 1 is the slide's tree."""
+    """Each shape keeps its id where it is valid and free; 1 is the slide's tree."""
     wanted = [source.element.id for source in sources]
     free = max([1, *wanted]) + 1
     taken = {0, 1}

@@ -59,8 +59,7 @@ STYLE_WORDS: Final = frozenset(
 and E.2 compares weight and slant separately."""
 
 FOUNDRY_WORDS: Final = frozenset({"mt", "ps", "psmt", "lt", "std", "pro", "ms", "itc", "bt", "vf"})
-"""Ours: words that makers add to a name's end. They stay where the mapping has the name with
-them."""
+"""Ours: words that makers add to a name. They stay where the mapping has the name with them."""
 
 _SQUEEZED = {name.replace(" ", ""): name for name in FONT_GROUPS}
 _DROPPED = STYLE_WORDS | FOUNDRY_WORDS

@@ -1,4 +1,4 @@
-"""What pictures show, in decks and in web decks: a photograph, a colour wash, or a drawing."""
+"""The kind of each picture in decks and web decks: a photograph, a colour wash, or a drawing."""
 
 import struct
 import warnings
@@ -46,7 +46,7 @@ MAX_PIXELS = 100_000_000
 
 WORKING_SIDE = 512
 """Longest side at which pixels are counted. Shrinking picks pixels and never mixes them, so flat
-areas stay flat and hard edges hard."""
+areas and hard edges stay as they are."""
 
 SOFT_STEP, HARD_STEP = 3, 48
 """Steps between neighbours (of 255): up to 3 is compression noise on a flat area, above 48 an
@@ -191,7 +191,7 @@ CHART_AREA = 0.05
 
 
 def picture_facts(package: Package, outline: DeckOutline) -> tuple[PictureFacts, ...]:
-    """One entry for each picture, picture fill and own background of the slides shown."""
+    """One entry for each picture, picture fill and own background of the visible slides."""
     looks: dict[str, RasterLook] = {}
     found: list[PictureFacts] = []
     for slide in judged_slides(outline):
@@ -247,7 +247,7 @@ def web_facts(deck: HtmlDeck) -> WebFacts:
 
 def count_facts(facts: HtmlFacts, drawn: RenderedDeck) -> WebFacts:
     """Count text blocks and graphics. ``drawn`` is the same deck, whose pictures of the slides
-    tell photographs from drawings."""
+    distinguish photographs from drawings."""
     blocks = [block for slide in facts.slides for block in slide.blocks]
     selectable = [block for block in blocks if block.selectable]
     sharp = blurred = 0
