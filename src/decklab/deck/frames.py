@@ -130,8 +130,8 @@ def to_frame(frame: Frame, size_emu: tuple[int, int]) -> Box:
 def _pair(element: Element | None, first: str, second: str) -> tuple[int, int] | None:
     if element is None:
         return None
-    one, two = parse_emu(element.get(first)), parse_emu(element.get(second))
-    return None if one is None or two is None else (one, two)
+    left, right = parse_emu(element.get(first)), parse_emu(element.get(second))
+    return None if left is None or right is None else (left, right)
 
 
 Point = tuple[float, float]

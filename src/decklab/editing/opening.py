@@ -1,6 +1,8 @@
 """Decks opened and saved by python-pptx without loss; its errors become one line.
 
-python-pptx drops links that lead to no part, such as ``#_ftn1``, when it opens a deck; references to them would then be broken, or lead to a new target with the same id. So these links are marked as external before it opens a deck, and restored in the saved file.
+python-pptx drops links that lead to no part, such as ``#_ftn1``, when it opens a deck; references
+to them would then be broken, or lead to a new target with the same id. So these links are marked as
+external before it opens a deck, and restored in the saved file.
 """
 
 from collections.abc import Callable, Iterator

@@ -289,5 +289,5 @@ def _free_slide_id(used: list[int]) -> int:
     highest = max([LEAST_SLIDE_ID - 1, *used])
     if highest + 1 < SLIDE_ID_END:
         return highest + 1
-    taken = set(used)
-    return next(id for id in range(LEAST_SLIDE_ID, SLIDE_ID_END) if id not in taken)
+    used_ids = set(used)
+    return next(id for id in range(LEAST_SLIDE_ID, SLIDE_ID_END) if id not in used_ids)

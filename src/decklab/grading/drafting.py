@@ -61,11 +61,11 @@ def propose_for_deck(
 
     Raises what ``propose_tasks`` raises, and DeckError and ModelUnavailable before it is asked.
     """
-    taken = snapshot_of(deck)
+    content = snapshot_of(deck)
     with open_asking(model) as ask:
         if progress:
             progress("propose")
-        return propose_tasks(taken, ask, count=count)
+        return propose_tasks(content, ask, count=count)
 
 
 def draft_for_deck(

@@ -108,7 +108,7 @@ def changed_regions(before: NDArray[np.uint8], after: NDArray[np.uint8]) -> tupl
     >>> changed_regions(white, white)
     ()
     """
-    one, other = (
+    older, newer = (
         np.asarray(
             cv2.resize(image, (FRAME_WIDTH, FRAME_HEIGHT), interpolation=cv2.INTER_AREA), np.uint8
         )
@@ -121,7 +121,7 @@ def changed_regions(before: NDArray[np.uint8], after: NDArray[np.uint8]) -> tupl
             min(FRAME_WIDTH, int(box.right) + _MARGIN),
             min(FRAME_HEIGHT, int(box.bottom) + _MARGIN),
         )
-        for box in regions(differing_pixels(one, other, _VISIBLE), gap=_NEAR, least=1)
+        for box in regions(differing_pixels(older, newer, _VISIBLE), gap=_NEAR, least=1)
     ]
     return tuple(sorted(found, key=lambda box: box.area, reverse=True)[:_MOST])
 

@@ -86,9 +86,9 @@ def hex_color(color: Color) -> str:
     return "#{:02X}{:02X}{:02X}".format(*color)
 
 
-def is_near(one: Color, other: Color, levels: int) -> bool:
+def is_near(first: Color, second: Color, levels: int) -> bool:
     """Whether no channel of two colours differs by more than ``levels`` of 255."""
-    return all(abs(a - b) <= levels for a, b in zip(one, other, strict=True))
+    return all(abs(a - b) <= levels for a, b in zip(first, second, strict=True))
 
 
 def _linear_light() -> NDArray[np.float64]:
@@ -120,7 +120,7 @@ def relative_luminance(red: int, green: int, blue: int) -> float:
     return float(sum(w * c for w, c in zip(LUMINANCE_WEIGHTS, channels, strict=True)))
 
 
-def contrast_ratio(one: Color, other: Color) -> float:
+def contrast_ratio(first: Color, second: Color) -> float:
     """Contrast of two colours, 1 to 21, higher is better (paper 002, section 2.3; WCAG 2.2).
 
     >>> round(contrast_ratio((0, 0, 0), (255, 255, 255)), 6)
@@ -128,7 +128,7 @@ def contrast_ratio(one: Color, other: Color) -> float:
     >>> contrast_ratio((9, 9, 9), (9, 9, 9))
     1.0
     """
-    low, high = sorted((relative_luminance(*one), relative_luminance(*other)))
+    low, high = sorted((relative_luminance(*first), relative_luminance(*second)))
     return (high + CONTRAST_OFFSET) / (low + CONTRAST_OFFSET)
 
 

@@ -38,9 +38,9 @@ def atomic_changes(edit: DeckEdit) -> tuple[AtomicChange, ...]:
     diagram's nodes one by one, and a slide that was added is each of its shapes besides.
     """
     return tuple(
-        AtomicChange(_place(edit, one), one)
+        AtomicChange(_place(edit, atom), atom)
         for change in edit.found.edits
-        for one in (*_split(change), *_contents(edit, change))
+        for atom in (*_split(change), *_contents(edit, change))
     )
 
 
@@ -139,7 +139,7 @@ _SIDES = {"x": FRAME_WIDTH, "y": FRAME_HEIGHT, "x1": FRAME_WIDTH, "y1": FRAME_HE
           "x2": FRAME_WIDTH, "y2": FRAME_HEIGHT}  # fmt: skip
 
 
-def same_value(one: Any, other: Any, *, kind: str = "style", key: str = "") -> bool:
+def same_value(first: Any, second: Any, *, kind: str = "style", key: str = "") -> bool:
     """Whether two new values of one property are the same for people.
 
     ``kind`` and ``key`` are a change's kind and property, or the name of a value inside one: they
@@ -152,21 +152,23 @@ def same_value(one: Any, other: Any, *, kind: str = "style", key: str = "") -> b
     >>> same_value([1000.0], [1001.0], kind="chart", key="values")
     False
     """
-    if isinstance(one, bool) or isinstance(other, bool) or one is None or other is None:
-        return one == other and isinstance(one, bool) == isinstance(other, bool)
-    if isinstance(one, int | float) and isinstance(other, int | float):
-        return abs(one - other) <= _leeway(max(abs(one), abs(other)), kind, key)
-    if isinstance(one, str) and isinstance(other, str):
-        return _same_text(one, other)
-    if isinstance(one, dict) and isinstance(other, dict):
-        keys = (one.keys() | other.keys()) - (_IGNORED if kind == "added" else frozenset())
-        return all(same_value(one.get(name), other.get(name), kind=kind, key=name) for name in keys)
-    if isinstance(one, list | tuple) and isinstance(other, list | tuple):
-        return len(one) == len(other) and all(
-            same_value(a, b, kind=kind, key=name)
-            for a, b, name in zip(one, other, _names(key, len(one)), strict=True)
+    if isinstance(first, bool) or isinstance(second, bool) or first is None or second is None:
+        return first == second and isinstance(first, bool) == isinstance(second, bool)
+    if isinstance(first, int | float) and isinstance(second, int | float):
+        return abs(first - second) <= _leeway(max(abs(first), abs(second)), kind, key)
+    if isinstance(first, str) and isinstance(second, str):
+        return _same_text(first, second)
+    if isinstance(first, dict) and isinstance(second, dict):
+        keys = (first.keys() | second.keys()) - (_IGNORED if kind == "added" else frozenset())
+        return all(
+            same_value(first.get(name), second.get(name), kind=kind, key=name) for name in keys
         )
-    return bool(one == other)
+    if isinstance(first, list | tuple) and isinstance(second, list | tuple):
+        return len(first) == len(second) and all(
+            same_value(a, b, kind=kind, key=name)
+            for a, b, name in zip(first, second, _names(key, len(first)), strict=True)
+        )
+    return bool(first == second)
 
 
 def _names(key: str, count: int) -> tuple[str, ...]:
@@ -185,13 +187,13 @@ def _leeway(size: float, kind: str, key: str) -> float:
     return size * TOLERANCE
 
 
-def _same_text(one: str, other: str) -> bool:
-    if one == other:
+def _same_text(first: str, second: str) -> bool:
+    if first == second:
         return True
-    channels = _channels(one), _channels(other)
+    channels = _channels(first), _channels(second)
     if channels[0] and channels[1]:
         return all(abs(a - b) <= _CHANNEL for a, b in zip(*channels, strict=True))
-    return " ".join(one.split()) == " ".join(other.split())
+    return " ".join(first.split()) == " ".join(second.split())
 
 
 def _channels(text: str) -> tuple[int, ...]:
@@ -226,8 +228,8 @@ class ChangeAgreement:
     @property
     def precision(self) -> float | NotScored:
         """Share of the changes made that were requested, 0 to 1, higher is better."""
-        made = len(self.matched) + len(self.unasked)
-        return len(self.matched) / made if made else NotScored("nothing was changed")
+        changes = len(self.matched) + len(self.unasked)
+        return len(self.matched) / changes if changes else NotScored("nothing was changed")
 
     @property
     def f1(self) -> float | NotScored:
@@ -274,8 +276,8 @@ def change_agreement(
                 unseen.append((left[i], why))
             else:
                 matched.append(left[i])
-        missing += [one for i, one in enumerate(left) if i not in {i for i, _ in pairs}]
-        unasked += [one for j, one in enumerate(right) if j not in {j for _, j in pairs}]
+        missing += [change for i, change in enumerate(left) if i not in {i for i, _ in pairs}]
+        unasked += [change for j, change in enumerate(right) if j not in {j for _, j in pairs}]
     return ChangeAgreement(tuple(matched), tuple(missing), tuple(unasked), tuple(unseen))
 
 
@@ -295,8 +297,8 @@ def _pairs(left: list[Change], right: list[Change]) -> list[tuple[int, int]]:
     return [(int(i), int(j)) for i, j in zip(rows, columns, strict=True) if same[i, j]]
 
 
-def _same(one: Change, other: Change) -> bool:
+def _same(first: Change, second: Change) -> bool:
     """Without an element, changes of the same old value are changes of the same thing."""
-    return (one.element is not None or one.old == other.old) and same_value(
-        one.new, other.new, kind=one.kind, key=one.property
+    return (first.element is not None or first.old == second.old) and same_value(
+        first.new, second.new, kind=first.kind, key=first.property
     )

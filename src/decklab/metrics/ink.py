@@ -94,14 +94,14 @@ def pixels_of(image: Image, box: Box) -> Image:
     return image[top : max(0, round(place.bottom)), left : max(0, round(place.right))]
 
 
-def pixel_contrast(one: Image, other: Image) -> NDArray[np.float32]:
+def pixel_contrast(first: Image, second: Image) -> NDArray[np.float32]:
     """WCAG 2.2 contrast of two pictures pixel by pixel, 1 to 21; (..., 3) uint8 each.
 
     >>> white, black = np.full((1, 1, 3), 255, np.uint8), np.zeros((1, 1, 3), np.uint8)
     >>> round(float(pixel_contrast(white, black)[0, 0]), 3)
     21.0
     """
-    lights = [_LIGHT[side] @ _WEIGHTS + np.float32(CONTRAST_OFFSET) for side in (one, other)]
+    lights = [_LIGHT[side] @ _WEIGHTS + np.float32(CONTRAST_OFFSET) for side in (first, second)]
     ratio: NDArray[np.float32] = np.maximum(*lights) / np.minimum(*lights)
     return ratio
 
@@ -133,7 +133,7 @@ def readable_characters(
         found.append(bool(inside and ratio.size) and (ratio >= LEAST_CONTRAST).mean() >= _PART)
         ratios.append(ratio[ratio > 1])
     every = np.concatenate(ratios) if ratios else np.empty(0)
-    return [bool(one) for one in found], float(np.median(every)) if every.size else 1.0
+    return [bool(readable) for readable in found], float(np.median(every)) if every.size else 1.0
 
 
 def _ink_contrast(

@@ -108,14 +108,14 @@ def _compared(old: Image | None, new: Image | None) -> VisualChange:
     if np.array_equal(old, new):
         return VisualChange(1.0, 0.0, ())
     differs = differing_pixels(old, new)
-    grey = [np.asarray(cv2.cvtColor(one, cv2.COLOR_RGB2GRAY), np.uint8) for one in (old, new)]
+    grey = [np.asarray(cv2.cvtColor(image, cv2.COLOR_RGB2GRAY), np.uint8) for image in (old, new)]
     return VisualChange(ssim(grey[0], grey[1]), float(differs.mean()), _largest_first(differs))
 
 
-def differing_pixels(one: Image, other: Image, least: int = VISIBLE) -> NDArray[np.bool_]:
+def differing_pixels(first: Image, second: Image, least: int = VISIBLE) -> NDArray[np.bool_]:
     """Which pixels, (height, width), of two pictures of one size differ by ``least`` steps of 255
     in any channel; the default is the least visible difference."""
-    apart = cv2.absdiff(one, other)
+    apart = cv2.absdiff(first, second)
     most = np.maximum(np.maximum(apart[:, :, 0], apart[:, :, 1]), apart[:, :, 2])
     return np.asarray(most >= least)
 
@@ -160,7 +160,7 @@ class PictureLikeness:
     not hide the scores of the others."""
 
 
-def color_ssim(one: Image | None, other: Image | None) -> float:
+def color_ssim(first: Image | None, second: Image | None) -> float:
     """Structural similarity of two pictures, RGB (height, width, 3) uint8: that of the channel in
     which they differ most, -1 to 1, so that a change of colour alone is seen; 1 for equal ones.
 
@@ -170,15 +170,15 @@ def color_ssim(one: Image | None, other: Image | None) -> float:
     >>> color_ssim(white, white), round(color_ssim(white, black), 4), color_ssim(white, None)
     (1.0, 0.0001, 0.0)
     """
-    if one is None or other is None:
+    if first is None or second is None:
         return 0.0
-    if one.shape != other.shape:
-        size = other.shape[1], other.shape[0]
-        one = np.asarray(cv2.resize(one, size, interpolation=cv2.INTER_AREA), dtype=np.uint8)
-    if np.array_equal(one, other):
+    if first.shape != second.shape:
+        size = second.shape[1], second.shape[0]
+        first = np.asarray(cv2.resize(first, size, interpolation=cv2.INTER_AREA), dtype=np.uint8)
+    if np.array_equal(first, second):
         return 1.0
     return min(
-        ssim(np.ascontiguousarray(one[:, :, n]), np.ascontiguousarray(other[:, :, n]))
+        ssim(np.ascontiguousarray(first[:, :, n]), np.ascontiguousarray(second[:, :, n]))
         for n in range(3)
     )
 
@@ -201,13 +201,13 @@ def picture_likeness(
         reason = NotScored("there are no slides")
         return PictureLikeness((), reason, reason, reason)
     slides = tuple(color_ssim(_at(truth, n), _at(prediction, n)) for n in range(count))
-    asked = {n for n in range(count) if _differ(_at(original, n), _at(truth, n))}
-    made = {n for n in range(count) if _differ(_at(original, n), _at(prediction, n))}
+    by_truth = {n for n in range(count) if _differ(_at(original, n), _at(truth, n))}
+    by_prediction = {n for n in range(count) if _differ(_at(original, n), _at(prediction, n))}
     return PictureLikeness(
         slides,
         fmean(slides),
-        _mean(slides, asked & set(range(len(truth))), "the truth changes no picture"),
-        _mean(slides, asked | made, "neither truth nor prediction changes a picture"),
+        _mean(slides, by_truth & set(range(len(truth))), "the truth changes no picture"),
+        _mean(slides, by_truth | by_prediction, "neither truth nor prediction changes a picture"),
     )
 
 
@@ -220,7 +220,7 @@ def _at(pictures: Sequence[Image], n: int) -> Image | None:
     return pictures[n] if n < len(pictures) else None
 
 
-def _differ(one: Image | None, other: Image | None) -> bool:
-    if one is None or other is None:
-        return one is not other
-    return not np.array_equal(one, other)
+def _differ(first: Image | None, second: Image | None) -> bool:
+    if first is None or second is None:
+        return first is not second
+    return not np.array_equal(first, second)

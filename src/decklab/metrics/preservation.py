@@ -51,12 +51,12 @@ def preservation(asked: DeckEdit, made: DeckEdit) -> Preservation:
     that follow it. Companion of VQ, paper 003 section 3.3; the paper has no such number.
     """
     everything = tuple(dict.fromkeys(_units(asked.before)))
-    wanted = set(_touched(asked))
-    alone = [unit for unit in everything if unit not in wanted]
+    touched_by_truth = set(_touched(asked))
+    alone = [unit for unit in everything if unit not in touched_by_truth]
     if not alone:
         return Preservation(NotScored("the truth leaves nothing as it was"), 0, ())
-    done = set(_touched(made))
-    touched = tuple(unit for unit in alone if unit in done)
+    touched_by_prediction = set(_touched(made))
+    touched = tuple(unit for unit in alone if unit in touched_by_prediction)
     return Preservation(1 - len(touched) / len(alone), len(alone), touched)
 
 

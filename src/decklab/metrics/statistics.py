@@ -123,7 +123,7 @@ def ratio_interval(above: Floats, below: Floats, clusters: int) -> Interval | No
     return percentile_interval(ratios, clusters)
 
 
-def kendall_tau_b(one: Sequence[float], other: Sequence[float]) -> float | NotScored:
+def kendall_tau_b(first: Sequence[float], second: Sequence[float]) -> float | NotScored:
     """Kendall's tau-b of two equally long rows of numbers, -1 to 1; higher is more similar.
 
     NotScored for fewer than two pairs, and where one row is constant. Raises ValueError where
@@ -132,11 +132,11 @@ def kendall_tau_b(one: Sequence[float], other: Sequence[float]) -> float | NotSc
     >>> round(kendall_tau_b([0, 1, 1, 2], [0.0, 0.2, 0.4, 0.4]), 4)
     0.8
     """
-    undefined = _undefined(one, other)
-    return undefined or float(stats.kendalltau(one, other, variant="b").statistic)
+    undefined = _undefined(first, second)
+    return undefined or float(stats.kendalltau(first, second, variant="b").statistic)
 
 
-def spearman_rho(one: Sequence[float], other: Sequence[float]) -> float | NotScored:
+def spearman_rho(first: Sequence[float], second: Sequence[float]) -> float | NotScored:
     """Spearman's rank correlation of two equally long rows, -1 to 1; higher is more similar.
 
     Ties share their mean rank. NotScored and ValueError as in ``kendall_tau_b``. Spearman 1904;
@@ -145,16 +145,16 @@ def spearman_rho(one: Sequence[float], other: Sequence[float]) -> float | NotSco
     >>> round(spearman_rho([0, 1, 2], [0.1, 0.9, 0.5]), 4)
     0.5
     """
-    undefined = _undefined(one, other)
-    return undefined or float(stats.spearmanr(one, other).statistic)
+    undefined = _undefined(first, second)
+    return undefined or float(stats.spearmanr(first, second).statistic)
 
 
-def _undefined(one: Sequence[float], other: Sequence[float]) -> NotScored | None:
-    if len(one) != len(other):
-        raise ValueError(f"{len(one)} values cannot be paired with {len(other)}")
-    if len(one) < 2:
+def _undefined(first: Sequence[float], second: Sequence[float]) -> NotScored | None:
+    if len(first) != len(second):
+        raise ValueError(f"{len(first)} values cannot be paired with {len(second)}")
+    if len(first) < 2:
         return NotScored("a rank correlation needs two pairs at least")
-    if min(one) == max(one) or min(other) == max(other):
+    if min(first) == max(first) or min(second) == max(second):
         return NotScored("all values of one side are the same")
     return None
 

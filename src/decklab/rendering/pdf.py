@@ -99,12 +99,12 @@ def _apart(runs: Sequence[GlyphRun]) -> list[list[int]]:
     return [numbers for numbers, _ in found]
 
 
-def _meet(one: Box, other: Box) -> bool:
+def _meet(first: Box, second: Box) -> bool:
     return (
-        one.left < other.right
-        and other.left < one.right
-        and one.top < other.bottom
-        and other.top < one.bottom
+        first.left < second.right
+        and second.left < first.right
+        and first.top < second.bottom
+        and second.top < first.bottom
     )
 
 

@@ -172,8 +172,8 @@ def _characters(
     left, right, bottom, top, x, y = (ctypes.c_double() for _ in range(6))
     for index in range(count):
         codes.append(get_code(text_page, index))
-        made = pdfium.FPDFText_IsGenerated(text_page, index) == 1
-        objects.append(None if made else object_address(get_object(text_page, index)))
+        generated = pdfium.FPDFText_IsGenerated(text_page, index) == 1
+        objects.append(None if generated else object_address(get_object(text_page, index)))
         get_box(text_page, index, left, right, bottom, top)
         get_origin(text_page, index, x, y)
         boxes[index] = left.value, bottom.value, right.value, top.value
@@ -192,9 +192,9 @@ def _homogeneous(points: NDArray[np.float64]) -> NDArray[np.float64]:
 
 def _shown(boxes: NDArray[np.float64], to_page: NDArray[np.float64]) -> NDArray[np.float64]:
     """Boxes (left, bottom, right, top) of user space as left, top, right, bottom of the page."""
-    one = _homogeneous(boxes[:, [0, 1]]) @ to_page
-    other = _homogeneous(boxes[:, [2, 3]]) @ to_page
-    return np.column_stack([np.minimum(one, other), np.maximum(one, other)])
+    corner = _homogeneous(boxes[:, [0, 1]]) @ to_page
+    opposite = _homogeneous(boxes[:, [2, 3]]) @ to_page
+    return np.column_stack([np.minimum(corner, opposite), np.maximum(corner, opposite)])
 
 
 class _Styles:

@@ -192,7 +192,7 @@ def _labelled(
 
     The best decks come first. A label crosses one of ``lines`` only if no other place is free.
     """
-    taken = [*blocked, *(Box(d.x - radius, d.y - radius, d.x + radius, d.y + radius) for d in dots)]
+    boxes = [*blocked, *(Box(d.x - radius, d.y - radius, d.x + radius, d.y + radius) for d in dots)]
     longest = 24 if frame is MATRIX_WIDE else 14
     inside = Box(frame.left, frame.top, frame.right, frame.bottom)
     room = _MOST_LABELS[frame]
@@ -202,7 +202,7 @@ def _labelled(
         place = None
         if room:
             width = len(label) * _LETTER
-            near = [box for box in taken if box.top < dot.y + 40 and box.bottom > dot.y - 40]
+            near = [box for box in boxes if box.top < dot.y + 40 and box.bottom > dot.y - 40]
             place = _free_place(dot, width, radius, [*near, *lines], inside)
             place = place or _free_place(dot, width, radius, near, inside)
         if place is None:
@@ -210,13 +210,13 @@ def _labelled(
             continue
         box, anchor, x = place
         room -= 1
-        taken.append(box)
+        boxes.append(box)
         finished.append(Dot(dot.row, dot.x, dot.y, label, x, box.bottom - 4, anchor))
     return finished
 
 
 def _free_place(
-    dot: Dot, width: float, radius: float, taken: list[Box], inside: Box
+    dot: Dot, width: float, radius: float, boxes: list[Box], inside: Box
 ) -> tuple[Box, str, float] | None:
     gap = radius + 4
     candidates = (
@@ -232,7 +232,7 @@ def _free_place(
     for anchor, x, y in candidates:
         left = {"start": x, "end": x - width, "middle": x - width / 2}[anchor]
         box = Box(left, y - _LINE / 2, left + width, y + _LINE / 2)
-        if box.intersection(inside) == box and not any(_meet(box, b) for b in taken):
+        if box.intersection(inside) == box and not any(_meet(box, b) for b in boxes):
             return box, anchor, x
     return None
 
@@ -265,9 +265,9 @@ def write_index(
     Covers take up to COVER_BUDGET bytes in all, the best decks first, so that with more decks only
     the page's text grows.
     """
-    kept = ranked(_within_budget(rows))
-    names = Counter(row.name for row in kept)
-    entries = [_entry(row, names[row.name] > 1) for row in kept]
+    ranking = ranked(_within_budget(rows))
+    names = Counter(row.name for row in ranking)
+    entries = [_entry(row, names[row.name] > 1) for row in ranking]
     scored = [entry for entry in entries if entry.row.status == "scored"]
     drawn = [entry.row for entry in scored]
     write_page(
@@ -288,21 +288,21 @@ def write_index(
 
 def _within_budget(rows: Iterable[LeaderboardRow]) -> list[LeaderboardRow]:
     """All rows; those with the lowest totals lose their covers once the budget is spent."""
-    kept: list[LeaderboardRow] = []
+    shown: list[LeaderboardRow] = []
     with_cover: list[tuple[float, int]] = []
     spent = 0
     for place, row in enumerate(rows):
-        kept.append(row)
+        shown.append(row)
         if row.cover is None:
             continue
         spent += len(row.cover.data)
         heappush(with_cover, (float("-inf") if row.total is None else row.total, place))
         while spent > COVER_BUDGET:
             _, lowest = heappop(with_cover)
-            cover = kept[lowest].cover
+            cover = shown[lowest].cover
             spent -= len(cover.data) if cover else 0
-            kept[lowest] = replace(kept[lowest], cover=None)
-    return kept
+            shown[lowest] = replace(shown[lowest], cover=None)
+    return shown
 
 
 def _entry(row: LeaderboardRow, ambiguous: bool) -> IndexEntry:

@@ -114,11 +114,11 @@ def print_findings(
     only.
     """
     counts = Counter(finding.severity for finding in findings)
-    told = [
+    parts = [
         counted(counts[level], name) for level, name in SEVERITY_LABELS.items() if counts[level]
     ]
-    told += [f"{counted(left_out, 'milder one')} not shown (--min-severity info)"] * (left_out > 0)
-    summary = ", ".join(told) or "nothing found"
+    parts += [f"{counted(left_out, 'milder one')} not shown (--min-severity info)"] * (left_out > 0)
+    summary = ", ".join(parts) or "nothing found"
     _indented(f"{clean(deck)}: {counted(slides, 'slide')}, {summary}", 0, console, "bold")
     for group in grouped(findings):
         style = _STYLES[group.severity]

@@ -117,9 +117,9 @@ def _crossing(rules: Sequence[Box]) -> list[list[Box]]:
     groups: list[list[Box]] = []
     for rule in rules:
         wide = Box(*(edge + by for edge, by in zip(rule, (-_TOUCH, -_TOUCH, _TOUCH, _TOUCH))))  # noqa: B905
-        met = [group for group in groups if any(wide.intersection(one).area for one in group)]
+        met = [group for group in groups if any(wide.intersection(member).area for member in group)]
         groups = [group for group in groups if group not in met]
-        groups.append([rule, *(one for group in met for one in group)])
+        groups.append([rule, *(member for group in met for member in group)])
     return groups
 
 
@@ -168,10 +168,10 @@ def find_screenshots(
     if len(small) < _LEAST_LINES and len(slanted) < _SLANTED:
         return shots
     for box in _regions(image, background, [line for line in lines if line.size > SMALL_PT]):
-        tiny = sum(holds(box, one) for one in small)
+        tiny = sum(holds(box, item) for item in small)
         inside = sum(holds(box, line.box) for line in lines)
         small_print = tiny >= (1 - _LARGE_SHARE) * inside
-        drawn = sum(holds(box, one) for one in slanted) >= _SLANTED
+        drawn = sum(holds(box, item) for item in slanted) >= _SLANTED
         if small_print and (drawn or tiny >= _LEAST_LINES):
             shots.append(box)
     return shots
@@ -180,8 +180,8 @@ def find_screenshots(
 def _panels(found: Surfaces) -> list[Box]:
     """Areas with many strokes that do not cross: diagrams with a background of their own."""
     boxes = [area.box for area in found.areas]
-    held = {box: [rule.box for rule in found.rules if holds(box, rule.box)] for box in boxes}
-    return [box for box, rules in held.items() if len(rules) >= _STREWN and not crossing(rules)]
+    rules_in = {box: [rule.box for rule in found.rules if holds(box, rule.box)] for box in boxes}
+    return [box for box, rules in rules_in.items() if len(rules) >= _STREWN and not crossing(rules)]
 
 
 def _regions(image: Picture, background: Color, large: Sequence[TextLine]) -> list[Box]:
@@ -255,7 +255,7 @@ def _framed(
 ) -> tuple[list[Surface], list[Surface]]:
     """The areas, including areas that rules enclose, and the other rules."""
     frames = find_frames([rule for rule in rules if not is_slanted(rule)])
-    left = [rule for rule in rules if not any(is_edge(rule.box, one.box) for one in frames)]
+    left = [rule for rule in rules if not any(is_edge(rule.box, frame.box) for frame in frames)]
     return without_repeats([*areas, *frames]), [rule for rule in left if is_free(image, rule)]
 
 

@@ -33,7 +33,7 @@ def find_strokes(image: Picture, background: Color) -> list[Surface]:
     found = [_stroke(image, box) for box in _joined(_runs(image))]
     for box in _joined(_runs(swapped)):
         found.append(_stroke(image, Box(box.top, box.left, box.bottom, box.right)))
-    return [one for one in found if one.color and _apart(one.color, background) > _LEVELS]
+    return [rule for rule in found if rule.color and _apart(rule.color, background) > _LEVELS]
 
 
 def is_level(stroke: Surface) -> bool:
@@ -43,15 +43,17 @@ def is_level(stroke: Surface) -> bool:
 
 def find_frames(strokes: Sequence[Surface]) -> list[Surface]:
     """The smallest boxes that horizontal and vertical strokes enclose, with the stroke width."""
-    level = sorted((one for one in strokes if is_level(one)), key=lambda one: one.box.top)
-    upright = sorted((one for one in strokes if not is_level(one)), key=lambda one: one.box.left)
+    level = sorted((rule for rule in strokes if is_level(rule)), key=lambda rule: rule.box.top)
+    upright = sorted(
+        (rule for rule in strokes if not is_level(rule)), key=lambda rule: rule.box.left
+    )
     found = []
     for top in level:
-        hanging = [one for one in upright if _hangs(one.box, top.box)]
+        hanging = [rule for rule in upright if _hangs(rule.box, top.box)]
         for left, right in pairwise(hanging):
             if right.box.left - left.box.right <= _HIDDEN:
                 continue
-            bottom = next((one for one in level if _closes(one.box, top, left, right)), None)
+            bottom = next((rule for rule in level if _closes(rule.box, top, left, right)), None)
             if bottom is not None:
                 box = Box(left.box.left, top.box.top, right.box.right, bottom.box.bottom)
                 found.append(Surface(box, top.color, width=top.width))
@@ -89,8 +91,8 @@ def _joined(runs: Sequence[Box]) -> list[Box]:
     return found
 
 
-def _apart(one: Color, other: Color) -> int:
-    return max(abs(a - b) for a, b in zip(one, other, strict=True))
+def _apart(first: Color, second: Color) -> int:
+    return max(abs(a - b) for a, b in zip(first, second, strict=True))
 
 
 def _stroke(image: Picture, box: Box) -> Surface:

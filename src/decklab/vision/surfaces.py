@@ -106,7 +106,7 @@ def find_surfaces(
     under = [Box(box.left, box.top, box.right, box.bottom + _UNDERLINE) for box in texts]
     rules = [*strokes, *without_repeats([item for item in rules if is_free(image, item)])]
     rules = [item for item in rules if not _inside_any(item.box, [*hidden, *under])]
-    rules = [item for item in rules if not any(is_edge(item.box, one.box) for one in areas)]
+    rules = [item for item in rules if not any(is_edge(item.box, area.box) for area in areas)]
     return Surfaces(tuple(areas), tuple(rules), tuple(found))
 
 
@@ -138,7 +138,7 @@ def _inlaid(image: Picture, areas: Sequence[Surface], texts: Sequence[Box]) -> l
 def without_repeats(items: Sequence[Surface]) -> list[Surface]:
     """Surfaces without near copies: a soft edge is found a second time as a surface."""
     found: list[Surface] = []
-    for item in sorted(items, key=lambda one: -one.box.area):
+    for item in sorted(items, key=lambda surface: -surface.box.area):
         if not any(_repeats(item, other) for other in found):
             found.append(item)
     return found
@@ -148,7 +148,7 @@ def _repeats(item: Surface, other: Surface) -> bool:
     """Whether an area has the edges of a larger one, or a rule lies on a longer one."""
     a, b = item.box, other.box
     if item.ends is None:
-        return all(abs(one - two) <= _SOFT for one, two in zip(a, b, strict=True))
+        return all(abs(edge - other_edge) <= _SOFT for edge, other_edge in zip(a, b, strict=True))
     inside = b.left - _SOFT <= a.left and a.right <= b.right + _SOFT
     return inside and b.top - _SOFT <= a.top and a.bottom <= b.bottom + _SOFT
 
@@ -296,9 +296,9 @@ def _rule(
     corners = cv2.boxPoints(turned)
     sides = [float(np.hypot(*(corners[i] - corners[(i + 1) % 4]))) for i in range(4)]
     short = 0 if sides[0] <= sides[1] else 1
-    one = (corners[short] + corners[short + 1]) / 2
-    other = (corners[short + 2] + corners[(short + 3) % 4]) / 2
-    (x1, y1), (x2, y2) = sorted(([float(v) for v in one], [float(v) for v in other]))
+    start = (corners[short] + corners[short + 1]) / 2
+    end = (corners[short + 2] + corners[(short + 3) % 4]) / 2
+    (x1, y1), (x2, y2) = sorted(([float(v) for v in start], [float(v) for v in end]))
     return Surface(box, color, (x1, y1, x2, y2), width=min(sides) + 1)
 
 

@@ -188,11 +188,11 @@ def _rows(lines: Sequence[TextLine]) -> list[list[TextLine]]:
     return sorted(rows, key=lambda row: _around(row).top)
 
 
-def _follows(one: TextLine, other: TextLine) -> bool:
-    common = min(one.box.bottom, other.box.bottom) - max(one.box.top, other.box.top)
-    gap = (other.box.left - one.box.right) / min(one.size, other.size)
-    level = common >= _SAME_ROW * min(one.box.height, other.box.height)
-    return level and -1 <= gap <= _ROW_GAP and _alike(one, other)
+def _follows(left: TextLine, right: TextLine) -> bool:
+    common = min(left.box.bottom, right.box.bottom) - max(left.box.top, right.box.top)
+    gap = (right.box.left - left.box.right) / min(left.size, right.size)
+    level = common >= _SAME_ROW * min(left.box.height, right.box.height)
+    return level and -1 <= gap <= _ROW_GAP and _alike(left, right)
 
 
 def _gap(block: Block, row: Sequence[TextLine]) -> float | None:
@@ -218,13 +218,13 @@ def _gap(block: Block, row: Sequence[TextLine]) -> float | None:
     return gap if left <= _INDENT and box.left >= whole.left - _EDGE * size else None
 
 
-def _alike(one: TextLine, other: TextLine) -> bool:
-    sizes = max(one.size, other.size) / min(one.size, other.size)
-    return sizes <= _SIZES and _apart(one.ground, other.ground) <= _GROUNDS
+def _alike(first: TextLine, second: TextLine) -> bool:
+    sizes = max(first.size, second.size) / min(first.size, second.size)
+    return sizes <= _SIZES and _apart(first.ground, second.ground) <= _GROUNDS
 
 
-def _apart(one: Color, other: Color) -> int:
-    return sum(abs(a - b) for a, b in zip(one, other, strict=True))
+def _apart(first: Color, second: Color) -> int:
+    return sum(abs(a - b) for a, b in zip(first, second, strict=True))
 
 
 def _around(lines: Sequence[TextLine]) -> Box:

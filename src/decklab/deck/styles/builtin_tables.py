@@ -39,8 +39,8 @@ def builtin_table_style(id: str) -> Element | None:
     family, accent = BUILTIN_TABLE_STYLES.get(id.upper(), ("", 0))
     if not family:
         return None
-    held = _FAMILIES[family]
-    rows = held["parts"] if accent else held.get("plain", held["parts"])
+    family_parts = _FAMILIES[family]
+    rows = family_parts["parts"] if accent else family_parts.get("plain", family_parts["parts"])
     plain = "tx1" if family.startswith("Light") else "dk1"
     color, after = (f"accent{accent}", f"accent{accent + 1}") if accent else (plain, "dk1")
     parts = (

@@ -191,7 +191,8 @@ def merge_layout(slide: SlideElements, spans: Sequence[Span]) -> LaidOut:
     gets a span farther from its box than a quarter of the slide's width.
     """
     frames: tuple[Element, ...] = (*slide.tables, *slide.charts, *slide.diagrams, *slide.others)
-    claims = [one for item in (*slide.texts, *frames) if (one := claim(item)) is not None]
+    each = (claim(item) for item in (*slide.texts, *frames))
+    claims = [item for item in each if item is not None]
     match(claims, spans)
     texts = {id(item.element): item for item in claims if isinstance(item.element, Text)}
     merged = tuple(

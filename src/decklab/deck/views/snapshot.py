@@ -129,8 +129,8 @@ _LENGTH = 16  # hexadecimal digits: 64 bits, enough to tell the shapes of any de
 def content_of_shape(shape: dict[str, Any]) -> str:
     """The hash of a snapshot's shape; its text, without styles, is part of it."""
     kind = shape["kind"]
-    held = shape.get(kind, {})
-    shown = [held.get(key) for key in _SHOWN.get(kind, ())]
+    fields = shape.get(kind, {})
+    shown = [fields.get(key) for key in _SHOWN.get(kind, ())]
     return _hash([kind, shape.get("text", {}).get("text"), *shown])
 
 
@@ -246,10 +246,10 @@ def snapshot_of(path: str | Path) -> Snapshot:
         return snapshot(package)
 
 
-def snapshot_bytes(taken: Snapshot) -> bytes:
+def snapshot_bytes(content: Snapshot) -> bytes:
     """The snapshot in UTF-8, keys sorted, on one line: equal snapshots give equal bytes."""
     text = json.dumps(
-        taken, ensure_ascii=False, allow_nan=False, sort_keys=True, separators=(",", ":")
+        content, ensure_ascii=False, allow_nan=False, sort_keys=True, separators=(",", ":")
     )
     return text.encode() + b"\n"
 

@@ -139,12 +139,12 @@ def _shape_ids(sources: Sequence[ShapeSource]) -> list[int]:
     """Each shape keeps its id where it is valid and free; 1 is the slide's tree."""
     wanted = [source.element.id for source in sources]
     free = max([1, *wanted]) + 1
-    taken = {0, 1}
+    used = {0, 1}
     found: list[int] = []
     for id in wanted:
-        if id in taken:
+        if id in used:
             id, free = free, free + 1  # noqa: PLW2901 - the id that is free instead
-        taken.add(id)
+        used.add(id)
         found.append(id)
     return found
 

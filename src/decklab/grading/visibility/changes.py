@@ -84,14 +84,14 @@ class ChangeVisibility:
     def _states_fault(self, number: int, id: int) -> bool:
         """Whether the file itself hides a shape; LibreOffice draws some of these, such as hidden
         titles."""
-        shapes = (one for one in self._made.slide(number).elements() if one.id == id)
-        return any(declared_fault(one, None) is not None for one in shapes)
+        shapes = (element for element in self._made.slide(number).elements() if element.id == id)
+        return any(declared_fault(element, None) is not None for element in shapes)
 
     def _looks_alike(self, truth: int, made: int) -> bool:
         """Whether two slides are drawn the same and their shapes appear and disappear the same."""
         if (truth, made) not in self._alike:
-            one, other = self._truth.slide(truth), self._made.slide(made)
-            self._alike[truth, made] = one.animations == other.animations and np.array_equal(
+            first, second = self._truth.slide(truth), self._made.slide(made)
+            self._alike[truth, made] = first.animations == second.animations and np.array_equal(
                 self._truth.drawn.slide(truth).image, self._made.drawn.slide(made).image
             )
         return self._alike[truth, made]

@@ -136,14 +136,14 @@ def _level(first: Box, second: Box) -> bool:
     return shared >= PART * min(first.height, second.height)
 
 
-def _part_of(said: str, left: str) -> str:
+def _part_of(text: str, left: str) -> str:
     """The longest of the remaining pieces that a span contains, or else of the span's beginnings
     and ends that they contain; none of less than ``_PIECE`` characters."""
-    inside = [piece for piece in left.split("\n") if len(piece) >= _PIECE and piece in said]
+    inside = [piece for piece in left.split("\n") if len(piece) >= _PIECE and piece in text]
     if inside:
         return max(inside, key=len)
-    for length in range(len(said) - 1, _PIECE - 1, -1):
-        for part in (said[:length], said[-length:]):
+    for length in range(len(text) - 1, _PIECE - 1, -1):
+        for part in (text[:length], text[-length:]):
             if part in left:
                 return part
     return ""

@@ -101,9 +101,9 @@ def _alike(regions: list[dict[str, Any]]) -> list[list[dict[str, Any]]]:
     return grouped(worst_first, _same_colors)
 
 
-def _same_colors(one: dict[str, Any], other: dict[str, Any]) -> bool:
+def _same_colors(first: dict[str, Any], second: dict[str, Any]) -> bool:
     return all(
-        is_near(parse_color(one[layer]), parse_color(other[layer]), _NEAR_COLOR)
+        is_near(parse_color(first[layer]), parse_color(second[layer]), _NEAR_COLOR)
         for layer in ("figure", "ground")
     )
 

@@ -206,8 +206,8 @@ def keeps_position(slide: OutlineSlide, outline: DeckOutline) -> bool:
     return False
 
 
-def _same_place(one: Box, other: Box) -> bool:
-    return max(abs(a - b) for a, b in zip(one, other, strict=True)) < 1
+def _same_place(first: Box, second: Box) -> bool:
+    return max(abs(a - b) for a, b in zip(first, second, strict=True)) < 1
 
 
 @dataclass(frozen=True)
@@ -406,7 +406,7 @@ def _shown(
         )
         for number in covered
     )  # fmt: skip
-    kept = sum(keeps_position(slide, outline) for slide in slides)
+    in_place = sum(keeps_position(slide, outline) for slide in slides)
     shown = percent(len(facts) - len(covered), len(facts))
     appeared = (
         f"a shape added to the layouts appears on {shown} slides "
@@ -416,7 +416,7 @@ def _shown(
         summary = f"Masters do not carry through: {appeared}; not on {slides_named(covered)}."
         return EditabilityGate(3, outcome, summary, evidence + remarks, PASTED_FIX)
     summary = (
-        f"Layouts carry through: {appeared}, and {percent(kept, len(slides))} keep a "
+        f"Layouts carry through: {appeared}, and {percent(in_place, len(slides))} keep a "
         "placeholder where the layout puts it."
     )
     return EditabilityGate(3, outcome, summary, evidence + remarks)

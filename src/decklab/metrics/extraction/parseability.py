@@ -98,8 +98,8 @@ def parse_rates(
     n, good = np.moveaxis(resampled_sums(counts, resamples=resamples, seed=seed), -1, 0)
     intervals = [ratio_interval(*column, len(counts)) for column in zip(good.T, n.T, strict=True)]
     return tuple(
-        replace(one, bootstrap=interval if one.n else one.interval)
-        for one, interval in zip(bins, intervals, strict=True)
+        replace(row, bootstrap=interval if row.n else row.interval)
+        for row, interval in zip(bins, intervals, strict=True)
     )
 
 

@@ -56,7 +56,7 @@ def geometry_damage(clean: PlainSlide, damaged: PlainSlide) -> float:
     shifts: list[float] = []
     for family in _BOXES:
         pairs = zip(getattr(clean, family), getattr(damaged, family), strict=True)
-        shifts += [_edge_shift(one, other) for one, other in pairs]
+        shifts += [_edge_shift(before, after) for before, after in pairs]
     return sum(shifts) / len(shifts) if shifts else 0.0
 
 
@@ -68,9 +68,9 @@ def text_damage(clean: PlainSlide, damaged: PlainSlide) -> float:
     an added text count.
     """
     edits = characters = 0
-    for one, other in _text_pairs(clean.texts, damaged.texts):
-        edits += edit_distance(one, other)
-        characters += max(len(one), len(other))
+    for before, after in _text_pairs(clean.texts, damaged.texts):
+        edits += edit_distance(before, after)
+        characters += max(len(before), len(after))
     return edits / characters if characters else 0.0
 
 
@@ -91,18 +91,18 @@ def style_damage(clean: PlainSlide, damaged: PlainSlide) -> float:
     return float(sum([ground, *shares]) / (1 + len(shares)))
 
 
-def edit_distance(one: str, other: str) -> int:
+def edit_distance(first: str, second: str) -> int:
     """Fewest characters to insert, delete or replace to make one text the other (Levenshtein).
 
     >>> edit_distance("kitten", "sitting"), edit_distance("", "abc")
     (3, 3)
     """
-    if one == other:
+    if first == second:
         return 0
-    letters = np.array([ord(letter) for letter in other])
-    places = np.arange(len(other) + 1)
+    letters = np.array([ord(letter) for letter in second])
+    places = np.arange(len(second) + 1)
     row = places
-    for count, letter in enumerate(one, start=1):
+    for count, letter in enumerate(first, start=1):
         best = np.empty_like(row)
         best[0] = count
         best[1:] = np.minimum(row[:-1] + (letters != ord(letter)), row[1:] + 1)
@@ -111,16 +111,16 @@ def edit_distance(one: str, other: str) -> int:
     return int(row[-1])
 
 
-def _edge_shift(one: Boxed, other: Boxed) -> float:
-    across = abs(one.x - other.x) + abs(one.x + one.w - other.x - other.w)
-    down = abs(one.y - other.y) + abs(one.y + one.h - other.y - other.h)
+def _edge_shift(before: Boxed, after: Boxed) -> float:
+    across = abs(before.x - after.x) + abs(before.x + before.w - after.x - after.w)
+    down = abs(before.y - after.y) + abs(before.y + before.h - after.y - after.h)
     return min(1.0, (across / FRAME_WIDTH + down / FRAME_HEIGHT) / 4)
 
 
-def _font_change(one: Font, other: Font, color: float) -> float:
-    ratio = abs(log(other.size / one.size)) / log(_LARGEST_RATIO)
-    toggled = len(set(one.style) ^ set(other.style)) / _STYLES
-    return (float(one.name != other.name) + min(1.0, ratio) + toggled + color) / 4
+def _font_change(before: Font, after: Font, color: float) -> float:
+    ratio = abs(log(after.size / before.size)) / log(_LARGEST_RATIO)
+    toggled = len(set(before.style) ^ set(after.style)) / _STYLES
+    return (float(before.name != after.name) + min(1.0, ratio) + toggled + color) / 4
 
 
 def _text_pairs(

@@ -151,8 +151,8 @@ def _agree(cell: CellValue, drawn: float | None) -> bool:
 
 
 def _words(name: str, cell: CellValue, drawn: float | None) -> str:
-    held = "nothing" if cell is None else f"{cell:g}" if isinstance(cell, float) else repr(cell)
-    return f"{name} holds {held}, the chart draws {'nothing' if drawn is None else f'{drawn:g}'}"
+    text = "nothing" if cell is None else f"{cell:g}" if isinstance(cell, float) else repr(cell)
+    return f"{name} holds {text}, the chart draws {'nothing' if drawn is None else f'{drawn:g}'}"
 
 
 def _change(book: Workbook, chart: OutlineChart) -> NumberChange | None:

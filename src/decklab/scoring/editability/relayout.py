@@ -176,12 +176,12 @@ def choose_patches(outline: DeckOutline, slides: Sequence[OutlineSlide]) -> tupl
 
 
 def _choose(part: str, slides: list[OutlineSlide]) -> LayoutPatch:
-    taken = np.stack([_taken(slide) for slide in slides])
-    row, column = np.unravel_index(int(np.argmin(taken.sum(axis=0))), taken.shape[1:])
+    occupied = np.stack([_taken(slide) for slide in slides])
+    row, column = np.unravel_index(int(np.argmin(occupied.sum(axis=0))), occupied.shape[1:])
     left, top = int(column) * SIDE, int(row) * SIDE
     free = tuple(
         slide.number
-        for slide, cells in zip(slides, taken, strict=True)
+        for slide, cells in zip(slides, occupied, strict=True)
         if not cells[row, column]
     )  # fmt: skip
     return LayoutPatch(part, Box(left, top, left + SIDE, top + SIDE), free)
