@@ -74,8 +74,8 @@ def _read_part(part: str, root: Element | None, here: Source) -> OutlineChart:
 
 def _standard(root: Element, here: Source) -> tuple[tuple[str, ...], tuple[ChartSeries, ...]]:
     plots = _plots(root)
-    found = [item for plot in plots for item in plot.iterfind(qn("c:ser"))]
-    series = tuple(_series(item, here) for item in _at_most(found, here))
+    items = [item for plot in plots for item in plot.iterfind(qn("c:ser"))]
+    series = tuple(_series(item, here) for item in _at_most(items, here))
     return tuple(local_name(str(plot.tag)) for plot in plots), series
 
 
@@ -187,9 +187,9 @@ def _number(text: str | None) -> float | None:
 
 def _extended(root: Element, here: Source) -> tuple[tuple[str, ...], tuple[ChartSeries, ...]]:
     data = {item.get("id"): item for item in root.iter(qn("cx:data"))}
-    found = _at_most(list(root.iter(qn("cx:series"))), here)
-    kinds = dict.fromkeys(item.get("layoutId") or "unknown" for item in found)
-    return tuple(kinds), tuple(_extended_series(item, data, here) for item in found)
+    series = _at_most(list(root.iter(qn("cx:series"))), here)
+    kinds = dict.fromkeys(item.get("layoutId") or "unknown" for item in series)
+    return tuple(kinds), tuple(_extended_series(item, data, here) for item in series)
 
 
 def _extended_series(series: Element, data: dict[str | None, Element], here: Source) -> ChartSeries:
@@ -276,8 +276,8 @@ def _type(plot: Element) -> str:
 
 
 def _value(element: Element, tag: str) -> str | None:
-    found = element.find(qn(tag))
-    return None if found is None else found.get("val")
+    child = element.find(qn(tag))
+    return None if child is None else child.get("val")
 
 
 def _finished_series(
@@ -331,8 +331,8 @@ def _axes(root: Element) -> Iterator[Axis]:
 
 def _switched(element: Element, tag: str) -> bool:
     """A switch of the chart vocabulary: on where it is present and not set to off."""
-    found = element.find(qn(tag))
-    return found is not None and flag(found.get("val") or "1") is True
+    child = element.find(qn(tag))
+    return child is not None and flag(child.get("val") or "1") is True
 
 
 def _labelled(plot: Element) -> bool:

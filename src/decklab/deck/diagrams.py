@@ -100,8 +100,8 @@ def _hierarchy(model: Element) -> dict[str, list[str]]:
             order = parse_int(link.get("srcOrd")) or 0
             children[link.get("srcId") or ""].append((order, link.get("destId") or ""))
     return {
-        source: [id for _, id in sorted(found, key=lambda item: item[0])]
-        for source, found in children.items()
+        source: [id for _, id in sorted(targets, key=lambda item: item[0])]
+        for source, targets in children.items()
     }
 
 
@@ -133,9 +133,9 @@ def _drawing_part(model: Element, source: Source) -> str | None:
 
 def _only_drawing(source: Source) -> str | None:
     """The drawing of a diagram whose data are gone: the slide's, where it has no other."""
-    found = [
+    drawings = [
         link.target
         for link in source.links().values()
         if link.kind == _DRAWING and not link.external and link.target in source.package
     ]
-    return found[0] if len(found) == 1 else None
+    return drawings[0] if len(drawings) == 1 else None

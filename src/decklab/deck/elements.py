@@ -158,8 +158,8 @@ def controls_of(sheet: Sheet, first: int) -> Iterator[Other]:
     holder = None if root is None else root.find(f"{qn('p:cSld')}/{qn('p:controls')}")
     if holder is None:
         return
-    found = (child for child in children(holder) if child.tag == qn("p:control"))
-    for z, control in enumerate(found, start=first):
+    items = (child for child in children(holder) if child.tag == qn("p:control"))
+    for z, control in enumerate(items, start=first):
         yield _control(control, z, sheet)
 
 

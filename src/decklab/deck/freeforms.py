@@ -21,14 +21,14 @@ Guides = Mapping[str, float]
 
 def adjustments_of(geometry: Element | None) -> dict[str, int]:
     """The adjustments that a shape sets of its preset, by guide name."""
-    found: dict[str, int] = {}
+    values: dict[str, int] = {}
     for guide in () if geometry is None else geometry.iterfind(f"{qn('a:avLst')}/{qn('a:gd')}"):
         words = (guide.get("fmla") or "").split()
         value = parse_int(words[1]) if len(words) == 2 and words[0] == "val" else None
         name = guide.get("name")
         if name and value is not None:
-            found[name] = value
-    return found
+            values[name] = value
+    return values
 
 
 def read_guides(geometry: Element, width: float, height: float) -> Guides:
@@ -222,13 +222,13 @@ Pairs = Callable[[float, float], str]
 
 def _pieces(path: str) -> list[list[str]]:
     """The commands of a path, each with its numbers."""
-    found: list[list[str]] = []
+    pieces: list[list[str]] = []
     for word in path.split():
-        if word.isalpha() or not found:
-            found.append([word])
+        if word.isalpha() or not pieces:
+            pieces.append([word])
         else:
-            found[-1].append(word)
-    return found
+            pieces[-1].append(word)
+    return pieces
 
 
 def _placed(piece: list[str], place: Pairs, radii: Pairs) -> str:

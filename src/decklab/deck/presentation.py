@@ -91,17 +91,17 @@ def read_themes(masters: Iterable[Sheet]) -> Iterator[ThemeElements]:
 def read_media_parts(reading: DeckReading) -> tuple[MediaPart, ...]:
     """The images, sounds and videos of the package, by content."""
     package = reading.package
-    found: dict[str, MediaPart] = {}
+    media: dict[str, MediaPart] = {}
     for name in sorted(package.names):
         content_type = package.content_type(name) or ""
         digest = reading.main.sha256(name) if content_type.startswith(_MEDIA_TYPES) else None
         if digest is None:
             continue
-        known = found.get(digest)
+        known = media.get(digest)
         parts = (name,) if known is None else (*known.parts, name)
         size = package.archive.size(name)
-        found[digest] = MediaPart(sha256=digest, content_type=content_type, size=size, parts=parts)
-    return tuple(found[digest] for digest in sorted(found))
+        media[digest] = MediaPart(sha256=digest, content_type=content_type, size=size, parts=parts)
+    return tuple(media[digest] for digest in sorted(media))
 
 
 def read_sections(root: Element) -> tuple[Section, ...]:
@@ -143,7 +143,7 @@ def properties_of(package: Package) -> dict[str, str]:
 def read_properties(main: Source) -> dict[str, str]:
     """Title, author, dates and the like, by element name, sorted; custom ones by their names."""
     package = Source(main.package, "", main.log)
-    found: dict[str, str] = {}
+    values: dict[str, str] = {}
     for kind in _PROPERTY_PARTS:
         part = package.related(kind)
         root = None if part is None else main.of(part).root()
@@ -151,7 +151,7 @@ def read_properties(main: Source) -> dict[str, str]:
             name = local_name(str(item.tag))
             text = "".join(str(piece) for piece in item.itertext()).strip()
             if name == "property" and item.get("name"):
-                found[str(item.get("name"))] = text
+                values[str(item.get("name"))] = text
             elif name not in _NOT_PROPERTIES and text:
-                found.setdefault(name, text)
-    return dict(sorted(found.items()))
+                values.setdefault(name, text)
+    return dict(sorted(values.items()))

@@ -226,5 +226,5 @@ def _used_layouts(
 ) -> tuple[Sheet, ...]:
     """The layouts of slides, and those in some parts, as far as they have masters."""
     parts = dict.fromkeys((*(item.layout_part for item in slides if item.layout_part), *layouts))
-    found = (reading.sheet(part, "layout") for part in parts)
-    return tuple(sheet for sheet in found if sheet.parent is not None)
+    sheets = (reading.sheet(part, "layout") for part in parts)
+    return tuple(sheet for sheet in sheets if sheet.parent is not None)

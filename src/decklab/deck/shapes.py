@@ -144,9 +144,9 @@ class ShapeNode:
         """The first ``a:prstGeom`` or ``a:custGeom`` that the chain states."""
         for properties in self.properties:
             for tag in _GEOMETRIES:
-                found = None if properties is None else properties.find(tag)
-                if found is not None:
-                    return found
+                element = None if properties is None else properties.find(tag)
+                if element is not None:
+                    return element
         return None
 
     @cached_property
@@ -171,8 +171,8 @@ class ShapeNode:
         if self.kind != "chart":
             return None
         items = () if self.graphic is None else self.graphic
-        found = next((item for item in items if item.tag in _CHART_REFERENCES), None)
-        part = None if found is None else self.source.linked_part(found)
+        reference = next((item for item in items if item.tag in _CHART_REFERENCES), None)
+        part = None if reference is None else self.source.linked_part(reference)
         if part is None:
             name = None if self.names is None else self.names.get("name")
             self.source.log.add(self.source.part, f"the chart of {name} is not there")
@@ -222,8 +222,8 @@ class ShapeNode:
     @cached_property
     def table(self) -> dict[str, Any] | None:
         """The fields of its table, by the names of the model's; None where it is no table."""
-        found = None if self.graphic is None else self.graphic.find(qn("a:tbl"))
-        return None if found is None else table_fields(found, self.sheet)
+        element = None if self.graphic is None else self.graphic.find(qn("a:tbl"))
+        return None if element is None else table_fields(element, self.sheet)
 
     @property
     def _group_fill(self) -> Effective[Fill] | None:

@@ -62,14 +62,14 @@ class Sheet:
         """The placeholders of this layout or master, then of its parent, that a placeholder of a
         child sheet inherits from."""
         find = find_in_layout if kind == "slide" else find_in_master
-        found = find(key, self.placeholders)
-        if found is None:
+        placeholder = find(key, self.placeholders)
+        if placeholder is None:
             return ()
         origin: Literal["layout", "master"] = "layout" if self.kind == "layout" else "master"
-        here = Stated(found.element, origin, self.source)
+        here = Stated(placeholder.element, origin, self.source)
         if self.parent is None:
             return (here,)
-        return (here, *self.parent.inherited_by(found, self.kind))
+        return (here, *self.parent.inherited_by(placeholder, self.kind))
 
     def text_style(self, key: PlaceholderKey | None) -> tuple[Stated, ...]:
         """The master's text style that holds for a placeholder; none for other shapes."""
@@ -77,8 +77,8 @@ class Sheet:
         if key is None or master.root is None or master.kind != "master":
             return ()
         name = _TEXT_STYLES.get(key.master_type, "p:otherStyle")
-        found = master.root.find(f"{qn('p:txStyles')}/{qn(name)}")
-        return () if found is None else (Stated(found, "master", master.source),)
+        style = master.root.find(f"{qn('p:txStyles')}/{qn(name)}")
+        return () if style is None else (Stated(style, "master", master.source),)
 
     @property
     def top(self) -> "Sheet":
@@ -148,8 +148,8 @@ class DeckReading:
     @cached_property
     def defaults(self) -> Sequence[ChainLink]:
         """The presentation's default text style, where it has one."""
-        found = self.root.find(qn("p:defaultTextStyle"))
-        return () if found is None else (Stated(found, "presentation", self.main),)
+        style = self.root.find(qn("p:defaultTextStyle"))
+        return () if style is None else (Stated(style, "presentation", self.main),)
 
     @cached_property
     def table_styles(self) -> TableStyles:
@@ -225,8 +225,8 @@ def stated_name(root: Element | None) -> str:
 def stated_color_map(root: Element) -> dict[str, str]:
     """Names to theme slots, as a slide, layout or master maps them itself; empty where it has its
     parent's map."""
-    found = root.find(qn("p:clrMap"))
-    return dict(_color_map(_override(root) if found is None else found))
+    element = root.find(qn("p:clrMap"))
+    return dict(_color_map(_override(root) if element is None else element))
 
 
 def _look(source: Source, root: Element | None, parent: Sheet) -> MappedTheme:

@@ -17,7 +17,7 @@ def animated_shapes(slide: Element) -> tuple[int, ...]:
 
     Shapes that only start an effect when clicked are not among them.
     """
-    found: dict[int, None] = {}
+    ids: dict[int, None] = {}
     timing = next((child for child in children(slide) if child.tag == qn("p:timing")), None)
     if timing is None:
         return ()
@@ -25,8 +25,8 @@ def animated_shapes(slide: Element) -> tuple[int, ...]:
         target = behaviour.find(_BEHAVIOUR_TARGET)
         id = None if target is None else parse_int(target.get("spid"))
         if id is not None:
-            found[id] = None
-    return tuple(found)
+            ids[id] = None
+    return tuple(ids)
 
 
 def transition_of(slide: Element) -> Transition | None:
@@ -143,8 +143,8 @@ def animations_of(slide: Element) -> tuple[Animation, ...]:
     timing = next((child for child in children(slide) if child.tag == qn("p:timing")), None)
     if timing is None:
         return ()
-    found = (item for child in children(timing) for item in _effects(child, None))
-    return tuple(_animation(order, node, trigger) for order, (node, trigger) in enumerate(found))
+    effects = (item for child in children(timing) for item in _effects(child, None))
+    return tuple(_animation(order, node, trigger) for order, (node, trigger) in enumerate(effects))
 
 
 def _effects(element: Element, trigger: int | None) -> Iterator[tuple[Element, int | None]]:
@@ -214,15 +214,15 @@ def _target(node: Element) -> dict[str, Any]:
     target = next(node.iter(qn("p:spTgt")), None)
     if target is None:
         return {}
-    found: dict[str, Any] = {"shape": parse_int(target.get("spid"))}
+    fields: dict[str, Any] = {"shape": parse_int(target.get("spid"))}
     for name, tag in (("paragraphs", "p:pRg"), ("characters", "p:charRg")):
         span = target.find(f"{qn('p:txEl')}/{qn(tag)}")
         if span is not None:
-            found[name] = parse_int(span.get("st")) or 0, parse_int(span.get("end")) or 0
+            fields[name] = parse_int(span.get("st")) or 0, parse_int(span.get("end")) or 0
     part = next((child for child in target if child.tag != qn("p:txEl")), None)
     if part is not None:
-        found["part"] = "background" if part.tag == qn("p:bg") else _part(part)
-    return found
+        fields["part"] = "background" if part.tag == qn("p:bg") else _part(part)
+    return fields
 
 
 def _part(element: Element) -> str:

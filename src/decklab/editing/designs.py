@@ -39,9 +39,9 @@ def listed_masters(parts: Parts) -> tuple[str, ...]:
     """The masters in the order in which the presentation lists them."""
     links = parts.relationships(parts.main_part)
     items = parts.xml(parts.main_part).iterfind(f"{qn('p:sldMasterIdLst')}/{qn('p:sldMasterId')}")
-    found = (links.get(item.get(qn("r:id")) or "") for item in items)
+    targets = (links.get(item.get(qn("r:id")) or "") for item in items)
     return tuple(
-        link.target for link in found if link and not link.external and link.target in parts
+        link.target for link in targets if link and not link.external and link.target in parts
     )
 
 

@@ -47,10 +47,10 @@ def set_diagram_text(
     count = 0
     for part in _parts(page, ids):
         with edited(part) as root:
-            found = [item for item in _texts(root) if _text(item) == old]
-            for item in found:
+            bodies = [item for item in _texts(root) if _text(item) == old]
+            for item in bodies:
                 set_body_text(item, new)
-        count = count or len(found)
+        count = count or len(bodies)
     if not count:
         texts = ", ".join(map(repr, diagram_texts(prs, slide, shape)))
         raise EditError(f"the diagram on slide {slide} has no text {old!r}; it has {texts}")

@@ -49,16 +49,16 @@ def find_shape(prs: Presentation, slide: int, shape: str | int) -> Any:
 
     Raises EditError where there is no such shape, or several of that name.
     """
-    found = list(shapes(slide_at(prs, slide)))
-    same = [item for item in found if shape in (_id(item), _name(item))]
+    items = list(shapes(slide_at(prs, slide)))
+    same = [item for item in items if shape in (_id(item), _name(item))]
     if not same and isinstance(shape, str):
-        same = [item for item in found if _name(item).casefold() == shape.casefold()]
+        same = [item for item in items if _name(item).casefold() == shape.casefold()]
     if len(same) == 1:
         return same[0]
     if same:
         ids = ", ".join(str(_id(item)) for item in same)
         raise EditError(f"slide {slide} has {len(same)} shapes {shape!r}; say which by id: {ids}")
-    names = ", ".join(f"{_name(item)!r} (id {_id(item)})" for item in found) or "none"
+    names = ", ".join(f"{_name(item)!r} (id {_id(item)})" for item in items) or "none"
     raise EditError(f"slide {slide} has no shape {shape!r}; it has {names}")
 
 
@@ -74,12 +74,12 @@ def find_graphic(
         if inner is None:
             raise EditError(f"{shape!r} on slide {slide} is no {what}")
         return inner
-    found = [inner for item in shapes(slide_at(prs, slide)) for inner in _inside(item, tag)]
-    if len(found) != 1:
-        count = f"{len(found)} {what}s" if found else f"no {what}"
-        raise EditError(f"slide {slide} has {count}; say which by name or id" if found else
+    graphics = [inner for item in shapes(slide_at(prs, slide)) for inner in _inside(item, tag)]
+    if len(graphics) != 1:
+        count = f"{len(graphics)} {what}s" if graphics else f"no {what}"
+        raise EditError(f"slide {slide} has {count}; say which by name or id" if graphics else
                         f"slide {slide} has no {what}")  # fmt: skip
-    return found[0]
+    return graphics[0]
 
 
 def text_bodies(slide: Slide, where: str = "all") -> Iterator[Any]:

@@ -120,16 +120,16 @@ def format_text(
     count = 0
     for number, slide in slides_of(prs, slides):
         if shape is None:
-            found = list(text_bodies(slide, where))
+            bodies = list(text_bodies(slide, where))
         else:
             element = find_shape(prs, number, shape)
-            found = [
+            bodies = [
                 *element.iterfind(qn("p:txBody")),
                 *element.iterfind(f".//{qn('a:tc')}/{qn('a:txBody')}"),
             ]
-        for body in found:
+        for body in bodies:
             _style(body, look)
-        count += len(found)
+        count += len(bodies)
     return count
 
 

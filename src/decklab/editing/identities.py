@@ -167,10 +167,10 @@ def _renumber(deck: EditableParts, root: Element, authors: Mapping[str, str]) ->
         comment.set("authorId", author)
         comment.set("idx", numbers[old][1])
     for parent in root.iter(qn("p15:parentCm")):
-        found = numbers.get((parent.get("authorId"), parent.get("idx")))
-        if found is not None:
-            parent.set("authorId", found[0])
-            parent.set("idx", found[1])
+        number = numbers.get((parent.get("authorId"), parent.get("idx")))
+        if number is not None:
+            parent.set("authorId", number[0])
+            parent.set("idx", number[1])
 
 
 def _next_number(deck: EditableParts, author: str, old: str | None) -> str:

@@ -151,12 +151,12 @@ class _OpenParts(EditableParts):
         self._name.pop(self._parts.pop(lookup_key(name)))
 
     def relationships(self, part: str = "") -> dict[str, Relationship]:
-        found = {}
+        links = {}
         for id, link in self._links(part).items():
             target = link.target_ref if link.is_external else self._name.get(link.target_part)
             if target is not None:
-                found[id] = Relationship(id, link.reltype, target, link.is_external)
-        return found
+                links[id] = Relationship(id, link.reltype, target, link.is_external)
+        return links
 
     def link(self, part: str, type: str, target: str) -> str:
         return str(self._part(part).relate_to(self._part(target), type))

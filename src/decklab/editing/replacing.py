@@ -67,14 +67,14 @@ def spans(paragraph: Any, pattern: re.Pattern[str]) -> list[tuple[int, int]]:
 
 def _pieces(paragraph: Any) -> list[tuple[str, Any]]:
     """The text of a paragraph piece by piece, each with the element that holds it."""
-    found: list[tuple[str, Any]] = []
+    pieces: list[tuple[str, Any]] = []
     for item in paragraph:
         if item.tag == qn("a:r"):
             node = item.find(qn("a:t"))
-            found.append(("" if node is None else node.text or "", node))
+            pieces.append(("" if node is None else node.text or "", node))
         elif item.tag in (qn("a:br"), qn("a:fld")):
-            found.append((_BARRIER, None))
-    return found
+            pieces.append((_BARRIER, None))
+    return pieces
 
 
 def _replace(paragraph: Any, pattern: re.Pattern[str], new: str) -> int:

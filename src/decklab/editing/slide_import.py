@@ -262,11 +262,11 @@ def _inherits(mark: Element, item: Element, *, master: bool) -> bool:
 
 def _shape(mark: Element) -> Element:
     """The shape of a ``p:ph``: over ``p:nvPr`` and the shape's non-visual properties."""
-    found = mark
+    element = mark
     for _ in range(3):
-        parent = found.getparent()
-        found = etree.Element("none") if parent is None else parent
-    return found
+        parent = element.getparent()
+        element = etree.Element("none") if parent is None else parent
+    return element
 
 
 _TYPE = "application/vnd.openxmlformats-officedocument.presentationml.tableStyles+xml"

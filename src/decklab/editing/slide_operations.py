@@ -256,12 +256,12 @@ def _join(section: Element, id: int, order: list[int | None]) -> None:
 
 def slide_list(root: Element) -> Element:
     """The ``p:sldIdLst`` of a presentation, added at its place where it is missing."""
-    found = root.find(qn("p:sldIdLst"))
-    if found is None:
-        found = etree.Element(qn("p:sldIdLst"))
+    slides = root.find(qn("p:sldIdLst"))
+    if slides is None:
+        slides = etree.Element(qn("p:sldIdLst"))
         before = [child for tag in _BEFORE_SLIDES if (child := root.find(qn(tag))) is not None]
-        root.insert(1 + root.index(before[-1]) if before else 0, found)
-    return found
+        root.insert(1 + root.index(before[-1]) if before else 0, slides)
+    return slides
 
 
 def add_to_list(deck: EditableParts, part: str, position: int) -> int:

@@ -48,10 +48,10 @@ class AllowedChanges:
     @classmethod
     def of(cls, rubric: Rubric) -> "AllowedChanges | None":
         """The allowed changes that a rubric states; None where it states none."""
-        found = rubric.metadata.get(MAY_CHANGE)
-        if not isinstance(found, list):
+        stated = rubric.metadata.get(MAY_CHANGE)
+        if not isinstance(stated, list):
             return None
-        return cls(tuple(entry for entry in found if isinstance(entry, dict)))
+        return cls(tuple(entry for entry in stated if isinstance(entry, dict)))
 
     def shape(self, slide: int, name: str, text: str) -> bool:
         """Whether a shape of a slide of the original may change."""
@@ -137,8 +137,8 @@ class _Inspection:
         sides = decks.snapshots["original"], decks.snapshots["modified"]
         self._old = {slide["number"]: slide for slide in sides[0]["slides"]}
         self._new = {slide["number"]: slide for slide in sides[1]["slides"]}
-        found = diff(*sides)
-        self._edits, self._moves = found.edits, found.slides
+        changes = diff(*sides)
+        self._edits, self._moves = changes.edits, changes.slides
         self._resized = not np.allclose(sides[0]["size_pt"], sides[1]["size_pt"], rtol=0.01)
         self._same = _same_content(decks)
 
@@ -205,7 +205,7 @@ class _Inspection:
     def _unrequested_changes(self, old: int, new: int) -> dict[str, list[str]]:
         """The changes on a slide that were not requested, in words, by shape."""
         assert self._scope is not None
-        found: dict[str, list[str]] = {}
+        changes: dict[str, list[str]] = {}
         added: set[int] = set()
         for change in self._edits:
             if change.slide != new or (
@@ -219,11 +219,11 @@ class _Inspection:
                 continue
             else:
                 name = change.element.name if change.element is not None else "the slide"
-                found.setdefault(name or "a shape", []).append(clause(change))
+                changes.setdefault(name or "a shape", []).append(clause(change))
         more = len(added) - self._scope.new_shapes(old)
         if more > 0:
-            found["new shapes"] = [f"{more} more than asked for"]
-        return found
+            changes["new shapes"] = [f"{more} more than asked for"]
+        return changes
 
     def _may(self, old: int, id: int, change: Change) -> bool:
         """Whether the shape with an id may change, by its name or words in the original."""
@@ -238,14 +238,14 @@ class _Inspection:
 
         A missing text counts only where the rubric states allowed changes.
         """
-        found: dict[str, str] = {}
+        causes: dict[str, str] = {}
         for element, _ in self._before.texts(old):
             if self._allowed(old, element) or self._before.fault(old, element.id)[0]:
                 continue
             fault, why = self._after.fault(new, element.id)
             if fault is not None and (self._scope is not None or fault not in ("gone", "empty")):
-                found[element.name or f"shape {element.id}"] = why
-        return found
+                causes[element.name or f"shape {element.id}"] = why
+        return causes
 
     def _allowed(self, old: int, element: Element) -> bool:
         if self._scope is None:
@@ -314,12 +314,12 @@ class _Inspection:
 
 def _things(slide: SlideElements) -> list[Element]:
     """The elements of a slide that count: those with text, pictures, charts, media and groups."""
-    found = {}
+    things = {}
     for element in slide.elements():
         claimed = claim(element)
         if (claimed is not None and claimed.words) or isinstance(element, _BLOCKS):
-            found[element.id] = element
-    return list(found.values())
+            things[element.id] = element
+    return list(things.values())
 
 
 def _text(shape: dict[str, Any]) -> str:

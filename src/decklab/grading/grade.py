@@ -129,8 +129,8 @@ def _with_damage(
         return tree
     started = time.perf_counter()
     try:
-        found: Damage | NotScored = damage_of(decks, scope)
+        damage: Damage | NotScored = damage_of(decks, scope)
     except (RenderError, DeckError) as error:
-        found = NotScored(f"damage is not known: {error}")
+        damage = NotScored(f"damage is not known: {error}")
     clock["pictures"] = clock.get("pictures", 0.0) + time.perf_counter() - started
-    return tree.with_damage(found, counted=counted)
+    return tree.with_damage(damage, counted=counted)

@@ -114,7 +114,7 @@ def changed_regions(before: NDArray[np.uint8], after: NDArray[np.uint8]) -> tupl
         )
         for image in (before, after)
     )
-    found = [
+    boxes = [
         Box(
             max(0, int(box.left) - _MARGIN),
             max(0, int(box.top) - _MARGIN),
@@ -123,7 +123,7 @@ def changed_regions(before: NDArray[np.uint8], after: NDArray[np.uint8]) -> tupl
         )
         for box in regions(differing_pixels(older, newer, _VISIBLE), gap=_NEAR, least=1)
     ]
-    return tuple(sorted(found, key=lambda box: box.area, reverse=True)[:_MOST])
+    return tuple(sorted(boxes, key=lambda box: box.area, reverse=True)[:_MOST])
 
 
 SHOWN_SLIDES = 12
@@ -214,14 +214,14 @@ def harm_words(damage: Damage) -> list[str]:
 
 
 def _damage_words(tree: GradedTree) -> str:
-    found = tree.damage
-    if found is None:
+    damage = tree.damage
+    if damage is None:
         return ""
-    if isinstance(found, NotScored):
-        return f"Whether anything else was damaged is not known: {found.reason}"
-    share, work = f"{found.share:.1%}", f"{found.work:.0%}"
-    counted = f"leaves {found.factor:.0%} of the score" if tree.counted else "is not counted"
-    if not found.harms and found.work == 1:
+    if isinstance(damage, NotScored):
+        return f"Whether anything else was damaged is not known: {damage.reason}"
+    share, work = f"{damage.share:.1%}", f"{damage.work:.0%}"
+    counted = f"leaves {damage.factor:.0%} of the score" if tree.counted else "is not counted"
+    if not damage.harms and damage.work == 1:
         return "Nothing else was damaged, and all that was changed is seen."
     return f"Damaged beside the task: {share}. Seen of what was changed: {work}. This {counted}."
 
@@ -251,13 +251,13 @@ def _changed_slides(decks: ComparedDecks, *, pictures: bool) -> ChangedSlides:
 def _changed(decks: ComparedDecks) -> list[_Place]:
     """Numbers before and after, and the title, of slides that differ, in order."""
     diff = decks.diff
-    found: list[_Place] = [
+    places: list[_Place] = [
         (was.slide_number, now.slide_number, now.title or was.title or "")
         for was, now in diff.modified_slides
     ]
-    found += [(None, slide.slide_number, slide.title or "") for slide in diff.added_slides]
-    found += [(slide.slide_number, None, slide.title or "") for slide in diff.removed_slides]
-    return sorted(found, key=lambda place: (place[1] or place[0] or 0, place[1] is None))
+    places += [(None, slide.slide_number, slide.title or "") for slide in diff.added_slides]
+    places += [(slide.slide_number, None, slide.title or "") for slide in diff.removed_slides]
+    return sorted(places, key=lambda place: (place[1] or place[0] or 0, place[1] is None))
 
 
 def _drawn(decks: ComparedDecks, place: _Place, slides: int) -> SlidePair:

@@ -32,15 +32,15 @@ def merge_by_cause(occurrences: Iterable[Occurrence]) -> list[Finding]:
     groups: dict[Hashable, list[Finding]] = {}
     for item in occurrences:
         groups.setdefault((item.finding.rule, item.cause), []).append(item.finding)
-    found: list[Finding] = []
+    merged: list[Finding] = []
     for group in groups.values():
         by_slide = {finding.slide: finding for finding in reversed(group)}
         slides = sorted(number for number in by_slide if number is not None)
         if len(slides) < SAME_CAUSE_SLIDES:
-            found += [by_slide[slide] for slide in by_slide][::-1]
+            merged += [by_slide[slide] for slide in by_slide][::-1]
         else:
-            found.append(_for_deck(by_slide[slides[0]], slides))
-    return sorted(found, key=lambda finding: finding.slide or 0)
+            merged.append(_for_deck(by_slide[slides[0]], slides))
+    return sorted(merged, key=lambda finding: finding.slide or 0)
 
 
 def _for_deck(first: Finding, slides: Sequence[int]) -> Finding:

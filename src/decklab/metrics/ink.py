@@ -127,13 +127,13 @@ def readable_characters(
     >>> readable_characters(page, page, ink, [Box(2, 2, 4, 8)])
     ([False], 1.0)
     """
-    found, ratios = [], []
+    flags, ratios = [], []
     for box in characters:
         ratio, inside = _ink_contrast(full, without, ink, box)
-        found.append(bool(inside and ratio.size) and (ratio >= LEAST_CONTRAST).mean() >= _PART)
+        flags.append(bool(inside and ratio.size) and (ratio >= LEAST_CONTRAST).mean() >= _PART)
         ratios.append(ratio[ratio > 1])
     every = np.concatenate(ratios) if ratios else np.empty(0)
-    return [bool(readable) for readable in found], float(np.median(every)) if every.size else 1.0
+    return [bool(flag) for flag in flags], float(np.median(every)) if every.size else 1.0
 
 
 def _ink_contrast(

@@ -104,8 +104,8 @@ def _problem(place: dict[Hashable, int], reply: Sequence[Hashable]) -> str:
         f"lacks {lacking} of {len(place)}" if lacking else "",
         f"names {added} that the deck does not have" if added else "",
     ]
-    found = [problem for problem in problems if problem]
-    return "the order " + " and ".join(found) if found else ""
+    faults = [problem for problem in problems if problem]
+    return "the order " + " and ".join(faults) if faults else ""
 
 
 def _kendall(places: np.ndarray[tuple[int], np.dtype[np.int_]]) -> float:

@@ -39,12 +39,12 @@ def ssim_map(a: Grey, b: Grey) -> NDArray[np.float64]:
     variance_y = _blurred(y * y) - mean_y * mean_y
     covariance = _blurred(x * y) - mean_x * mean_y
     c1, c2 = (K1 * 255) ** 2, (K2 * 255) ** 2
-    found: NDArray[np.float64] = (
+    index: NDArray[np.float64] = (
         (2 * mean_x * mean_y + c1)
         * (2 * covariance + c2)
         / ((mean_x**2 + mean_y**2 + c1) * (variance_x + variance_y + c2))
     )
-    return found
+    return index
 
 
 def ssim(a: Grey, b: Grey) -> float:
@@ -55,10 +55,10 @@ def ssim(a: Grey, b: Grey) -> float:
     >>> ssim(np.zeros((20, 20), np.uint8), np.zeros((20, 20), np.uint8))
     1.0
     """
-    found = ssim_map(a, b)
+    index = ssim_map(a, b)
     edge = WINDOW // 2
-    inner = found[edge:-edge, edge:-edge]
-    return float(np.mean(inner if inner.size else found))
+    inner = index[edge:-edge, edge:-edge]
+    return float(np.mean(inner if inner.size else index))
 
 
 def _blurred(values: NDArray[np.float64]) -> NDArray[np.float64]:

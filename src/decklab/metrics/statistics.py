@@ -187,11 +187,11 @@ def resampled_correlation(
     ``counts`` says how often each point is drawn, shape (resamples, points).
     """
     x, y = np.array(points, float).T
-    found = [
+    rhos = [
         _weighted_correlation(_mid_ranks(x, block), _mid_ranks(y, block), block)
         for block in (counts[at : at + _ROWS] for at in range(0, len(counts), _ROWS))
     ]
-    return np.concatenate(found) if found else np.empty(0)
+    return np.concatenate(rhos) if rhos else np.empty(0)
 
 
 def _mid_ranks(values: Floats, counts: NDArray[np.int64]) -> Floats:

@@ -208,12 +208,12 @@ def _dismiss(dialog: "Dialog") -> None:
 def _program(path: Path) -> str:
     if not path.is_file():
         raise DeckError(path, "there is no such file")
-    found = next((hit for hit in map(shutil.which, PROGRAMS) if hit), None)
-    if found is None:
+    program = next((hit for hit in map(shutil.which, PROGRAMS) if hit), None)
+    if program is None:
         raise RendererMissing(
             path, "Chromium is not installed; install it with: apt-get install chromium"
         )
-    return found
+    return program
 
 
 def _playwright(path: Path) -> Any:

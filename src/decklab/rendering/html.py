@@ -154,8 +154,8 @@ def probe_html(path: str | Path, *, deadline: float = DEADLINE_SECONDS) -> HtmlF
 
 def read_facts(browser: Browser, slides: int) -> HtmlFacts:
     """The facts of the deck that ``browser`` shows, whose ``slides`` are counted already."""
-    found = tuple(_slide(browser, number) for number in range(1, slides + 1))
-    return HtmlFacts(browser.path, found)
+    facts = tuple(_slide(browser, number) for number in range(1, slides + 1))
+    return HtmlFacts(browser.path, facts)
 
 
 def _slide(browser: Browser, number: int) -> HtmlSlideFacts:
@@ -238,8 +238,8 @@ class HtmlDeck(RenderedDeck):
         self._check(number)
         clip = self._browser.call("show", number - 1)
         shot = _decoded(self._browser.screenshot(clip), self.path)
-        found = self._browser.call("spans", number - 1, clip)
-        spans = tuple(_span(item, shot, clip) for item in found)
+        runs = self._browser.call("spans", number - 1, clip)
+        spans = tuple(_span(item, shot, clip) for item in runs)
         return RenderedSlide(number, scaled(shot, self._size), spans, "dom")
 
     def facts(self) -> HtmlFacts:

@@ -22,11 +22,11 @@ def find_decks(paths: Iterable[str | Path]) -> list[Path]:
     listed are in the list too, so that they become failed rows and are not lost. In folders, lock
     files of office programs (``~$deck.pptx``) and the reports of earlier runs are left out.
     """
-    found: dict[Path, None] = {}
+    decks: dict[Path, None] = {}
     for path in paths:
         for deck in _expand(str(path)):
-            found.setdefault(deck)
-    return list(found)
+            decks.setdefault(deck)
+    return list(decks)
 
 
 def check_decks(decks: Sequence[Path]) -> None:

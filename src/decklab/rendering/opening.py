@@ -202,12 +202,12 @@ def open_incremental(
     renderer = renderer or Renderer()
     if not path.is_dir() and sniff(path) is FileKind.PPTX:
         with renderer.started(own_cache=True) as started:
-            found = _slide_pages(path, started, None if slides is None else frozenset(slides), now)
-            if found is None:
+            pages = _slide_pages(path, started, None if slides is None else frozenset(slides), now)
+            if pages is None:
                 return open_rendered(path, renderer=started, size=size, ocr=ocr)
             engine = f"{started.converter.engine}, {PDF_ENGINE}"
         return IncrementalDeck(
-            path, found, engine=engine, options=_page_options(renderer, size, ocr=ocr)
+            path, pages, engine=engine, options=_page_options(renderer, size, ocr=ocr)
         )
     return open_rendered(path, renderer=renderer, size=size, ocr=ocr)
 

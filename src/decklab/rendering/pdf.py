@@ -82,21 +82,21 @@ def page_layers(page: Any, text_page: Any) -> list[TextLayer]:
 
 def _apart(runs: Sequence[GlyphRun]) -> list[list[int]]:
     """Numbers of runs in lists within which none overlaps another."""
-    found: list[tuple[list[int], list[Box]]] = []
+    layers: list[tuple[list[int], list[Box]]] = []
     for number, run in enumerate(runs):
         assert run.box is not None
         place = run.box
-        for numbers, boxes in found:
-            if len(found) == _MOST_LAYERS and numbers is found[-1][0]:
+        for numbers, boxes in layers:
+            if len(layers) == _MOST_LAYERS and numbers is layers[-1][0]:
                 break
             if not any(_meet(place, other) for other in boxes):
                 break
         else:
             numbers, boxes = [], []
-            found.append((numbers, boxes))
+            layers.append((numbers, boxes))
         numbers.append(number)
         boxes.append(place)
-    return [numbers for numbers, _ in found]
+    return [numbers for numbers, _ in layers]
 
 
 def _meet(first: Box, second: Box) -> bool:

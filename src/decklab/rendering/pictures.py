@@ -197,11 +197,11 @@ def picture_spans(
     """
     if image.min() == image.max():
         return ()
-    found, _ = _engine(threads)(
+    lines, _ = _engine(threads)(
         np.ascontiguousarray(image[:, :, ::-1]), use_det=True, use_cls=False, use_rec=recognize
     )
     spans = []
-    for line, item in enumerate(found or ()):
+    for line, item in enumerate(lines or ()):
         quad, text = (item[0], item[1]) if recognize else (item, "")
         ink = tight_box(image, _bounds(quad))
         scale = FRAME_WIDTH / image.shape[1], FRAME_HEIGHT / image.shape[0]

@@ -124,9 +124,9 @@ def _save(
     write_whole(target, content)
     with Image.open(BytesIO(content)) as picture:
         width, height = picture.size
-    found = SavedSlide(number, target, width, height, hidden, drawn)
+    saved = SavedSlide(number, target, width, height, hidden, drawn)
     if slide is None:
-        return found
+        return saved
     return SavedSlide(
         number, target, width, height, hidden, drawn,
         spans=slide.spans, text_source=slide.text_source,

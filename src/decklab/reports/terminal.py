@@ -65,14 +65,14 @@ def _table(rows: list[LeaderboardRow], width: int) -> Table:
     numbers = (len(heading) for heading in ("slides", "total", *headings, "level"))
     room = width - sum(max(n, 5) + 1 for n in numbers) - max(8, *map(len, findings)) - 1
     names = Counter(row.name for row in rows)
-    for row, found in zip(rows, findings, strict=True):
+    for row, words in zip(rows, findings, strict=True):
         name = row.name if names[row.name] == 1 else row.deck
         table.add_row(
             Text(shorten(clean(name), max(12, room))),
             str(row.slides),
             *(_cell(row.values.get(metric)) for metric in metrics),
             "–" if row.level is None else f"L{row.level}",
-            Text(found),
+            Text(words),
         )
     return table
 

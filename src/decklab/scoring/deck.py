@@ -198,16 +198,16 @@ def score_deck(
 
 def unread_slides(package: Package, outline: DeckOutline) -> dict[int, str]:
     """The reason for each slide that could not be read, by number; it is drawn as a blank page."""
-    found: dict[int, str] = {}
+    reasons: dict[int, str] = {}
     for slide in outline.slides if outline.problems else ():
         if not slide.part:
-            found[slide.number] = "the deck lists this slide, but it is not in the file"
+            reasons[slide.number] = "the deck lists this slide, but it is not in the file"
         elif not slide.shapes:
             try:
                 package.xml(slide.part)
             except DAMAGE as error:
-                found[slide.number] = f"{error.part or slide.part}: {error.detail}"
-    return found
+                reasons[slide.number] = f"{error.part or slide.part}: {error.detail}"
+    return reasons
 
 
 @dataclass

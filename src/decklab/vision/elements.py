@@ -64,20 +64,20 @@ def find_grids(rules: Sequence[Box], areas: Sequence[Box], lines: Sequence[TextL
 
     Areas that lie edge to edge count as filled cells.
     """
-    found = _tiled(areas, lines)
+    grids = _tiled(areas, lines)
     for group in _crossing([rule for rule in rules if min(rule.width, rule.height) <= _THIN]):
         level = [rule for rule in group if rule.width > rule.height]
         upright = [rule for rule in group if rule.width <= rule.height]
         box = group[0]
         for rule in group:
             box = box.union(rule)
-        if any(grid.box.intersection(box).area > box.area / 2 for grid in found):
+        if any(grid.box.intersection(box).area > box.area / 2 for grid in grids):
             continue
         inside = [line for line in lines if box.intersection(line.box).area > line.box.area / 2]
         cells = _cells(box, level, upright, inside)
         if _is_lattice(box, group) and len(cells) * len(cells[0]) >= _LEAST_CELLS and inside:
-            found.append(Grid(box, cells))
-    return found
+            grids.append(Grid(box, cells))
+    return grids
 
 
 def _is_lattice(box: Box, rules: Sequence[Box]) -> bool:
@@ -89,7 +89,7 @@ def _is_lattice(box: Box, rules: Sequence[Box]) -> bool:
 
 def _tiled(areas: Sequence[Box], lines: Sequence[TextLine]) -> list[Grid]:
     """Tables whose cells are areas side by side, in two columns and two rows at the least."""
-    found = []
+    grids = []
     for group in _crossing([area for area in areas if min(area.width, area.height) > _CELL]):
         box = group[0]
         for area in group:
@@ -100,8 +100,8 @@ def _tiled(areas: Sequence[Box], lines: Sequence[TextLine]) -> list[Grid]:
         covered = sum(area.area for area in group) / max(box.area, 1.0)
         fit = min(len(columns), len(rows)) > 2 and len(group) >= _LEAST_AREAS
         if fit and _COVERED <= covered <= _NESTED and len(inside) >= _LEAST_TEXTS:
-            found.append(Grid(box, _cells(box, _tops(group), _lefts(group), inside)))
-    return found
+            grids.append(Grid(box, _cells(box, _tops(group), _lefts(group), inside)))
+    return grids
 
 
 def _tops(areas: Sequence[Box]) -> list[Box]:
@@ -230,10 +230,10 @@ def extract_from_picture(image: Picture) -> PlainSlide:
     lines = [line for line in lines if not _is_upright(line)]
     frame = np.asarray(small, np.uint8)
     boxes = [line.box for line in lines]
-    found = find_surfaces(frame, background, boxes, find_strokes(frame, background))
-    shots = find_screenshots(frame, background, lines, found)
-    pictures = [Surface(box) for box in shots] + _outside(found.pictures, shots)
-    areas, rules = _outside(found.areas, shots), _outside(found.rules, shots)
+    surfaces = find_surfaces(frame, background, boxes, find_strokes(frame, background))
+    shots = find_screenshots(frame, background, lines, surfaces)
+    pictures = [Surface(box) for box in shots] + _outside(surfaces.pictures, shots)
+    areas, rules = _outside(surfaces.areas, shots), _outside(surfaces.rules, shots)
     lines = [line for line in lines if not _is_pictured(line, pictures, shots)]
     grids = find_grids([item.box for item in rules], [item.box for item in areas], lines)
     tables = [grid.box for grid in grids]

@@ -30,10 +30,10 @@ def find_strokes(image: Picture, background: Color) -> list[Surface]:
     no stroke; neither is a gap between areas that shows the background.
     """
     swapped = np.ascontiguousarray(image.transpose(1, 0, 2))
-    found = [_stroke(image, box) for box in _joined(_runs(image))]
+    strokes = [_stroke(image, box) for box in _joined(_runs(image))]
     for box in _joined(_runs(swapped)):
-        found.append(_stroke(image, Box(box.top, box.left, box.bottom, box.right)))
-    return [rule for rule in found if rule.color and _apart(rule.color, background) > _LEVELS]
+        strokes.append(_stroke(image, Box(box.top, box.left, box.bottom, box.right)))
+    return [rule for rule in strokes if rule.color and _apart(rule.color, background) > _LEVELS]
 
 
 def is_level(stroke: Surface) -> bool:
@@ -47,7 +47,7 @@ def find_frames(strokes: Sequence[Surface]) -> list[Surface]:
     upright = sorted(
         (rule for rule in strokes if not is_level(rule)), key=lambda rule: rule.box.left
     )
-    found = []
+    frames = []
     for top in level:
         hanging = [rule for rule in upright if _hangs(rule.box, top.box)]
         for left, right in pairwise(hanging):
@@ -56,13 +56,13 @@ def find_frames(strokes: Sequence[Surface]) -> list[Surface]:
             bottom = next((rule for rule in level if _closes(rule.box, top, left, right)), None)
             if bottom is not None:
                 box = Box(left.box.left, top.box.top, right.box.right, bottom.box.bottom)
-                found.append(Surface(box, top.color, width=top.width))
-    return found
+                frames.append(Surface(box, top.color, width=top.width))
+    return frames
 
 
 def _runs(image: Picture) -> list[Box]:
     """Boxes of horizontal pixel runs that are darker, or lighter, than those above and below."""
-    found = []
+    boxes = []
     kernel = np.ones((2 * _THICK + 1, 1), np.uint8)
     for way in (cv2.MORPH_BLACKHAT, cv2.MORPH_TOPHAT):
         apart = np.asarray(cv2.morphologyEx(image, way, kernel)).max(axis=2)
@@ -73,22 +73,22 @@ def _runs(image: Picture) -> list[Box]:
         for x, y, w, h in map(cv2.boundingRect, contours):
             even = np.count_nonzero(whole[y : y + h, x : x + w]) >= _EVEN * w * h
             if w >= _LONG and h <= _THICK and even:
-                found.append(Box(x, y, x + w, y + h))
-    return found
+                boxes.append(Box(x, y, x + w, y + h))
+    return boxes
 
 
 def _joined(runs: Sequence[Box]) -> list[Box]:
     """Horizontal runs; runs on one line are joined."""
-    found: list[Box] = []
+    joined: list[Box] = []
     for run in sorted(runs, key=lambda box: box.left):
-        for place, other in enumerate(found):
+        for place, other in enumerate(joined):
             on = abs(run.top - other.top) <= 1 and abs(run.bottom - other.bottom) <= 1
             if on and run.left - other.right <= _HIDDEN:
-                found[place] = other.union(run)
+                joined[place] = other.union(run)
                 break
         else:
-            found.append(run)
-    return found
+            joined.append(run)
+    return joined
 
 
 def _apart(first: Color, second: Color) -> int:

@@ -83,7 +83,7 @@ def find_surfaces(
     ``texts`` are the boxes of texts, ``strokes`` the horizontal and vertical rules. Strokes that
     belong to a picture, a text or an area are left out.
     """
-    found = _pictures(image, background, texts)
+    pictures = _pictures(image, background, texts)
     areas: list[Surface] = []
     rules: list[Surface] = []
     steps = _steps(image)
@@ -99,15 +99,15 @@ def find_surfaces(
         rules += _slanted(mask, color)
     whole = image.shape[0] * image.shape[1] * _WHOLE
     areas = [item for item in areas if item.box.area < whole and not _inside_any(item.box, texts)]
-    areas = without_repeats(_visible(areas, found))
-    found += _visible(_inlaid(image, areas, texts), found)
-    areas = _visible(areas, found)
-    hidden = [*(item.box for item in found), *texts]
+    areas = without_repeats(_visible(areas, pictures))
+    pictures += _visible(_inlaid(image, areas, texts), pictures)
+    areas = _visible(areas, pictures)
+    hidden = [*(item.box for item in pictures), *texts]
     under = [Box(box.left, box.top, box.right, box.bottom + _UNDERLINE) for box in texts]
     rules = [*strokes, *without_repeats([item for item in rules if is_free(image, item)])]
     rules = [item for item in rules if not _inside_any(item.box, [*hidden, *under])]
     rules = [item for item in rules if not any(is_edge(item.box, area.box) for area in areas)]
-    return Surfaces(tuple(areas), tuple(rules), tuple(found))
+    return Surfaces(tuple(areas), tuple(rules), tuple(pictures))
 
 
 def _visible(items: Sequence[Surface], pictures: Sequence[Surface]) -> list[Surface]:
@@ -118,7 +118,7 @@ def _visible(items: Sequence[Surface], pictures: Sequence[Surface]) -> list[Surf
 
 def _inlaid(image: Picture, areas: Sequence[Surface], texts: Sequence[Box]) -> list[Surface]:
     """Pictures that lie on large areas, not on the background."""
-    found = []
+    inlaid = []
     for area in areas:
         if (
             area.color is None
@@ -131,17 +131,17 @@ def _inlaid(image: Picture, areas: Sequence[Surface], texts: Sequence[Box]) -> l
         inside = [box for box in moved if min(box.right, box.bottom) > 0]
         for item in _pictures(image[top:bottom, left:right], area.color, inside):
             x, y, w, h = item.box
-            found.append(Surface(Box(x + left, y + top, w + left, h + top)))
-    return found
+            inlaid.append(Surface(Box(x + left, y + top, w + left, h + top)))
+    return inlaid
 
 
 def without_repeats(items: Sequence[Surface]) -> list[Surface]:
     """Surfaces without near copies: a soft edge is found a second time as a surface."""
-    found: list[Surface] = []
+    unique: list[Surface] = []
     for item in sorted(items, key=lambda surface: -surface.box.area):
-        if not any(_repeats(item, other) for other in found):
-            found.append(item)
-    return found
+        if not any(_repeats(item, other) for other in unique):
+            unique.append(item)
+    return unique
 
 
 def _repeats(item: Surface, other: Surface) -> bool:
@@ -171,13 +171,13 @@ def _colors(pixels: NDArray[np.uint8], most: int) -> list[tuple[Color, int]]:
     cells = (pixels >> _LEVELS).astype(np.int64)
     keys = cells[:, 0] << 10 | cells[:, 1] << 5 | cells[:, 2]
     counts = np.bincount(keys)
-    found: list[tuple[Color, int]] = []
+    colors: list[tuple[Color, int]] = []
     for key in np.argsort(counts)[::-1][:most]:
         if not counts[key]:
             break
         red, green, blue = np.median(pixels[keys == key], axis=0)
-        found.append(((int(red), int(green), int(blue)), int(counts[key])))
-    return found
+        colors.append(((int(red), int(green), int(blue)), int(counts[key])))
+    return colors
 
 
 def _within(image: Picture, color: Color, levels: int) -> Mask:
@@ -190,7 +190,7 @@ def _areas(image: Picture, steps: Mask, mask: Mask, color: Color) -> list[Surfac
     """Connected pieces of one colour that have the shape of an area, or of the frame of one."""
     # Thin connections of an area to others are cut; frames are thin and must stay.
     cut = cv2.morphologyEx(mask, cv2.MORPH_OPEN, np.ones((_STRAND, _STRAND), np.uint8))
-    found = []
+    areas = []
     for source, least in ((np.asarray(cut, np.uint8), _FRAMED), (mask, _FILLED)):
         contours, _ = cv2.findContours(source, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
         for contour in contours:
@@ -205,8 +205,8 @@ def _areas(image: Picture, steps: Mask, mask: Mask, color: Color) -> list[Surfac
                 continue
             width = 0.0 if own >= _LEAST_OWN else own * w * h / (2 * (w + h))
             box = Box(x, y, x + w, y + h)
-            found.append(Surface(box, color, rounded=_corner(filled, w, h), width=width))
-    return found
+            areas.append(Surface(box, color, rounded=_corner(filled, w, h), width=width))
+    return areas
 
 
 def _steps(image: Picture) -> Mask:
@@ -243,7 +243,7 @@ def _around(image: Picture, contour: Contour) -> NDArray[np.int64]:
 
 def _slanted(mask: Mask, color: Color) -> list[Surface]:
     """Connected pieces of one colour that are slanted rules."""
-    found = []
+    rules = []
     contours, _ = cv2.findContours(mask, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
     for contour in contours:
         x, y, w, h = cv2.boundingRect(contour)
@@ -251,8 +251,8 @@ def _slanted(mask: Mask, color: Color) -> list[Surface]:
             continue
         _center, sides, _angle = turned = cv2.minAreaRect(contour)
         if min(sides) < _THIN and max(sides) >= _LONG:
-            found.append(_rule(turned, Box(x, y, x + w, y + h), color))
-    return found
+            rules.append(_rule(turned, Box(x, y, x + w, y + h), color))
+    return rules
 
 
 def is_slanted(rule: Surface) -> bool:
@@ -313,7 +313,7 @@ def _pictures(image: Picture, background: Color, texts: Sequence[Box]) -> list[S
     kernel = np.ones((_STRAND, _STRAND), np.uint8)
     mask = np.asarray(cv2.morphologyEx(mask, cv2.MORPH_OPEN, kernel), np.uint8)
     contours, _ = cv2.findContours(mask, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)
-    found = []
+    pictures = []
     for contour in contours:
         x, y, w, h = cv2.boundingRect(contour)
         box = Box(x, y, x + w, y + h)
@@ -322,12 +322,12 @@ def _pictures(image: Picture, background: Color, texts: Sequence[Box]) -> list[S
         if min(w, h) < _LEAST_PICTURE or (large and not _is_textured(here)):
             continue
         if _is_picture(image, mask, box):
-            found.append(Surface(box))
-    found.sort(key=lambda item: -item.box.area)
+            pictures.append(Surface(box))
+    pictures.sort(key=lambda item: -item.box.area)
     return [
         item
-        for place, item in enumerate(found)
-        if not _inside_any(item.box, [other.box for other in found[:place]])
+        for place, item in enumerate(pictures)
+        if not _inside_any(item.box, [other.box for other in pictures[:place]])
     ]
 
 

@@ -51,7 +51,7 @@ def read_lines(image: Picture) -> list[TextLine]:
     of stems, colours from the contrast metric's figure and ground.
     """
     x, y = image.shape[1] / FRAME_WIDTH, image.shape[0] / FRAME_HEIGHT
-    found = []
+    lines = []
     for span in picture_spans(image, recognize=True):
         if not span.text:
             continue
@@ -63,8 +63,8 @@ def read_lines(image: Picture) -> list[TextLine]:
         stem = stem_share(image, here, size * y)
         bold = size >= _LEAST_STEM_SIZE and stem > _BOLD_STEM
         line = TextLine(span.text, span.box, size, bold, contrast.figure, contrast.ground)
-        found.append(line)
-    return found
+        lines.append(line)
+    return lines
 
 
 def ink_em(text: str) -> float:

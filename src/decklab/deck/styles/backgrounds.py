@@ -39,10 +39,10 @@ def effective_background(sheet: Sheet) -> Effective[Fill]:
     """
     holder: Sheet | None = sheet
     while holder is not None:
-        found = None if holder.root is None else _stated(holder.root, holder.kind, holder, sheet)
-        skipped = holder.kind == "slide" and found is not None and found.value == NO_FILL
-        if found is not None and not skipped:
-            return found
+        stated = None if holder.root is None else _stated(holder.root, holder.kind, holder, sheet)
+        skipped = holder.kind == "slide" and stated is not None and stated.value == NO_FILL
+        if stated is not None and not skipped:
+            return stated
         holder = holder.parent
     return Effective(solid_fill(sheet.look.slot("bg1")), "default")
 

@@ -63,7 +63,7 @@ def stated_run(
     and ``outline`` are fills. Lines are named as the file names them. Theme fonts are still
     references (``+mn-lt``): the font may depend on the language.
     """
-    found: dict[str, Any] = {
+    values: dict[str, Any] = {
         "size": _hundredths(element.get("sz"), positive=True),
         "bold": flag(element.get("b")),
         "italic": flag(element.get("i")),
@@ -76,11 +76,11 @@ def stated_run(
     }
     if len(element):
         highlight = look.color(element.find(qn("a:highlight")))
-        found["color"] = fill_in(element, look, source)
-        found["outline"] = fill_in(element.find(qn("a:ln")), look, source)
-        found["highlight"] = None if highlight is None else highlight.hex
-        found |= typefaces_in(element)
-    return stated_values(origin, **found)
+        values["color"] = fill_in(element, look, source)
+        values["outline"] = fill_in(element.find(qn("a:ln")), look, source)
+        values["highlight"] = None if highlight is None else highlight.hex
+        values |= typefaces_in(element)
+    return stated_values(origin, **values)
 
 
 def typefaces_in(element: Element) -> dict[str, str]:
@@ -93,14 +93,14 @@ def reference_run(reference: Reference | None, origin: Origin) -> dict[str, Effe
     """The values that a reference to the theme's fonts (``a:fontRef``) states for a run."""
     if reference is None:
         return {}
-    found: dict[str, Effective[Any]] = {}
+    values: dict[str, Effective[Any]] = {}
     if reference.font in ("major", "minor"):
         prefix = "+mj" if reference.font == "major" else "+mn"
         for field, slot in (("name", "lt"), ("east_asian", "ea"), ("complex_script", "cs")):
-            found[field] = Effective(f"{prefix}-{slot}", origin)
+            values[field] = Effective(f"{prefix}-{slot}", origin)
     if reference.color is not None:
-        found["color"] = Effective(solid_fill(reference.color), origin)
-    return found
+        values["color"] = Effective(solid_fill(reference.color), origin)
+    return values
 
 
 def finished_run(

@@ -48,14 +48,14 @@ def text_styles(sheet: Sheet) -> dict[str, Statements]:
 
 def list_styles(sheet: Sheet) -> dict[str, dict[str, Statements]]:
     """What the list styles of a template's placeholders state, by shape id and level."""
-    found: dict[str, dict[str, Statements]] = {}
+    stated: dict[str, dict[str, Statements]] = {}
     for key in sheet.placeholders:
         styles = key.element.find(f"{qn('p:txBody')}/{qn('a:lstStyle')}")
         name = next(key.element.iter(qn("p:cNvPr")), None)
         levels = dict(_levels(styles, sheet.look, sheet.source))
         if levels and name is not None:
-            found[name.get("id") or ""] = levels
-    return found
+            stated[name.get("id") or ""] = levels
+    return stated
 
 
 def default_text(reading: DeckReading, look: MappedTheme) -> dict[str, Statements]:
@@ -98,14 +98,14 @@ def _levels(
 
 
 def _level(level: Element, look: MappedTheme, source: Source) -> Statements:
-    found: Statements = {}
+    values: Statements = {}
     for name, stated in stated_paragraph(level, "master", look, source).items():
-        found[f"paragraph.{name.replace('bullet_', 'bullet.')}"] = _plain(name, stated.value)
+        values[f"paragraph.{name.replace('bullet_', 'bullet.')}"] = _plain(name, stated.value)
     characters = level.find(qn("a:defRPr"))
     if characters is not None:
         for name, stated in stated_run(characters, "master", look, source).items():
-            found[f"font.{name}"] = _plain(name, stated.value)
-    return found
+            values[f"font.{name}"] = _plain(name, stated.value)
+    return values
 
 
 def _plain(name: str, value: Any) -> Any:

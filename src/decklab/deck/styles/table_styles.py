@@ -76,8 +76,8 @@ def read_table_styles(root: Element | None) -> TableStyles:
     """The styles in the root of a table styles part."""
     if root is None:
         return TableStyles()
-    found = root.iterfind(qn("a:tblStyle"))
-    return TableStyles({(item.get("styleId") or "").upper(): item for item in found})
+    items = root.iterfind(qn("a:tblStyle"))
+    return TableStyles({(item.get("styleId") or "").upper(): item for item in items})
 
 
 def parts_at(place: CellPlace, flags: TableFlags) -> tuple[str, ...]:
@@ -111,13 +111,13 @@ def style_run(
 ) -> dict[str, Effective[Any]]:
     """The values that the parts of a style state for a cell's text, by the names that
     ``stated_run`` gives."""
-    found: dict[str, Effective[Any]] = {}
+    values: dict[str, Effective[Any]] = {}
     for name in parts:
         part = style.parts.get(name)
         text = None if part is None else part.find(qn("a:tcTxStyle"))
         if text is not None:
-            found |= _text_style(text, look)
-    return found
+            values |= _text_style(text, look)
+    return values
 
 
 def style_fill(
@@ -143,7 +143,7 @@ def style_border(
 
     Where the side lies inside a part, the part's inner lines count.
     """
-    found: dict[str, Effective[Any]] = {}
+    values: dict[str, Effective[Any]] = {}
     for name in parts:
         part = style.parts.get(name)
         borders = None if part is None else part.find(f"{qn('a:tcStyle')}/{qn('a:tcBdr')}")
@@ -151,8 +151,8 @@ def style_border(
             continue
         border = borders.find(qn(f"a:{_edge(name, side, place)}"))
         if border is not None:
-            found |= _border(border, look)
-    return found
+            values |= _border(border, look)
+    return values
 
 
 def _edge(part: str, side: str, place: CellPlace) -> str:
@@ -195,12 +195,12 @@ def _area(holder: Element, look: MappedTheme) -> Fill | None:
 
 def _text_style(element: Element, look: MappedTheme) -> dict[str, Effective[Any]]:
     reference = element.find(qn("a:fontRef"))
-    found: dict[str, Effective[Any]] = {}
+    values: dict[str, Effective[Any]] = {}
     if reference is not None:
         font = Reference(0, look.color(reference), reference.get("idx"))
-        found |= reference_run(font, "table_style")
+        values |= reference_run(font, "table_style")
     faces, color = element.find(qn("a:font")), look.color(element)
-    return found | stated_values(
+    return values | stated_values(
         "table_style",
         **({} if faces is None else typefaces_in(faces)),
         color=None if color is None else solid_fill(color),

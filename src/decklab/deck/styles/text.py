@@ -253,14 +253,14 @@ def _link_style(
 
     An extension of Office 2019 lets a link keep the colour of its text.
     """
-    found: dict[str, Effective[Any]] = {}
+    values: dict[str, Effective[Any]] = {}
     underline = stated.get("underline")
     if underline is None or underline.value == "none":
-        found["underline"] = Effective("sng", "default")
+        values["underline"] = Effective("sng", "default")
     keeps = next(link.iter(_LINK_COLOR), None)
     if keeps is None or keeps.get("val") != "tx":
-        found["color"] = Effective(solid_fill(look.slot("hlink")), "theme")
-    return found
+        values["color"] = Effective(solid_fill(look.slot("hlink")), "theme")
+    return values
 
 
 def main_font(text: StyledText, look: MappedTheme) -> tuple[Font, Sources]:
@@ -276,11 +276,11 @@ def main_font(text: StyledText, look: MappedTheme) -> tuple[Font, Sources]:
         key = (font.name, font.size, font.style, font.color)
         fonts.setdefault(key, (font, run.sources))
         counts[key] += 1 + _WEIGHT * len(run.text.strip())
-    found = fonts[counts.most_common(1)[0][0]] if counts else text.typed_next
-    if found is None:
+    most_used = fonts[counts.most_common(1)[0][0]] if counts else text.typed_next
+    if most_used is None:
         name = look.theme.typeface("+mn-lt")
         return Font(name=name, size=DEFAULT_SIZE_PT, style=(), color=look.slot("tx1").hex), {}
-    font, stated = found
+    font, stated = most_used
     plain = Font(name=font.name, size=font.size, style=font.style, color=font.color)
     shown = ("name", "size", "bold", "italic", "underline", "color")
     return plain, {f"font.{name}": stated[name] for name in shown if name in stated}

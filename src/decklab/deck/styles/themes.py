@@ -103,8 +103,8 @@ def override_theme(theme: Theme, elements: Element, source: Source | None) -> Th
 
 
 def _colors(scheme: Element) -> dict[str, str]:
-    found = {local_name(str(slot.tag)): color_in(slot, ColorScheme()) for slot in scheme}
-    return {slot: color.hex for slot, color in found.items() if color is not None}
+    colors = {local_name(str(slot.tag)): color_in(slot, ColorScheme()) for slot in scheme}
+    return {slot: color.hex for slot, color in colors.items() if color is not None}
 
 
 def _font_set(fonts: Element | None) -> FontSet:
@@ -173,8 +173,8 @@ def style_reference(shapes: Sequence[Stated], name: str, look: MappedTheme) -> R
     """The reference (``a:fillRef`` ...) of the first shape that has a style."""
     for item in shapes:
         style = next((c for c in item.element if str(c.tag).endswith("}style")), None)
-        found = None if style is None else style.find(qn(name))
-        if found is not None:
-            index = found.get("idx")
-            return Reference(parse_int(index) or 0, look.color(found), index)
+        element = None if style is None else style.find(qn(name))
+        if element is not None:
+            index = element.get("idx")
+            return Reference(parse_int(index) or 0, look.color(element), index)
     return None

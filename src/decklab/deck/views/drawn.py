@@ -200,12 +200,12 @@ def merge_layout(slide: SlideElements, spans: Sequence[Span]) -> LaidOut:
         for item in slide.texts
     )
     total = sum(len(item.free) for item in texts.values())
-    found = total - sum(sum(item.free) for item in texts.values())
+    matched = total - sum(sum(item.free) for item in texts.values())
     page = sum(len(bare(span.text)) for span in spans)
     mine = sum(len(bare(span.text)) for item in texts.values() for span in item.spans)
     return LaidOut(
         slide.model_copy(update={"texts": merged}),
-        found / total if total else None,
+        matched / total if total else None,
         mine / page if page else None,
     )
 

@@ -76,8 +76,8 @@ def _line(item: Line) -> PlainLine:
 
 def _pictures(slide: SlideElements) -> list[Image | Media]:
     """Images, and the posters of media, which look the same, in drawing order."""
-    found: list[Image | Media] = [*_seen(slide.images), *_seen(slide.media)]
-    return sorted(found, key=lambda item: (item.z is None, item.z or 0))
+    pictures: list[Image | Media] = [*_seen(slide.images), *_seen(slide.media)]
+    return sorted(pictures, key=lambda item: (item.z is None, item.z or 0))
 
 
 def _image(item: Image | Media) -> PlainImage:

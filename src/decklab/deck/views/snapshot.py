@@ -158,28 +158,28 @@ _UNPAINTED = {"rx": 0.0, "fill": None, "stroke": None, "strokeWidth": 0.0}
 
 def dumped(model: Any) -> dict[str, Any]:
     """A model as plain JSON, without values that equal their default."""
-    found: dict[str, Any] = model.model_dump(mode="json", exclude_defaults=True)
-    return found
+    record: dict[str, Any] = model.model_dump(mode="json", exclude_defaults=True)
+    return record
 
 
 def shapes_of(elements: Iterable[Element]) -> list[dict[str, Any]]:
     """The shapes of elements in drawing order."""
-    found: dict[int | None, dict[str, Any]] = {}
+    records: dict[int | None, dict[str, Any]] = {}
     for element in elements:
         values = dumped(element)
         _join_runs(values)
         shared = {key: values.pop(key) for key in tuple(values) if key in _SHARED}
         kind = _KINDS[type(element)]
-        shape = found.setdefault(element.z, {"kind": kind, "content": "", **shared})
+        shape = records.setdefault(element.z, {"kind": kind, "content": "", **shared})
         if isinstance(element, Text):
             shape["text"] = values
             if shape["kind"] == "shape":
                 shape.setdefault("shape", dict(_UNPAINTED))
         elif values:
             shape[kind] = values
-    for shape in found.values():
+    for shape in records.values():
         shape["content"] = content_of_shape(shape)
-    return list(found.values())
+    return list(records.values())
 
 
 def _join_runs(values: dict[str, Any]) -> None:
@@ -193,14 +193,14 @@ def _join_runs(values: dict[str, Any]) -> None:
 
 
 def _joined(runs: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    found: list[dict[str, Any]] = []
+    joined: list[dict[str, Any]] = []
     for run in runs:
-        last = found[-1] if found else {}
+        last = joined[-1] if joined else {}
         if "kind" not in run and {**last, "text": ""} == {**run, "text": ""}:
             last["text"] += run["text"]
         else:
-            found.append(run)
-    return found
+            joined.append(run)
+    return joined
 
 
 SCHEMA = "decklab.snapshot/1"

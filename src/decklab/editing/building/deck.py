@@ -83,7 +83,7 @@ def build_deck(
 
 def images_of(package: Package) -> dict[str, bytes]:
     """The images of a package by the SHA-256 of their bytes; damaged ones are left out."""
-    found: dict[str, bytes] = {}
+    images: dict[str, bytes] = {}
     for name in package.names:
         if not (package.content_type(name) or "").startswith("image/"):
             continue
@@ -91,8 +91,8 @@ def images_of(package: Package) -> dict[str, bytes]:
             data = package.read(name)
         except DAMAGE:
             continue
-        found[hashlib.sha256(data).hexdigest()] = data
-    return found
+        images[hashlib.sha256(data).hexdigest()] = data
+    return images
 
 
 def _keep_ids(deck: Deck, slides: Sequence[SlideElements]) -> None:
@@ -140,13 +140,13 @@ def _shape_ids(sources: Sequence[ShapeSource]) -> list[int]:
     wanted = [source.element.id for source in sources]
     free = max([1, *wanted]) + 1
     used = {0, 1}
-    found: list[int] = []
+    ids: list[int] = []
     for id in wanted:
         if id in used:
             id, free = free, free + 1  # noqa: PLW2901 - the id that is free instead
         used.add(id)
-        found.append(id)
-    return found
+        ids.append(id)
+    return ids
 
 
 def _set_background(builder: SlideBuilder, content: SlideElements) -> None:

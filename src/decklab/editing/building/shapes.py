@@ -332,9 +332,9 @@ def _chart(chart: Chart, id: int, builder: SlideBuilder) -> Xml | str:
 
 def sources_of(elements: Sequence[Element]) -> list[ShapeSource]:
     """Elements grouped by shape, in drawing order."""
-    found: list[ShapeSource] = []
+    sources: list[ShapeSource] = []
     for element in elements:
-        last = found[-1].element if found else None
+        last = sources[-1].element if sources else None
         joined = (
             isinstance(element, Text)
             and isinstance(last, Rect | Line)
@@ -342,7 +342,7 @@ def sources_of(elements: Sequence[Element]) -> list[ShapeSource]:
             and element.z == last.z
         )
         if joined and isinstance(element, Text) and last is not None:
-            found[-1] = ShapeSource(last, element)
+            sources[-1] = ShapeSource(last, element)
         else:
-            found.append(ShapeSource(element, element if isinstance(element, Text) else None))
-    return found
+            sources.append(ShapeSource(element, element if isinstance(element, Text) else None))
+    return sources

@@ -62,11 +62,11 @@ def plain_paragraphs(text: str, font: RunFont, align: str) -> tuple[Paragraph, .
 
 
 def _pieces(line: str, font: RunFont) -> list[Run]:
-    found: list[Run] = []
+    pieces: list[Run] = []
     for piece in re.split("(\v)", line):
         if piece:
-            found.append(Run(text=piece, kind="break" if piece == "\v" else "run", font=font))
-    return found
+            pieces.append(Run(text=piece, kind="break" if piece == "\v" else "run", font=font))
+    return pieces
 
 
 def _body_properties(body: Body) -> str:
@@ -229,15 +229,15 @@ def _plain(text: str) -> Cell:
 
 def _merged(rows: Sequence[Sequence[Cell]]) -> dict[tuple[int, int], str]:
     """Row and column of each covered cell, with the attributes that state it."""
-    found: dict[tuple[int, int], str] = {}
+    merged: dict[tuple[int, int], str] = {}
     for row, cells in enumerate(rows):
         for column, cell in enumerate(cells):
             for down in range(cell.row_span):
                 for across in range(cell.column_span):
                     marks = (' hMerge="1"' if across else "") + (' vMerge="1"' if down else "")
                     if marks and not cell.covered:
-                        found.setdefault((row + down, column + across), marks)
-    return found
+                        merged.setdefault((row + down, column + across), marks)
+    return merged
 
 
 def _cell(cell: Cell, merged: str, embed: Embed, link: Link) -> str:

@@ -73,13 +73,13 @@ class ChangeVisibility:
 
     def _why_no_slide(self) -> str:
         """Why no slide of the prediction is visible, where the truth has a visible one."""
-        found = [
+        reasons = [
             self._made.why_slide_hidden(number) for number in range(1, len(self._made.drawn) + 1)
         ]
-        if not found or not all(found):
+        if not reasons or not all(reasons):
             return ""
         before = range(1, len(self._truth.drawn) + 1)
-        return "" if all(map(self._truth.why_slide_hidden, before)) else found[0]
+        return "" if all(map(self._truth.why_slide_hidden, before)) else reasons[0]
 
     def _states_fault(self, number: int, id: int) -> bool:
         """Whether the file itself hides a shape; LibreOffice draws some of these, such as hidden

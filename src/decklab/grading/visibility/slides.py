@@ -148,9 +148,9 @@ class AudienceView:
         elements = [element for element in self.slide(number).elements() if element.id == id]
         if not elements:
             return "gone", "it is not on the slide"
-        found = next(filter(None, (declared_fault(element, text) for element in elements)), None)
-        if found is not None:
-            return found
+        declared = next(filter(None, (declared_fault(element, text) for element in elements)), None)
+        if declared is not None:
+            return declared
         if not shown_while_waiting(self.slide(number).animations, id):
             return "animation", "effects take it away, or never let it in"
         is_chart = any(isinstance(element, Chart) for element in elements)
@@ -220,25 +220,25 @@ class AudienceView:
     def _legible(self, number: int) -> list[LegibleSpan]:
         key = self.drawn.keys.get(number) if isinstance(self.drawn, IncrementalDeck) else None
         if key is None or key not in _LEGIBILITY_CACHE:
-            found = self._read_layers(number)
+            spans = self._read_layers(number)
             if key is None:
-                return found
+                return spans
             while len(_LEGIBILITY_CACHE) >= _MOST_CACHED:
                 _LEGIBILITY_CACHE.pop(next(iter(_LEGIBILITY_CACHE)))
-            _LEGIBILITY_CACHE[key] = found
+            _LEGIBILITY_CACHE[key] = spans
         return _LEGIBILITY_CACHE[key]
 
     def _read_layers(self, number: int) -> list[LegibleSpan]:
-        found = []
+        spans = []
         for layer in self.drawn.layers(number):
             for span in layer.spans:
                 legible, contrast = readable_characters(
                     layer.full, layer.without, layer.ink, span.characters
                 )
-                found.append(
+                spans.append(
                     LegibleSpan(span, sum(legible) / len(legible) if legible else 0.0, contrast)
                 )
-        return found
+        return spans
 
     def _area_fault(self, number: int, id: int) -> tuple[VisibilityFault | None, str]:
         if (number, id) not in self._areas:

@@ -95,8 +95,8 @@ def subband_entropy(image: Image) -> float | NotScored:
     >>> subband_entropy(np.zeros((720, 1280, 3), np.uint8))
     0.0
     """
-    found = channel_entropies(image)
-    return found if isinstance(found, NotScored) else weighted_entropy(found)
+    entropies = channel_entropies(image)
+    return entropies if isinstance(entropies, NotScored) else weighted_entropy(entropies)
 
 
 def channel_entropies(image: Image) -> tuple[float, float, float] | NotScored:

@@ -52,31 +52,31 @@ def findings(rows: Sequence[Measurement]) -> list[Finding]:
     ``engagement.volatile``, ``rhythm.flatline``, ``rhythm.strobe``, ``rhythm.overload``. Each has
     what was measured, the threshold it crossed, and a fix.
     """
-    found: list[Finding] = []
+    issues: list[Finding] = []
     for row in rows:
         if row.metric == "usability.contrast" and row.value is not None:
-            found += [_covered(row.slide, region) for region in row.evidence["covered"]]
+            issues += [_covered(row.slide, region) for region in row.evidence["covered"]]
         elif row.metric == "engagement.score" and row.value is not None:
-            found += _engagement(row.evidence)
+            issues += _engagement(row.evidence)
         elif row.metric == "rhythm.rmssd" and row.value is not None:
-            found += _rhythm(row.value)
-    return _low_contrasts(rows) + found + _spikes(rows) + _overloads(rows)
+            issues += _rhythm(row.value)
+    return _low_contrasts(rows) + issues + _spikes(rows) + _overloads(rows)
 
 
 def _low_contrasts(rows: Sequence[Measurement]) -> list[Finding]:
     """A finding for the texts of a slide in the same colours; one for the whole deck, at the worst
     slide, where many slides have them."""
     below = [region for row in rows if row.metric == "usability.contrast" for region in _below(row)]
-    found: list[Finding] = []
+    issues: list[Finding] = []
     for group in _alike(below):
         slides = sorted({region["slide"] for region in group})
         if len(slides) >= SAME_CAUSE_SLIDES:
-            found.append(_low_contrast(group, slides))
+            issues.append(_low_contrast(group, slides))
         else:
             for slide in slides:
                 here = [region for region in group if region["slide"] == slide]
-                found.append(_low_contrast(here, [slide]))
-    return sorted(found, key=lambda finding: finding.slide or 0)
+                issues.append(_low_contrast(here, [slide]))
+    return sorted(issues, key=lambda finding: finding.slide or 0)
 
 
 def _below(row: Measurement) -> list[dict[str, Any]]:
@@ -226,7 +226,7 @@ def _overloads(rows: Sequence[Measurement]) -> list[Finding]:
         if row.metric == "rhythm.subband_entropy" and row.slide and row.value is not None
     )
     values = [value for _, value in entropies]
-    found = []
+    issues = []
     end = -1
     for start in overload_windows(values, _BUSY_BITS):
         if start <= end:
@@ -234,7 +234,7 @@ def _overloads(rows: Sequence[Measurement]) -> list[Finding]:
         end = start + 2
         slides = [slide for slide, _ in entropies[start : start + 3]]
         mean = sum(values[start : start + 3]) / 3
-        found.append(
+        issues.append(
             Finding(
                 rule="rhythm.overload",
                 severity="warning",
@@ -246,4 +246,4 @@ def _overloads(rows: Sequence[Measurement]) -> list[Finding]:
                 fix="Put a sparse slide between them, or move detail to notes or an appendix.",
             )
         )
-    return found
+    return issues

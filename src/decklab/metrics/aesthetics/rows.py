@@ -189,54 +189,54 @@ def _explained(row: Measurement, slides: Sequence[Measurement]) -> Measurement:
     """A deck's row; where it has no value because its slides have none, it says why they do not."""
     if row.reason is None:
         return row
-    found = [slide for slide in slides if slide.metric == _MADE_FROM[row.metric]]
-    if not found:
+    sources = [slide for slide in slides if slide.metric == _MADE_FROM[row.metric]]
+    if not sources:
         return row.model_copy(update={"reason": "the deck has no slides"})
-    untold = [slide for slide in found if slide.reason and slide.reason not in _TOLD]
+    untold = [slide for slide in sources if slide.reason and slide.reason not in _TOLD]
     if not untold:
         return row
     reason = f"slide {untold[0].slide}: {untold[0].reason}"
-    if len(untold) == len(found):
+    if len(untold) == len(sources):
         return row.model_copy(update={"reason": f"no slide could be measured; {reason}"})
     return row.model_copy(update={"reason": f"{row.reason}; {reason}"})
 
 
 def _harmony_row(number: int, image: Image) -> Measurement:
-    found = harmony(image)
+    value = harmony(image)
     evidence: dict[str, Any] = {
         "palette": [[color, round(share, 4)] for color, share in palette(image)]
     }
-    if not isinstance(found, Harmony):
+    if not isinstance(value, Harmony):
         evidence["chromatic_share"] = 0.0
-        return measured("harmony.distance_deg", found, slide=number, evidence=evidence)
+        return measured("harmony.distance_deg", value, slide=number, evidence=evidence)
     evidence |= {
-        "template": found.template,
-        "angle_deg": found.angle_deg,
-        "sectors": [list(sector) for sector in found.sectors],
-        "hue_histogram": list(found.hue_histogram),
-        "chromatic_share": found.chromatic_share,
-        "slide_score": harmony_slide_score(found.distance_deg),
+        "template": value.template,
+        "angle_deg": value.angle_deg,
+        "sectors": [list(sector) for sector in value.sectors],
+        "hue_histogram": list(value.hue_histogram),
+        "chromatic_share": value.chromatic_share,
+        "slide_score": harmony_slide_score(value.distance_deg),
     }
-    return measured("harmony.distance_deg", found.distance_deg, slide=number, evidence=evidence)
+    return measured("harmony.distance_deg", value.distance_deg, slide=number, evidence=evidence)
 
 
-def _contrast_row(number: int, found: SlideContrast | NotScored, source: str) -> Measurement:
+def _contrast_row(number: int, contrast: SlideContrast | NotScored, source: str) -> Measurement:
     if source == "none":
-        found = NotScored("nobody looked for text: install RapidOCR to find it in pictures")
-    if isinstance(found, NotScored):
+        contrast = NotScored("nobody looked for text: install RapidOCR to find it in pictures")
+    if isinstance(contrast, NotScored):
         evidence: dict[str, Any] = {"regions": 0, "worst": [], "covered": [], "text_source": source}
-        return measured("usability.contrast", found, slide=number, evidence=evidence)
-    worst = [_region_evidence(*pair) for pair in found.regions[:_WORST]]
+        return measured("usability.contrast", contrast, slide=number, evidence=evidence)
+    worst = [_region_evidence(*pair) for pair in contrast.regions[:_WORST]]
     evidence = {
-        "regions": len(found.regions),
+        "regions": len(contrast.regions),
         "worst": worst,
         "covered": [
             {"box": _rounded(region.frame_box), "text": _shown(region.text)}
-            for region in found.covered[:_WORST]
+            for region in contrast.covered[:_WORST]
         ],
         "text_source": source,
     }
-    return measured("usability.contrast", found.score, slide=number, evidence=evidence)
+    return measured("usability.contrast", contrast.score, slide=number, evidence=evidence)
 
 
 def _rounded(box: Box) -> list[float]:

@@ -125,8 +125,8 @@ def dead_charts(slide: OutlineSlide) -> list[DeadChart]:
     """Charts that a slide draws from plain shapes, each with values written beside it."""
     shapes = content_shapes(slide)
     labels = [shape.box for shape in shapes if shape.box is not None and _is_label(shape)]
-    found = [*_bar_charts(slide.number, shapes), *_pie_charts(slide.number, shapes)]
-    return [chart for chart in found if _labels_near(chart.box, labels) >= MIN_AXIS_LABELS]
+    charts = [*_bar_charts(slide.number, shapes), *_pie_charts(slide.number, shapes)]
+    return [chart for chart in charts if _labels_near(chart.box, labels) >= MIN_AXIS_LABELS]
 
 
 def _is_label(shape: OutlineShape) -> bool:
@@ -150,12 +150,12 @@ def _bar_charts(number: int, shapes: Sequence[OutlineShape]) -> list[DeadChart]:
         and shape.geometry in BAR_GEOMETRIES and shape.placeholder is None
         and (not has_text(shape) or _is_label(shape))
     ]  # fmt: skip
-    found = []
+    charts = []
     for boxes in ([box for _, box in bars], [_turned(box) for _, box in bars]):
         chosen = [bars[index] for index in bars_on_one_baseline(boxes)]
         if chosen:
-            found.append(_chart(number, "bar chart", chosen))
-    return found
+            charts.append(_chart(number, "bar chart", chosen))
+    return charts
 
 
 def _pie_charts(number: int, shapes: Sequence[OutlineShape]) -> list[DeadChart]:
@@ -241,18 +241,18 @@ def chart_pictures(
 ) -> list[Finding]:
     """Rasters that show a chart: found by bars in the pixels, or by their alternative text."""
     shown = {slide.number: slide for slide in slides}
-    found = []
+    issues = []
     for fact in pictures:
         if fact.kind != "graphic" or fact.slide not in shown:
             continue
         shape = shown[fact.slide].shape(fact.shape) if fact.shape is not None else None
         if fact.bars >= MIN_BARS or (shape is not None and _called_chart(shape)):
-            found.append(Finding(
+            issues.append(Finding(
                 rule="editability.chart-picture", severity="error",
                 message="A chart is shown as a picture; its numbers cannot be edited.",
                 slide=fact.slide, shape=fact.label, box=fact.box, fix=CHART_FIX,
             ))  # fmt: skip
-    return found
+    return issues
 
 
 def _called_chart(shape: OutlineShape) -> bool:
@@ -270,19 +270,19 @@ def _weighed(
     probed: bool,
 ) -> EditabilityGate:
     known = {(fact.slide, fact.shape): fact for fact in facts}
-    found: list[Finding] = []
+    seen: list[Finding] = []
     for slide, shape in native:
         fact = known.get((slide.number, shape.id))
         item = None if fact is None else _chart_evidence(slide, shape, fact)
-        found += [] if item is None else [item]
-    broken = [item for item in found if item.severity == "error"]
+        seen += [] if item is None else [item]
+    broken = [item for item in seen if item.severity == "error"]
     bad, total = len(dead) + len(broken), len(dead) + len(native) + diagrams
     failed = bad > MOSTLY * total
     evidence = [
         item
         if failed or item.severity != "error"
         else item.model_copy(update={"severity": "warning"})
-        for item in (*dead, *found)
+        for item in (*dead, *seen)
     ]
     fixes = dict.fromkeys(item.fix for item in (*dead, *broken))
     return EditabilityGate(

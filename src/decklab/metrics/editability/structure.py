@@ -89,7 +89,7 @@ class LooseCluster:
 
 def _pieces(slide: OutlineSlide) -> list[tuple[OutlineShape, Box]]:
     """Loose, textless vector shapes that are neither placeholders nor panels."""
-    found = []
+    pieces = []
     for shape in content_shapes(slide):
         glued = any(end is not None for end in shape.connects)
         drawing = shape.kind in ("shape", "connector") and paints(shape) and not glued
@@ -97,8 +97,8 @@ def _pieces(slide: OutlineSlide) -> list[tuple[OutlineShape, Box]]:
         if not drawing or not loose or shape.box is None or has_text(shape):
             continue
         if shape.box.area <= PIECE_AREA * FRAME.area:
-            found.append((shape, shape.box))
-    return found
+            pieces.append((shape, shape.box))
+    return pieces
 
 
 def _touching(boxes: NDArray[np.float64]) -> NDArray[np.bool_]:
@@ -129,7 +129,7 @@ def loose_clusters(slide: OutlineSlide) -> list[LooseCluster]:
     if len(pieces) < ICON_PIECES:
         return []
     boxes = np.array([box for _, box in pieces], float)
-    found = []
+    loose = []
     for members in _connected(_touching(boxes)):
         shapes = tuple(pieces[index][0] for index in members)
         extent = Box(
@@ -137,8 +137,8 @@ def loose_clusters(slide: OutlineSlide) -> list[LooseCluster]:
             *(float(value) for value in boxes[members, 2:].max(axis=0)),
         )
         if _should_be_group(shapes, extent):
-            found.append(LooseCluster(slide.number, shapes, extent))
-    return found
+            loose.append(LooseCluster(slide.number, shapes, extent))
+    return loose
 
 
 def _should_be_group(shapes: tuple[OutlineShape, ...], extent: Box) -> bool:
@@ -225,11 +225,11 @@ def _identity(picture: OutlinePicture | None) -> Hashable:
 
 def _objects(slide: OutlineSlide) -> dict[Hashable, tuple[str, Box]]:
     """Objects that may be a background of the slide, by what identifies equal ones."""
-    found: dict[Hashable, tuple[str, Box]] = {}
+    objects: dict[Hashable, tuple[str, Box]] = {}
     background = slide.background
     if background is not None and background.picture is not None:
         key = ("background", _identity(background.picture))
-        found[key] = ("the slide's own background", FRAME)
+        objects[key] = ("the slide's own background", FRAME)
     for shape in content_shapes(slide):
         if shape.placeholder is not None or has_text(shape) or not paints(shape):
             continue
@@ -237,8 +237,8 @@ def _objects(slide: OutlineSlide) -> dict[Hashable, tuple[str, Box]]:
             continue
         place = tuple(round(edge / 3) for edge in shape.box)
         look = (shape.kind, shape.geometry, shape.fill_color, _identity(shape.picture))
-        found[look, place] = (shape.label, on_frame(shape.box))
-    return found
+        objects[look, place] = (shape.label, on_frame(shape.box))
+    return objects
 
 
 def repeated_objects(slides: Sequence[OutlineSlide]) -> list[RepeatedObject]:
@@ -378,10 +378,10 @@ def _remarks(slides: Sequence[OutlineSlide]) -> tuple[Finding, ...]:
     pasted = repeated_objects(slides)
     clusters = [cluster for slide in slides for cluster in loose_clusters(slide)]
     failing = _grouping(slides) is not None
-    found = [] if failing else [_loose(cluster, "warning") for cluster in clusters]
+    remarks = [] if failing else [_loose(cluster, "warning") for cluster in clusters]
     if not is_pasted_background(pasted):
-        found += [_repeated(item, "info", len(slides)) for item in pasted]
-    return tuple(found)
+        remarks += [_repeated(item, "info", len(slides)) for item in pasted]
+    return tuple(remarks)
 
 
 def _shown(

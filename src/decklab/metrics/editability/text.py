@@ -296,15 +296,15 @@ def _reflowed(
 
 def _doubled(outline: DeckOutline, facts: Sequence[ReflowFacts]) -> list[_Doubled]:
     slides = {slide.number: slide for slide in outline.slides}
-    found = []
+    texts = []
     for fact in facts:
         shape = slides[fact.slide].shape(fact.shape) if fact.slide in slides else None
         if shape is None or shape.text is None or fact.ink is None:
             continue
         wrap = _wrap_complaint(shape.text, fact.ink, fact.container)
         hold = _hold_complaint(shape.text, fact.ink, fact.container)
-        found.append(_Doubled(fact, shape, wrap, hold))
-    return found
+        texts.append(_Doubled(fact, shape, wrap, hold))
+    return texts
 
 
 def _wrap_complaint(text: TextBody, ink: Box, box: Box) -> str:

@@ -151,22 +151,22 @@ def _native_area(slide: OutlineSlide) -> float:
 
 
 def _evidence(look: _Look, *, failed: bool) -> list[Finding]:
-    found = []
+    evidence = []
     for fact in look.baked:
-        found.append(_item(
+        evidence.append(_item(
             fact, "editability.baked-slide",
             "A full-slide raster holds the slide's drawing; only what lies over it can be edited.",
             BAKED_FIX, failing=failed,
         ))  # fmt: skip
     for fact in look.blurred:
         need = SHARP_AT_400 / fact.density if fact.density else 0.0
-        found.append(_item(
+        evidence.append(_item(
             fact, "editability.raster-graphic",
             f"A raster stands in for a drawing and blurs at 400 % zoom "
             f"({need:.1f} times too few pixels).",
             VECTOR_FIX, failing=failed and look.raster,
         ))  # fmt: skip
-    return found
+    return evidence
 
 
 def _item(fact: PictureFacts, rule: str, detail: str, fix: str, *, failing: bool) -> Finding:

@@ -151,8 +151,8 @@ def editability_findings(verdict: Editability) -> list[Finding]:
 
     What a rule finds on three slides or more is one finding, which names them all.
     """
-    found: list[Finding] = []
+    issues: list[Finding] = []
     for gate in verdict.gates:
         seen = (Occurrence(item, (item.severity, item.fix)) for item in gate.evidence)
-        found += _worst(merge_by_cause(seen))
-    return found
+        issues += _worst(merge_by_cause(seen))
+    return issues

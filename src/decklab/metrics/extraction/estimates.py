@@ -163,8 +163,8 @@ def _counts(
 ) -> Iterator[tuple[Quantity, Counts]]:
     for family, matching in matchings.items():
         hits = len(matching.matches)
-        found = Counts(hits, hits + len(matching.extra), hits + len(matching.missed), hits)
-        yield Quantity("matching", family), found
+        counts = Counts(hits, hits + len(matching.extra), hits + len(matching.missed), hits)
+        yield Quantity("matching", family), counts
     texts = matchings["texts"].matches
     alike = sum(match.similarity or 0.0 for match in texts)
     theirs = prediction.texts if prediction else ()

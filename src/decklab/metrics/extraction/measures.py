@@ -251,7 +251,7 @@ def _text_values(
             float(font_group(a) == font_group(b)) for a, b in named if _is_grouped(a)
         ],
     }
-    return {Quantity(name, "texts"): found for name, found in quantities.items()}
+    return {Quantity(name, "texts"): values for name, values in quantities.items()}
 
 
 def _is_known(font: str) -> bool:

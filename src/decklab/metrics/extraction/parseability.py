@@ -114,8 +114,8 @@ def quantile_edges(complexities: Sequence[int], bins: int) -> tuple[float, ...]:
     if not complexities:
         return (inf,)
     shares = [(index + 1) / bins for index in range(bins)]
-    found = np.quantile(complexities, shares, method="inverted_cdf")
-    return tuple(float(edge) for edge in np.unique(found))
+    edges = np.quantile(complexities, shares, method="inverted_cdf")
+    return tuple(float(edge) for edge in np.unique(edges))
 
 
 def _bin(low: float, high: float, n: int, parsed: int) -> ParseBin:

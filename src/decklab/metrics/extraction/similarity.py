@@ -72,10 +72,10 @@ def similarities(
         if truth not in known:
             known[truth] = _ratios(wanted, truth, autojunk)
     order = np.array([place[text] for text in columns], dtype=np.intp)
-    found = np.empty((len(rows), len(columns)))
+    ratios = np.empty((len(rows), len(columns)))
     for index, truth in enumerate(rows):
-        found[index] = known[truth][order]
-    return found
+        ratios[index] = known[truth][order]
+    return ratios
 
 
 def cell_overlap(prediction: Sequence[Sequence[str]], truth: Sequence[Sequence[str]]) -> float:
@@ -109,13 +109,13 @@ def _ratio(prediction: str, truth: str, autojunk: bool) -> float:
 def _ratios(predictions: Sequence[str], truth: str, autojunk: bool) -> NDArray[np.float64]:
     """Ratios of one truth with all; the matcher analyses the truth only once."""
     matcher = _SequenceMatcher(None, "", truth, autojunk)
-    found = np.empty(len(predictions))
+    ratios = np.empty(len(predictions))
     for index, prediction in enumerate(predictions):
         if prediction == truth:
-            found[index] = 1.0
+            ratios[index] = 1.0
         elif not prediction or not truth:
-            found[index] = 0.0
+            ratios[index] = 0.0
         else:
             matcher.set_seq1(prediction)
-            found[index] = matcher.ratio()
-    return found
+            ratios[index] = matcher.ratio()
+    return ratios

@@ -239,13 +239,13 @@ def relative_damage(damage: Iterable[Degraded]) -> list[Degraded]:
     groups: dict[tuple[str, str, int], list[Degraded]] = defaultdict(list)
     for each in damage:
         groups[each[:3]].append(each)
-    found = []
+    scaled = []
     for group in groups.values():
         highest = max(each.severity for each in group)
         top = [each.y for each in group if each.severity == highest]
         mean = sum(top) / len(top)
-        found += [each._replace(y=each.y / mean if mean else 0.0) for each in group]
-    return sorted(found)
+        scaled += [each._replace(y=each.y / mean if mean else 0.0) for each in group]
+    return sorted(scaled)
 
 
 def damage_ceilings(damage: Iterable[Degraded]) -> tuple[FrontierPoint, ...]:
@@ -280,8 +280,8 @@ def manipulation_check(
     ]
     return tuple(
         _check(of, axis, scale, rated=group, resamples=resamples, seed=seed)
-        for of, scale, found in checked
-        for axis, group in _by_axis(found)
+        for of, scale, entries in checked
+        for axis, group in _by_axis(entries)
     )
 
 
@@ -342,14 +342,14 @@ def model_agreement(
     >>> [(each.models, each.high, each.rho) for each in model_agreement(rated) if each.n]
     [(('k', 'l'), 0.2, 1.0)]
     """
-    found: dict[tuple[str, int], dict[str, dict[_Key, float]]] = {}
+    by_model: dict[tuple[str, int], dict[str, dict[_Key, float]]] = {}
     for each in rated:
-        models = found.setdefault((each.axis, each.scale), {})
+        models = by_model.setdefault((each.axis, each.scale), {})
         models.setdefault(each.model, {})[each.deck, each.slide, each.severity] = each.y
     bounds = list(zip((-1.0, *edges), edges, strict=False))
     return tuple(
         _agreement((first, second), group, bound, (models[first], models[second]))
-        for group, models in sorted(found.items())
+        for group, models in sorted(by_model.items())
         for first, second in combinations(sorted(models), 2)
         for bound in bounds
     )

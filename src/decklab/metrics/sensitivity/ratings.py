@@ -70,7 +70,7 @@ def averaged(ratings: Iterable[Rating]) -> list[Degraded]:
         severity = round(each.severity, 9)  # 0.1 + 0.2 is the level 0.3
         key = (each.model, each.axis, each.scale, each.deck, each.slide, severity)
         sums.setdefault(key, []).append(degradation(each.score, each.scale))
-    return [Degraded(*key, sum(found) / len(found)) for key, found in sorted(sums.items())]
+    return [Degraded(*key, sum(scores) / len(scores)) for key, scores in sorted(sums.items())]
 
 
 Point = tuple[float, float]
@@ -121,5 +121,5 @@ def mace(points: Sequence[Point], *, pointwise: bool = False) -> float | NotScor
         (severity, [y for _, y in group])
         for severity, group in groupby(sorted(points), key=lambda point: point[0])
     ]
-    gaps: list[float] = [abs(sum(found) / len(found) - severity) for severity, found in levels]
+    gaps: list[float] = [abs(sum(ys) / len(ys) - severity) for severity, ys in levels]
     return sum(gaps) / len(gaps)

@@ -62,14 +62,14 @@ def blank_slides_for(keys: SlideKeys, numbers: Collection[int]) -> dict[int, Bla
             if precedents.first_plain < number:
                 plain.add(precedents.first_plain)
     fillers = set(range(1, last_numbered))
-    found: dict[int, BlankSlide] = {}
+    blanks: dict[int, BlankSlide] = {}
     layout = ""
     for number in sorted(wanted | plain | fillers | set(numbers)):
         if number in wanted or number in numbers or not layout:
             layout = precedents.layouts[number - 1]
         if number not in numbers:
-            found[number] = BlankSlide(layout, number in plain)
-    return found
+            blanks[number] = BlankSlide(layout, number in plain)
+    return blanks
 
 
 def blank_slide(plain: bool) -> bytes:
@@ -138,8 +138,8 @@ def _unused(package: Package, changed: Mapping[str, bytes]) -> list[str]:
         if links is None:
             continue
         used.add(links)
-        found = _links(package, part, changed.get(links))
-        targets = {package.find(link.target) for link in found if not link.external}
+        links_of_part = _links(package, part, changed.get(links))
+        targets = {package.find(link.target) for link in links_of_part if not link.external}
         fresh = {name for name in targets if name is not None and name not in used}
         used |= fresh
         waiting += fresh
@@ -206,7 +206,7 @@ class CachedPage:
 def cached_pages(cache: Cache, keys: Iterable[str]) -> dict[str, CachedPage]:
     """The cached pages of slides with these keys."""
     pdfs: dict[str, bytes | None] = {}
-    found = {}
+    pages = {}
     for key in dict.fromkeys(keys):
         place = _place(cache.get(key))
         if place is None:
@@ -216,8 +216,8 @@ def cached_pages(cache: Cache, keys: Iterable[str]) -> dict[str, CachedPage]:
             pdfs[name] = cache.get(name)
         pdf = pdfs[name]
         if pdf is not None:
-            found[key] = CachedPage(name, pdf, page)
-    return found
+            pages[key] = CachedPage(name, pdf, page)
+    return pages
 
 
 def cache_pages(cache: Cache, name: str, pdf: bytes, pages: Mapping[str, int]) -> None:

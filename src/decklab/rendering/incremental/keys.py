@@ -62,8 +62,8 @@ class FieldReader:
 
     def _above(self, part: str) -> frozenset[str]:
         if part not in self._inherited:
-            found = _free_fields(self._package.xml(part)) if self._has_fields(part) else ()
-            self._inherited[part] = frozenset(found)
+            fields = _free_fields(self._package.xml(part)) if self._has_fields(part) else ()
+            self._inherited[part] = frozenset(fields)
         return self._inherited[part]
 
     def _has_fields(self, part: str) -> bool:

@@ -47,10 +47,10 @@ def find_installation(
 
 @lru_cache(maxsize=8)
 def _find(soffice: str | None, python: str | None, search_path: str) -> Installation:
-    found = soffice or _first_program(("soffice", "libreoffice"), search_path)
-    if found is None or not Path(found).exists():
-        raise RendererMissing(found or "soffice", f"LibreOffice is not installed; {_ADVICE}")
-    launcher = Path(found).resolve()
+    executable = soffice or _first_program(("soffice", "libreoffice"), search_path)
+    if executable is None or not Path(executable).exists():
+        raise RendererMissing(executable or "soffice", f"LibreOffice is not installed; {_ADVICE}")
+    launcher = Path(executable).resolve()
     binary = launcher.with_name("soffice.bin")
     program = binary if binary.exists() else launcher
     uno = _python_with_uno(program, python)

@@ -258,8 +258,8 @@ def serve(program: str, folder: Path) -> None:
         for request in requests_until_end(office):
             source = folder / Path(request["source"]).name
             target = folder / Path(request["target"]).name
-            found = office.convert(source, target, request["export"], request.get("filter"))
-            answer(found)
+            result = office.convert(source, target, request["export"], request.get("filter"))
+            answer(result)
     except Died as error:
         answer(failure("died", str(error)))
     finally:

@@ -193,29 +193,29 @@ CHART_AREA = 0.05
 def picture_facts(package: Package, outline: DeckOutline) -> tuple[PictureFacts, ...]:
     """One entry for each picture, picture fill and own background of the visible slides."""
     looks: dict[str, RasterLook] = {}
-    found: list[PictureFacts] = []
+    facts: list[PictureFacts] = []
     for slide in judged_slides(outline):
         for shape, label, picture, box in _placed(slide):
             seen = on_frame(box)
             if min(seen.width, seen.height) >= MIN_SIDE:
                 look = _look(package, picture, looks)
                 bars = look.bars if seen.area >= CHART_AREA * FRAME.area else 0
-                found.append(PictureFacts(
+                facts.append(PictureFacts(
                     slide.number, shape, label, picture.part, seen,
                     _density(picture, box), look.kind, bars,
                 ))  # fmt: skip
-    return tuple(found)
+    return tuple(facts)
 
 
 def _placed(slide: OutlineSlide) -> list[tuple[int | None, str, OutlinePicture, Box]]:
     """Pictures of a slide: shape id, label, picture and place. Poster frames are left out."""
-    found: list[tuple[int | None, str, OutlinePicture, Box]] = []
+    places: list[tuple[int | None, str, OutlinePicture, Box]] = []
     if slide.background is not None and slide.background.picture is not None:
-        found.append((None, "slide background", slide.background.picture, FRAME))
+        places.append((None, "slide background", slide.background.picture, FRAME))
     for shape in content_shapes(slide):
         if shape.picture is not None and shape.box is not None and shape.media is None:
-            found.append((shape.id, shape.label, shape.picture, shape.box))
-    return found
+            places.append((shape.id, shape.label, shape.picture, shape.box))
+    return places
 
 
 def _density(picture: OutlinePicture, box: Box) -> float | None:

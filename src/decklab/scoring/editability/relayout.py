@@ -80,11 +80,11 @@ def double_texts(root: Element, slide: OutlineSlide) -> list[DoubledText]:
 
 def _bodies(root: Element) -> Mapping[int, list[Element]]:
     """Text bodies by the id of their shape; alternatives of one shape share its id."""
-    found: dict[int, list[Element]] = {}
+    bodies: dict[int, list[Element]] = {}
     for body in root.iter(qn("p:txBody")):
         for id in _shape_id(body):
-            found.setdefault(id, []).append(body)
-    return found
+            bodies.setdefault(id, []).append(body)
+    return bodies
 
 
 def _shape_id(body: Element) -> Iterator[int]:
@@ -337,14 +337,14 @@ def _reflow(
     for span in drawn.spans:
         if span.text.strip():
             by_color[span.color].append(span)
-    found = []
+    facts = []
     for item in doubled:
         box = item.shape.box
         spans = by_color.get(item.color, [])
         if box is not None:
             ink = Box.around(span.box for span in spans)
-            found.append(ReflowFacts(slide.number, item.shape.id, box, ink, _lines(spans)))
-    return found
+            facts.append(ReflowFacts(slide.number, item.shape.id, box, ink, _lines(spans)))
+    return facts
 
 
 def _lines(spans: list[TextSpan]) -> int:
