@@ -86,7 +86,7 @@ def set_chart_type(
     drop_radar_smoothing(written)
     fresh = written.find(f".//{qn('c:plotArea')}")
     for series, look, names in zip(fresh.iter(qn("c:ser")), looks, references, strict=True):
-        _dress(series, look, kind)
+        _copy_look(series, look, kind)
         _repoint(series, names)
     for item in list(plot):
         if item.tag not in (qn("c:layout"), qn("c:spPr"), qn("c:extLst")):
@@ -153,7 +153,7 @@ def _repoint(series: Any, names: list[str]) -> None:
             item.text = name
 
 
-def _dress(series: Any, look: Any, kind: str) -> None:
+def _copy_look(series: Any, look: Any, kind: str) -> None:
     """Give a new series the fill and line of the old one, where its kind shows them."""
     if look is None or kind in ("pie", "doughnut"):
         return

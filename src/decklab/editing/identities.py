@@ -98,7 +98,7 @@ def merge_authors(source: Parts, deck: EditableParts, *, modern: bool) -> dict[s
     for author in list(source.xml(theirs)):
         person, old = _person(author), author.get("id") or ""
         if person not in known:
-            known[person] = _enter(root, author, modern=modern)
+            known[person] = _add_author(root, author, modern=modern)
         mapped[old] = known[person].get("id") or ""
     return mapped
 
@@ -110,7 +110,7 @@ def _person(author: Element) -> tuple[str | None, ...]:
     return author.get("name"), author.get("initials")
 
 
-def _enter(root: Element, author: Element, *, modern: bool) -> Element:
+def _add_author(root: Element, author: Element, *, modern: bool) -> Element:
     root.append(author)
     if not modern:
         ids = [parse_int(other.get("id")) or 0 for other in root if other is not author]

@@ -77,10 +77,10 @@ class _OpenParts(EditableParts):
         self._name: dict[Any, str] = {}
         self._used: set[str] = set()
         self._roots: dict[str, Element] = {}
-        self._main = self._enter(prs.part)
+        self._main = self._register(prs.part)
         for part in self._package.iter_parts():
             if part not in self._name:
-                self._enter(part)
+                self._register(part)
 
     @property
     def label(self) -> str:
@@ -131,7 +131,7 @@ class _OpenParts(EditableParts):
     def add(self, name: str, content_type: str, data: bytes) -> str:
         if self.was_used(name):
             raise ValueError(f"there is, or was, a part {name} already")
-        return self._enter(PartFactory(PackURI(f"/{name}"), content_type, self._package, data))
+        return self._register(PartFactory(PackURI(f"/{name}"), content_type, self._package, data))
 
     def add_links(
         self, part: str, source: Parts, original: str, targets: Mapping[str, str | None]
@@ -175,7 +175,7 @@ class _OpenParts(EditableParts):
         """Changes are not undone: after an error, open the presentation's file again."""
         yield
 
-    def _enter(self, part: Any) -> str:
+    def _register(self, part: Any) -> str:
         """Enter a part under its name, or under another where python-pptx has two of that name."""
         name = str(part.partname).lstrip("/")
         name = next_name(name, self._used) if self.was_used(name) else name

@@ -182,7 +182,7 @@ def fit_placeholders(
     """
     marks = placeholders(deck.edit(slide))
     free = placeholders(deck.xml(layout))
-    tied = _tie(marks, free)
+    tied = _match(marks, free)
     alone = {_family(mark.get("type", "obj")) for mark in marks if mark not in tied}
     homes = [source.xml(source_layout), source.xml(master_of(source, source_layout))]
     for mark in marks:
@@ -191,10 +191,10 @@ def fit_placeholders(
         ):
             _keep_place(mark, homes)
     for mark, match in tied.items():
-        _retie(mark, match)
+        _link_to(mark, match)
 
 
-def _tie(marks: list[Element], free: list[Element]) -> dict[Element, Element]:
+def _match(marks: list[Element], free: list[Element]) -> dict[Element, Element]:
     """Maps placeholders of a slide to those of a layout; removes the used ones from ``free``."""
     tied: dict[Element, Element] = {}
     for find in (_same, _best):
@@ -229,7 +229,7 @@ def _family(kind: str) -> str:
     return "content" if kind in _CONTENT else kind
 
 
-def _retie(mark: Element, match: Element) -> None:
+def _link_to(mark: Element, match: Element) -> None:
     for name in ("type", "idx"):
         value = match.get(name)
         if value is not None:

@@ -91,7 +91,7 @@ def delete_slide(deck: EditableParts, slide: int | str) -> None:
     with deck.whole():
         before = reachable(deck)
         root = deck.edit(deck.main_part)
-        _strike(root, entry)
+        _drop_entry(root, entry)
         if again:
             if all(other.link != entry.link for other in again):
                 deck.unlink(deck.main_part, entry.link)
@@ -104,7 +104,7 @@ def delete_slide(deck: EditableParts, slide: int | str) -> None:
         recount(deck)
 
 
-def _strike(root: Element, entry: SlideEntry) -> None:
+def _drop_entry(root: Element, entry: SlideEntry) -> None:
     items = slide_list(root)
     for item in list(items):
         if item.get(qn("r:id")) == entry.link and parse_int(item.get("id")) == entry.id:

@@ -190,7 +190,7 @@ class _Inspection:
             return
         changed = self._unrequested_changes(old, new) if self._scope is not None else {}
         differs = (old, new) not in self._same
-        total = max(1, len(_things(self._before.slide(old))))
+        total = max(1, len(_content(self._before.slide(old))))
         lost = self._no_longer_visible(old, new) if differs else {}
         for name, cause in lost.items():
             yield Harm(old, f"{name}: {cause}", min(1.0, 1 / total))
@@ -198,7 +198,7 @@ class _Inspection:
             if name not in lost:
                 yield Harm(old, f"{name}: {clauses[0]}", min(1.0, CHANGED / total))
         if differs and self._scope is not None:
-            share = float(self._looks_other(old, new).mean())
+            share = float(self._changed_pixels(old, new).mean())
             if share > LOOKS_OTHER:
                 yield Harm(old, f"{share:.1%} of the slide looks different", share)
 
@@ -215,7 +215,7 @@ class _Inspection:
             id = change.element.id if change.element is not None else 0
             if change.kind == "added":
                 added.add(id)
-            elif id in added or self._scope.slide(old, change) or self._may(old, id, change):
+            elif id in added or self._scope.slide(old, change) or self._may_change(old, id, change):
                 continue
             else:
                 name = change.element.name if change.element is not None else "the slide"
@@ -225,7 +225,7 @@ class _Inspection:
             changes["new shapes"] = [f"{more} more than asked for"]
         return changes
 
-    def _may(self, old: int, id: int, change: Change) -> bool:
+    def _may_change(self, old: int, id: int, change: Change) -> bool:
         """Whether the shape with an id may change, by its name or words in the original."""
         assert self._scope is not None
         shape = next((item for item in self._old[old]["shapes"] if item.get("id") == id), None)
@@ -253,7 +253,7 @@ class _Inspection:
         text = str(getattr(element, "text", ""))
         return self._scope.shape(old, element.name, text)
 
-    def _looks_other(self, old: int, new: int) -> PixelMask:
+    def _changed_pixels(self, old: int, new: int) -> PixelMask:
         """Which pixels differ outside the places of shapes that may change."""
         assert self._scope is not None
         before, after = self._before.drawn.slide(old).image, self._after.drawn.slide(new).image
@@ -294,7 +294,7 @@ class _Inspection:
             if item.slide in self._new:
                 wanted[item.slide, item.element.id] = True
         for number in self._moves.added:
-            for element in _things(self._after.slide(number)):
+            for element in _content(self._after.slide(number)):
                 wanted[number, element.id] = True
         visible = []
         drawn = 0
@@ -312,7 +312,7 @@ class _Inspection:
         return sum(visible) / len(visible) if visible else 1.0
 
 
-def _things(slide: SlideElements) -> list[Element]:
+def _content(slide: SlideElements) -> list[Element]:
     """The elements of a slide that count: those with text, pictures, charts, media and groups."""
     things = {}
     for element in slide.elements():

@@ -179,7 +179,7 @@ def ink_contrast(
     red, green, blue = np.median(np.array(grounds), axis=0)
     middle: Color = (int(red), int(green), int(blue))
     flat = all(contrast_ratio(middle, ground) < _SAME_GROUND for ground in grounds)
-    if flat and _outdone(crop, color, np.array(middle, np.float32)):
+    if flat and _has_stronger_ink(crop, color, np.array(middle, np.float32)):
         return NotScored("other ink is seen there")
     reach = _reach(crop, color, np.array(middle, np.float32))
     if reach < _NO_INK:
@@ -232,7 +232,7 @@ def _ground_behind(piece: Image, ink: NDArray[np.float32]) -> Color:
     return int(red), int(green), int(blue)
 
 
-def _outdone(crop: Image, ink: NDArray[np.float32], ground: NDArray[np.float32]) -> bool:
+def _has_stronger_ink(crop: Image, ink: NDArray[np.float32], ground: NDArray[np.float32]) -> bool:
     """Whether something differs from a plain ground by more than the ink does."""
     away = _sampled(crop) - ground
     far = _FARTHER * float(np.linalg.norm(ink - ground)) + _LEAST_WAY

@@ -64,7 +64,7 @@ def page_layers(page: Any, text_page: Any) -> list[TextLayer]:
     everything = list(_leaves(page))
     full = _drawn(page, size)
     layers = []
-    for numbers in _apart([run for run, _ in shown]):
+    for numbers in _layers_of([run for run, _ in shown]):
         mine = {object_address(pdfium.FPDFText_GetTextObject(text_page, index))
                 for number in numbers for index in shown[number][0].places}  # fmt: skip
         spans = tuple(
@@ -80,7 +80,7 @@ def page_layers(page: Any, text_page: Any) -> list[TextLayer]:
     return layers
 
 
-def _apart(runs: Sequence[GlyphRun]) -> list[list[int]]:
+def _layers_of(runs: Sequence[GlyphRun]) -> list[list[int]]:
     """Numbers of runs in lists within which none overlaps another."""
     layers: list[tuple[list[int], list[Box]]] = []
     for number, run in enumerate(runs):
@@ -89,7 +89,7 @@ def _apart(runs: Sequence[GlyphRun]) -> list[list[int]]:
         for numbers, boxes in layers:
             if len(layers) == _MOST_LAYERS and numbers is layers[-1][0]:
                 break
-            if not any(_meet(place, other) for other in boxes):
+            if not any(_overlap(place, other) for other in boxes):
                 break
         else:
             numbers, boxes = [], []
@@ -99,7 +99,7 @@ def _apart(runs: Sequence[GlyphRun]) -> list[list[int]]:
     return [numbers for numbers, _ in layers]
 
 
-def _meet(first: Box, second: Box) -> bool:
+def _overlap(first: Box, second: Box) -> bool:
     return (
         first.left < second.right
         and second.left < first.right

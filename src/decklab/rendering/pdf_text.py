@@ -131,7 +131,7 @@ def _page_transform(page: Any, width: float, height: float) -> NDArray[np.float6
 def _gather(text_page: Any, count: int, to_page: NDArray[np.float64]) -> list[GlyphRun]:
     """Characters joined to runs of one style on one line."""
     codes, objects, boxes, origins = _characters(text_page, count)
-    shown = _shown(boxes, to_page).tolist()
+    shown = _on_page(boxes, to_page).tolist()
     starts = (_homogeneous(origins) @ to_page).tolist()
     styles = _Styles(text_page, to_page)
     runs: list[GlyphRun] = []
@@ -190,7 +190,7 @@ def _homogeneous(points: NDArray[np.float64]) -> NDArray[np.float64]:
     return np.column_stack([points, np.ones(len(points))])
 
 
-def _shown(boxes: NDArray[np.float64], to_page: NDArray[np.float64]) -> NDArray[np.float64]:
+def _on_page(boxes: NDArray[np.float64], to_page: NDArray[np.float64]) -> NDArray[np.float64]:
     """Boxes (left, bottom, right, top) of user space as left, top, right, bottom of the page."""
     corner = _homogeneous(boxes[:, [0, 1]]) @ to_page
     opposite = _homogeneous(boxes[:, [2, 3]]) @ to_page

@@ -232,12 +232,12 @@ def _free_place(
     for anchor, x, y in candidates:
         left = {"start": x, "end": x - width, "middle": x - width / 2}[anchor]
         box = Box(left, y - _LINE / 2, left + width, y + _LINE / 2)
-        if box.intersection(inside) == box and not any(_meet(box, b) for b in boxes):
+        if box.intersection(inside) == box and not any(_overlap(box, b) for b in boxes):
             return box, anchor, x
     return None
 
 
-def _meet(a: Box, b: Box) -> bool:
+def _overlap(a: Box, b: Box) -> bool:
     return a.left < b.right and b.left < a.right and a.top < b.bottom and b.top < a.bottom
 
 

@@ -120,7 +120,7 @@ def bar_chart(title: str, bars: Sequence[Bar], *, top: float | None, unit: str =
     shapes = list(_bar_axis(len(bars), end))
     for row, bar in enumerate(bars):
         shapes += _bar_shapes(bar, 8 + row * _ROW, x, unit)
-    description = "; ".join(f"{bar.letter} {_said(bar.whole, unit)}" for bar in bars)
+    description = "; ".join(f"{bar.letter} {_words(bar.whole, unit)}" for bar in bars)
     return SvgChart(title, _WIDTH, len(bars) * _ROW + 34, f"{title}: {description}", tuple(shapes))
 
 
@@ -144,7 +144,7 @@ def _bar_shapes(bar: Bar, y: float, x: _Scale, unit: str) -> Iterator[SvgShape]:
         tooltip = f"parsed only {number(bar.parsed.value)}{unit}"
         width = x(bar.parsed.value) - start
         yield SvgShape("rect", f"outline {look}", start, y + 2, width, 14, text=tooltip)
-    words = _said(bar.whole, unit)
+    words = _words(bar.whole, unit)
     yield SvgShape("rect", f"fill {look}", start, y + 4, max(0.5, x(value) - start), 10, text=words)
     if bar.whole.low is not None and bar.whole.high is not None:
         yield SvgShape(
@@ -217,7 +217,7 @@ def _line_shapes(line: LineSeries, x: _Scale, y: _Scale) -> Iterator[SvgShape]:
         if spread.low is not None and spread.high is not None:
             d = f"M{at:.1f} {y(spread.low):.1f}V{y(spread.high):.1f}"
             yield SvgShape("path", f"error {look}", d=d)
-        tooltip = f"{line.name}: {_said(spread, '')}"
+        tooltip = f"{line.name}: {_words(spread, '')}"
         yield SvgShape("circle", f"fill {look}", at, up, width=3, text=tooltip)
 
 
@@ -247,7 +247,7 @@ def place_chart(title: str, places: Sequence[Place], *, across: str, up: str) ->
         mine = [place for place in places if place.series == series]
         shapes += _place_shapes(mine, x, y)
     description = "; ".join(
-        f"{p.letter} on {p.scale} points: {_said(p.across, '')} across, {_said(p.up, '')} up"
+        f"{p.letter} on {p.scale} points: {_words(p.across, '')} across, {_words(p.up, '')} up"
         for p in places
     )
     return SvgChart(title, _PLOT_WIDTH, _PLOT_HEIGHT, f"{title}: {description}", tuple(shapes))
@@ -273,7 +273,7 @@ def _place_shapes(places: Sequence[Place], x: _Scale, y: _Scale) -> Iterator[Svg
         "path", f"line {look}", d="M" + "L".join(f"{a:.1f} {b:.1f}" for a, b, _ in known)
     )
     for at, up, p in known:
-        tooltip = f"{p.letter}, {p.scale} points: {_said(p.across, '')}; {_said(p.up, '')}"
+        tooltip = f"{p.letter}, {p.scale} points: {_words(p.across, '')}; {_words(p.up, '')}"
         if p.scale == 5:
             yield SvgShape("circle", f"fill {look}", at, up, width=5, text=tooltip)
         else:
@@ -297,7 +297,7 @@ def _grid(low: float, y: _Scale) -> Iterator[SvgShape]:
     yield SvgShape("path", "axis", d=f"M{left} {bottom}H{right}")
 
 
-def _said(spread: ValueSpread, unit: str) -> str:
+def _words(spread: ValueSpread, unit: str) -> str:
     if spread.value is None:
         return "not scored"
     if spread.low is None or spread.high is None:

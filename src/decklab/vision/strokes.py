@@ -33,7 +33,7 @@ def find_strokes(image: Picture, background: Color) -> list[Surface]:
     strokes = [_stroke(image, box) for box in _joined(_runs(image))]
     for box in _joined(_runs(swapped)):
         strokes.append(_stroke(image, Box(box.top, box.left, box.bottom, box.right)))
-    return [rule for rule in strokes if rule.color and _apart(rule.color, background) > _LEVELS]
+    return [rule for rule in strokes if rule.color and _delta(rule.color, background) > _LEVELS]
 
 
 def is_level(stroke: Surface) -> bool:
@@ -49,7 +49,7 @@ def find_frames(strokes: Sequence[Surface]) -> list[Surface]:
     )
     frames = []
     for top in level:
-        hanging = [rule for rule in upright if _hangs(rule.box, top.box)]
+        hanging = [rule for rule in upright if _starts_at(rule.box, top.box)]
         for left, right in pairwise(hanging):
             if right.box.left - left.box.right <= _HIDDEN:
                 continue
@@ -91,7 +91,7 @@ def _joined(runs: Sequence[Box]) -> list[Box]:
     return joined
 
 
-def _apart(first: Color, second: Color) -> int:
+def _delta(first: Color, second: Color) -> int:
     return max(abs(a - b) for a, b in zip(first, second, strict=True))
 
 
@@ -122,7 +122,7 @@ def _around(image: Picture, box: Box) -> NDArray[np.float64]:
     return np.asarray(np.median(side.reshape(-1, 3), axis=0))
 
 
-def _hangs(upright: Box, top: Box) -> bool:
+def _starts_at(upright: Box, top: Box) -> bool:
     """Whether a vertical stroke goes down from a horizontal one."""
     within = top.left - _HIDDEN <= upright.left and upright.right <= top.right + _HIDDEN
     return within and upright.top <= top.bottom + _MEET and upright.bottom >= top.bottom + _ROOM

@@ -192,7 +192,7 @@ def _follows(left: TextLine, right: TextLine) -> bool:
     common = min(left.box.bottom, right.box.bottom) - max(left.box.top, right.box.top)
     gap = (right.box.left - left.box.right) / min(left.size, right.size)
     level = common >= _SAME_ROW * min(left.box.height, right.box.height)
-    return level and -1 <= gap <= _ROW_GAP and _alike(left, right)
+    return level and -1 <= gap <= _ROW_GAP and _same_style(left, right)
 
 
 def _gap(block: Block, row: Sequence[TextLine]) -> float | None:
@@ -202,7 +202,7 @@ def _gap(block: Block, row: Sequence[TextLine]) -> float | None:
     gap = (box.top - last.bottom) / size
     sizes = max(block.rows[-1][0].size, row[0].size) / size
     most = _PARAGRAPH_GAP if sizes <= _SAME_SIZE else _LINE_GAP
-    if not -0.5 <= gap <= most or not _alike(block.rows[-1][0], row[0]):
+    if not -0.5 <= gap <= most or not _same_style(block.rows[-1][0], row[0]):
         return None
     if min(last.right, box.right) <= max(last.left, box.left):
         return None
@@ -218,12 +218,12 @@ def _gap(block: Block, row: Sequence[TextLine]) -> float | None:
     return gap if left <= _INDENT and box.left >= whole.left - _EDGE * size else None
 
 
-def _alike(first: TextLine, second: TextLine) -> bool:
+def _same_style(first: TextLine, second: TextLine) -> bool:
     sizes = max(first.size, second.size) / min(first.size, second.size)
-    return sizes <= _SIZES and _apart(first.ground, second.ground) <= _GROUNDS
+    return sizes <= _SIZES and _delta(first.ground, second.ground) <= _GROUNDS
 
 
-def _apart(first: Color, second: Color) -> int:
+def _delta(first: Color, second: Color) -> int:
     return sum(abs(a - b) for a, b in zip(first, second, strict=True))
 
 

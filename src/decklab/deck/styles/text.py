@@ -227,7 +227,7 @@ def _run(
     if properties is not None:
         stated = stated_run(properties, "run", sheet.look, sheet.source)
         link = properties.find(qn("a:hlinkClick"))
-        if link is not None and _leads(link):
+        if link is not None and _is_active(link):
             stated |= _link_style(link, sheet.look, stated)
     font, sources = inherited.font(stated, scale)
     return Run(
@@ -241,7 +241,7 @@ def _run(
     )
 
 
-def _leads(link: Element) -> bool:
+def _is_active(link: Element) -> bool:
     """Whether a link has a target, or an action that needs none (ISO/IEC 29500-1, 21.1.2.3.5)."""
     return bool(link.get(qn("r:id"))) or (link.get("action") or "").startswith(_ACTIONS)
 

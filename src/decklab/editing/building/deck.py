@@ -165,10 +165,10 @@ def _save(deck: Deck, path: Path) -> Path:
     core.title, core.author, core.last_modified_by = "", "", ""
     core.created = core.modified = _DATE
     core.revision = 1
-    return save_undated(deck, path, _settled)
+    return save_undated(deck, path, _final_bytes)
 
 
-def _settled(name: str, data: bytes) -> bytes:
+def _final_bytes(name: str, data: bytes) -> bytes:
     """The bytes of a part as they are written.
 
     A theme loses its typefaces for single scripts, which would replace those that elements state; a

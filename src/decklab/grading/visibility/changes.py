@@ -51,13 +51,13 @@ class ChangeVisibility:
         if self._looks_alike(asked.slide, made.slide) and not self._states_fault(made.slide, id):
             return ""
         look = made.kind in _DRAWN
-        fault, why = self._looked_at(made.slide, id, _words(made), look=look)
+        fault, why = self._shape_fault(made.slide, id, _words(made), look=look)
         if fault is None:
             return ""
         was, _ = self._truth.fault(asked.slide, asked.element.id, _words(asked), look=look)
         return "" if was == fault else why
 
-    def _looked_at(
+    def _shape_fault(
         self, number: int, id: int, words: str | None, *, look: bool
     ) -> tuple[VisibilityFault | None, str]:
         """Why a shape of the prediction is not seen; tried twice. Its slides could be drawn: if the

@@ -68,7 +68,7 @@ def _low_contrasts(rows: Sequence[Measurement]) -> list[Finding]:
     slide, where many slides have them."""
     below = [region for row in rows if row.metric == "usability.contrast" for region in _below(row)]
     issues: list[Finding] = []
-    for group in _alike(below):
+    for group in _by_colors(below):
         slides = sorted({region["slide"] for region in group})
         if len(slides) >= SAME_CAUSE_SLIDES:
             issues.append(_low_contrast(group, slides))
@@ -95,7 +95,7 @@ def _below(row: Measurement) -> list[dict[str, Any]]:
     ]
 
 
-def _alike(regions: list[dict[str, Any]]) -> list[list[dict[str, Any]]]:
+def _by_colors(regions: list[dict[str, Any]]) -> list[list[dict[str, Any]]]:
     """Regions grouped by nearly the same colours, the worst of each group first."""
     worst_first = sorted(regions, key=lambda region: (region["ratio"], region["slide"] or 0))
     return grouped(worst_first, _same_colors)

@@ -86,7 +86,7 @@ _MADE_FROM = {
     "rhythm.score_eq17_e7": "rhythm.subband_entropy",
     "rhythm.score_eq17_table13": "rhythm.subband_entropy",
 }
-_TOLD = frozenset({"no pixel has enough colour to have a hue", "the slide has no text"})
+_DECK_REASONS = frozenset({"no pixel has enough colour to have a hue", "the slide has no text"})
 """Reasons of slides that the deck's own reason says already."""
 
 _PARTS = ("harmony.score", "engagement.score", "usability.score", "rhythm.score")
@@ -192,11 +192,11 @@ def _explained(row: Measurement, slides: Sequence[Measurement]) -> Measurement:
     sources = [slide for slide in slides if slide.metric == _MADE_FROM[row.metric]]
     if not sources:
         return row.model_copy(update={"reason": "the deck has no slides"})
-    untold = [slide for slide in sources if slide.reason and slide.reason not in _TOLD]
-    if not untold:
+    unexplained = [slide for slide in sources if slide.reason and slide.reason not in _DECK_REASONS]
+    if not unexplained:
         return row
-    reason = f"slide {untold[0].slide}: {untold[0].reason}"
-    if len(untold) == len(sources):
+    reason = f"slide {unexplained[0].slide}: {unexplained[0].reason}"
+    if len(unexplained) == len(sources):
         return row.model_copy(update={"reason": f"no slide could be measured; {reason}"})
     return row.model_copy(update={"reason": f"{row.reason}; {reason}"})
 

@@ -296,7 +296,7 @@ def judge_structure(
         return EditabilityGate(
             3, "failed", summary, evidence + remarks, " ".join(fix for *_, fix in faults)
         )
-    return _shown(slides, outline, inheritance, remarks)
+    return _by_probe(slides, outline, inheritance, remarks)
 
 
 _Fault = tuple[str, tuple[Finding, ...], str]
@@ -384,7 +384,7 @@ def _remarks(slides: Sequence[OutlineSlide]) -> tuple[Finding, ...]:
     return tuple(remarks)
 
 
-def _shown(
+def _by_probe(
     slides: Sequence[OutlineSlide],
     outline: DeckOutline,
     inheritance: Callable[[], Sequence[InheritanceFacts] | NotScored],

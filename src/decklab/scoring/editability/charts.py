@@ -222,7 +222,7 @@ def chart_facts(
     redrawn: dict[tuple[int, int], bool] = {}
     if len(sound) >= (1 - MOSTLY) * len(cases):
         try:
-            redrawn = _redrawn(package, outline, _tried(sound), renderer=renderer, drawn=drawn)
+            redrawn = _redrawn(package, outline, _to_try(sound), renderer=renderer, drawn=drawn)
         except DeckError as error:
             return NotScored(f"{error.part}: {error.detail}" if error.part else error.detail)
         except RenderError as error:
@@ -238,7 +238,7 @@ def _fact(case: _ChartProbe, redrawn: bool | None) -> ChartFacts:
     )  # fmt: skip
 
 
-def _tried(cases: Sequence[_ChartProbe]) -> list[_ChartProbe]:
+def _to_try(cases: Sequence[_ChartProbe]) -> list[_ChartProbe]:
     ready = [case for case in cases if case.reading.change is not None and _standard(case.chart)]
     numbers = sorted({case.slide.number for case in ready})[:MOST_SLIDES]
     return [case for case in ready if case.slide.number in numbers]

@@ -176,7 +176,7 @@ def choose_patches(outline: DeckOutline, slides: Sequence[OutlineSlide]) -> tupl
 
 
 def _choose(part: str, slides: list[OutlineSlide]) -> LayoutPatch:
-    occupied = np.stack([_taken(slide) for slide in slides])
+    occupied = np.stack([_occupied(slide) for slide in slides])
     row, column = np.unravel_index(int(np.argmin(occupied.sum(axis=0))), occupied.shape[1:])
     left, top = int(column) * SIDE, int(row) * SIDE
     free = tuple(
@@ -187,7 +187,7 @@ def _choose(part: str, slides: list[OutlineSlide]) -> LayoutPatch:
     return LayoutPatch(part, Box(left, top, left + SIDE, top + SIDE), free)
 
 
-def _taken(slide: OutlineSlide) -> NDArray[np.bool_]:
+def _occupied(slide: OutlineSlide) -> NDArray[np.bool_]:
     """Cells of the slide that are covered, but not by something that covers the whole slide."""
     grid = np.zeros((FRAME_HEIGHT // SIDE, FRAME_WIDTH // SIDE), bool)
     for shape in content_shapes(slide):
