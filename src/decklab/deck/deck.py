@@ -33,7 +33,7 @@ class Deck(Closing, Tabular):
 
     @cached_property
     def outline(self) -> DeckOutline:
-        """What is on each slide as the file states it."""
+        """The objects on each slide as the file states them."""
         return read_outline(self.package)
 
     @property
@@ -51,7 +51,7 @@ class Deck(Closing, Tabular):
         return snapshot(self.package)
 
     def markdown(self) -> str:
-        """What the slides say, as Markdown."""
+        """The contents of the slides as Markdown."""
         return deck_markdown(self.elements)
 
     def records(self) -> Iterator[Mapping[str, Any]]:

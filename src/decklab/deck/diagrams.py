@@ -132,7 +132,7 @@ def _drawing_part(model: Element, source: Source) -> str | None:
 
 
 def _only_drawing(source: Source) -> str | None:
-    """The drawing of a diagram whose data are gone: the slide's, where it has no other."""
+    """The drawing of a diagram without data: the slide's only drawing; None if it has several."""
     drawings = [
         link.target
         for link in source.links().values()

@@ -141,7 +141,7 @@ def geometry_fields(node: ShapeNode) -> dict[str, Any]:
 
 
 def corner_radius(geometry: dict[str, Any], node: ShapeNode) -> float:
-    """Corner radius across, in px; 0 for presets whose corners are not round."""
+    """Horizontal corner radius in px; 0 for presets whose corners are not round."""
     guide = _ROUND_CORNERS.get(geometry.get("geometry", ""))
     if guide is None or node.frame is None:
         return 0.0
@@ -180,7 +180,7 @@ def _control(control: Xml, z: int, sheet: Sheet) -> Other:
 
 
 def _place(picture: Xml | None, sheet: Sheet) -> dict[str, Any]:
-    """Where the picture that stands for a control is; older files say it in VML only."""
+    """The place of a control's picture; older files state it in VML only."""
     properties = None if picture is None else shape_properties(picture)
     frame = None if properties is None else read_frame(properties.find(qn("a:xfrm")))
     return _box(frame, sheet.reading) | ({"placed": False} if frame is None else {})

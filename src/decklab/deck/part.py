@@ -1,4 +1,4 @@
-"""One part of a package: its links, its elements, and what is wrong with it."""
+"""One part of a package: its relationships, its elements, and its problems."""
 
 import hashlib
 from collections.abc import Iterator

@@ -224,7 +224,7 @@ def _walk_without(without: Mapping[str, Collection[int]], sheet: Sheet) -> Itera
 def _used_layouts(
     slides: Iterable[SlideElements], reading: DeckReading, layouts: Collection[str]
 ) -> tuple[Sheet, ...]:
-    """The layouts of slides, and those in some parts, as far as they have masters."""
+    """The layouts of slides, and those in some parts, if they have masters."""
     parts = dict.fromkeys((*(item.layout_part for item in slides if item.layout_part), *layouts))
     sheets = (reading.sheet(part, "layout") for part in parts)
     return tuple(sheet for sheet in sheets if sheet.parent is not None)

@@ -103,7 +103,7 @@ class ShapeNode:
 
     @property
     def alt_text(self) -> str:
-        """What it shows, in words."""
+        """Its description in words."""
         return self._named("descr") or ""
 
     @property

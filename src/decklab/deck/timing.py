@@ -32,7 +32,7 @@ def animated_shapes(slide: Element) -> tuple[int, ...]:
 def transition_of(slide: Element) -> Transition | None:
     """The transition of a slide's root; None without one.
 
-    The named presets of PowerPoint 2013 (``p15:prstTrans``) go by their preset's name.
+    The named presets of PowerPoint 2013 (``p15:prstTrans``) have their preset's name.
     """
     element = next((child for child in children(slide) if child.tag == qn("p:transition")), None)
     if element is None:
@@ -138,7 +138,7 @@ _MEDIA_NODES = (qn("p:video"), qn("p:audio"))
 def animations_of(slide: Element) -> tuple[Animation, ...]:
     """The effects of a slide's root in the order of the file, which is the order of play.
 
-    One entry for each time node that carries a preset or that a trigger starts.
+    One entry for each time node that has a preset or that a trigger starts.
     """
     timing = next((child for child in children(slide) if child.tag == qn("p:timing")), None)
     if timing is None:

@@ -1,4 +1,4 @@
-"""Transitions: how slides appear. Entrance effects: how shapes come in on a slide."""
+"""Transitions: how slides appear. Entrance effects: how shapes appear on a slide."""
 
 from collections.abc import Iterable
 from typing import Any

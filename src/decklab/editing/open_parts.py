@@ -124,7 +124,7 @@ class _OpenParts(EditableParts):
         return self._roots[key]
 
     def mentions(self, name: str, text: bytes) -> bool:
-        """True for what is parsed already: writing every slide to look at it would take longer."""
+        """True for parsed parts: serialising every slide for a search would take longer."""
         part = self._part(name)
         return hasattr(part, "_element") or text in part.blob
 

@@ -114,8 +114,8 @@ def _changed(
 ) -> Iterator[tuple[str, bytes]]:
     """The parts of relationships that ``change`` changes, with their new bytes.
 
-    ``change`` gets the folder that targets are relative to, and a relationship; it says whether it
-    changed that.
+    ``change`` takes the folder that targets are relative to, and a relationship; it returns whether
+    it changed the relationship.
     """
     for name in package.names:
         folder, _, base = name.rpartition("/")

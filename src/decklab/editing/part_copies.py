@@ -60,7 +60,7 @@ def copy_part(
     *,
     like: str | None = None,
 ) -> str:
-    """Copy a part and what it needs into ``deck``; return the copy's name.
+    """Copy a part and the parts it needs into ``deck``; return the copy's name.
 
     ``choose`` decides on each related part. ``known`` maps parts of ``source`` to their copies; new
     ones are added, so that nothing is copied twice. The copy's name is ``like``, by default the
@@ -89,7 +89,7 @@ def _forget(deck: EditableParts, name: str, dropped: set[str]) -> None:
 
 
 def bring_media(source: Parts, deck: EditableParts, link: Relationship) -> str:
-    """The part of the deck that holds what ``link`` leads to in ``source``.
+    """The part of the deck with the content of the target of ``link`` in ``source``.
 
     That is a part of the same type and content where there is one, else a new part.
     """

@@ -121,7 +121,7 @@ def fitting_layout(source: Parts, deck: EditableParts, layout: str, position: in
 
 
 def placeholders(root: Element) -> list[Element]:
-    """The ``p:ph`` elements of a slide, layout or master, in z-order, those in groups too."""
+    """The ``p:ph`` elements of a slide, layout or master, in z-order, including those in groups."""
     tree = root.find(f"{qn('p:cSld')}/{qn('p:spTree')}")
     return [] if tree is None else list(tree.iter(qn("p:ph")))
 

@@ -11,7 +11,7 @@ FAMILIES: Final = (rows, verdict)
 """Modules that make result rows of decks: the modules that they import register their metrics."""
 
 METRICS: Final[Registry[MetricInfo]] = REGISTERED
-"""All of them; also those of a benchmark's run whose modules are imported.
+"""All metrics; also those of a benchmark's run whose modules are imported.
 
 >>> METRICS["harmony.distance_deg"].unit
 'deg'

@@ -145,7 +145,7 @@ class InkContrast:
     pieces: tuple[float, ...]
     """The contrast of each piece, in the order of the line."""
     grounds: tuple[Color, ...] = ()
-    """Behind each piece."""
+    """The colour of the ground of each piece."""
 
     def share_under(self, ratio: float) -> float:
         """Share of the line whose contrast is under a ratio, 0 to 1."""
@@ -305,7 +305,7 @@ def _excess(lightness: _Gray, ground: _Gray) -> tuple[_Gray, _Gray]:
 def _figure(excess: _Gray, margin: float) -> tuple[float, NDArray[np.bool_]]:
     """The least distance of the figure from the ground, and its pixels, without straight lines.
 
-    ``margin`` is what was added on each side of the box, as a share of the short side.
+    ``margin`` is the margin added on each side of the box, as a share of the short side.
     """
     step, figure = _split(excess)
     height, width = figure.shape

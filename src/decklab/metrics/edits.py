@@ -134,7 +134,7 @@ _EXACT: Final = 1e-6
 _IGNORED = frozenset({"name", "id", "creation_id"})
 """Properties of an added thing that an editor may choose freely."""
 _COUNTED = frozenset({"slide", "z-order", "section", "chart", "table"})
-"""Kinds of changes whose numbers count or are data."""
+"""Kinds of changes whose numbers are counts or data."""
 _SIDES = {"x": FRAME_WIDTH, "y": FRAME_HEIGHT, "x1": FRAME_WIDTH, "y1": FRAME_HEIGHT,
           "x2": FRAME_WIDTH, "y2": FRAME_HEIGHT}  # fmt: skip
 

@@ -106,7 +106,7 @@ def reference_run(reference: Reference | None, origin: Origin) -> dict[str, Effe
 def finished_run(
     merged: Mapping[str, Effective[Any]], look: MappedTheme, scale: float
 ) -> tuple[RunFont, Sources]:
-    """The font of a run from all that is stated of it, and where; ``scale`` is autofit's, 1 for
+    """The font of a run from all stated values and their places; ``scale`` is autofit's, 1 for
     none.
 
     Raised and lowered text has the size of the text it stands in, though it is drawn smaller. A

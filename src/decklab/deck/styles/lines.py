@@ -20,7 +20,7 @@ _JOINS = {qn("a:round"): "round", qn("a:bevel"): "bevel", qn("a:miter"): "miter"
 
 
 NO_LINE = Border()
-"""What is drawn where nothing states a line."""
+"""The default line, where nothing states one."""
 
 _DEFAULTS = effective_values(
     "default",

@@ -28,7 +28,7 @@ class FontSet:
     east_asian: str = ""
     complex_script: str = ""
     scripts: Mapping[str, str] = field(default_factory=dict)
-    """Typeface by script (``Jpan``), for text whose own slot is empty."""
+    """Typeface by script (``Jpan``), for text whose slot is empty."""
 
     def typeface(self, slot: str, language: str | None) -> str:
         """The typeface of a slot (``lt``, ``ea``, ``cs``) for text of a language."""

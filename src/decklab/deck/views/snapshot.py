@@ -33,7 +33,7 @@ A slide::
     transition     name, duration_ms, speed, options, advance_on_click, advance_after_ms, sound
     animations     order, effect, kind, trigger, delay_ms, duration_ms, shape, paragraphs, ...
     reading_order  ids of the shapes in the order in which they are read aloud
-    content        hash of what it says and shows, whatever its place, style, ids and names
+    content        hash of its text and pictures, without place, style, ids and names
     shapes         in drawing order, each group before its members
 
 A shape (one entry for each shape of the file, its text inside)::
@@ -183,8 +183,8 @@ def shapes_of(elements: Iterable[Element]) -> list[dict[str, Any]]:
 
 
 def _join_runs(values: dict[str, Any]) -> None:
-    """Make one of neighbouring runs that differ in nothing but text, wherever a program split
-    them; in the paragraphs of a text, and of a table's cells."""
+    """Join neighbouring runs that differ only in text, where a program split them; in the
+    paragraphs of a text, and of a table's cells."""
     cells = [cell for row in values.get("rows", ()) for cell in row]
     for holder in (values, *cells):
         for paragraph in holder.get("paragraphs", ()):

@@ -171,7 +171,7 @@ def _save(deck: Deck, path: Path) -> Path:
 def _final_bytes(name: str, data: bytes) -> bytes:
     """The bytes of a part as they are written.
 
-    A theme loses its typefaces for single scripts, which would replace those that elements state; a
+    A theme loses its typefaces for single scripts, which would override those of elements; a
     chart's workbook gets a fixed date; other parts stay as they are.
     """
     if name.startswith(_THEMES):

@@ -208,7 +208,7 @@ def _ending(tag: str, end: Ending | None) -> str:
 
 
 _FINE = 100
-"""Units of the written path to one of the element's, whose paths keep two decimals."""
+"""Units of the written path per unit of the element's path, which has two decimals."""
 _TAGS = {"M": "moveTo", "L": "lnTo", "C": "cubicBezTo", "Q": "quadBezTo"}
 
 Point = tuple[float, float]

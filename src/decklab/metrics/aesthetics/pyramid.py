@@ -44,7 +44,7 @@ def bands(plane: Plane) -> Iterator[Plane]:
     """The bands of a plane: highpass residual, orientations from fine to coarse, lowpass residual.
 
     ``plane`` is float32 of shape (H, W), both at least :data:`SMALLEST_SIDE`. A yielded band is
-    valid until the next one is asked for; scale by scale the shape halves.
+    valid until the next one is requested; the shape halves with each scale.
 
     >>> [band.shape for band in bands(np.zeros((64, 96), np.float32))][:6]
     [(64, 96), (64, 96), (64, 96), (64, 96), (64, 96), (32, 48)]
@@ -122,7 +122,7 @@ def _angular(angle: _Gain, orientation: int) -> _Gain:
 
 
 def _low_half(gain: _Gain) -> _Gain:
-    """The central half of each axis, centre kept in place."""
+    """The central half of each axis, with the same centre."""
     for axis, size in enumerate(gain.shape):
         half = (size + 1) // 2
         start = size // 2 - half // 2
@@ -139,7 +139,7 @@ def _packed(gain: _Gain, *, odd: bool) -> _Packed:
     gain = np.fft.ifftshift(gain)
     mirrored = np.roll(gain[::-1, ::-1], 1, axis=(0, 1))
     gain = (gain - mirrored if odd else gain + mirrored) / 2
-    # What is left of a cosine's zero would make denormal numbers, which processors are slow at.
+    # The rounding error of a cosine's zero would give denormal numbers, which are slow.
     gain[np.abs(gain) < 1e-9] = 0
     return pack_filter(gain, odd=odd)
 

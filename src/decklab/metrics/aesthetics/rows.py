@@ -186,7 +186,7 @@ def deck_rows(
 
 
 def _explained(row: Measurement, slides: Sequence[Measurement]) -> Measurement:
-    """A deck's row; where it has no value because its slides have none, it says why they do not."""
+    """A deck's row; where it has no value because its slides have none, with their reason."""
     if row.reason is None:
         return row
     sources = [slide for slide in slides if slide.metric == _MADE_FROM[row.metric]]

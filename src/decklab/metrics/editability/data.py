@@ -3,7 +3,7 @@
 Beside charts bound to a workbook the paper names SmartArt and process flows with semantic
 connectors as marks of level 4 (table 15 and I.3.3). All three count as native data graphics here;
 charts drawn from shapes, pictures of charts and charts that do not follow their data count against
-them, and what most of the deck's data graphics are decides. The paper does not say how many are
+them, and the majority of the deck's data graphics decides. The paper does not say how many are
 needed. A drawn chart is rectangles that imitate one: unequal bars on one baseline, or sectors round
 one centre. All thresholds are ours.
 """

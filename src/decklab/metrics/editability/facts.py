@@ -73,7 +73,7 @@ class ChartFacts:
     shape: int
     workbook: Workbook
     detail: str = ""
-    """What was wrong with the workbook, in a few words; empty where nothing was."""
+    """The fault of the workbook, in a few words; empty where there is none."""
     compared: int = 0
     """Values compared between workbook and chart."""
     mismatches: tuple[str, ...] = ()

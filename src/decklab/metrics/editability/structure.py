@@ -46,8 +46,8 @@ PIECE_AREA = 0.25
 """Share of the slide above which a shape is a panel that other things stand on, not a piece."""
 
 ICON_EXTENT = 0.4
-"""Largest extent of an icon or figure, as a share of the slide in each direction. What is larger
-is a composition of the slide, whose parts people do select one by one."""
+"""Largest extent of an icon or figure, as a share of the slide in each direction. Anything larger
+is a composition of the slide, whose parts people select one by one."""
 
 ICON_PIECES = 8
 """Textless pieces that make a loose icon or figure. Up to seven that touch occur in decoration

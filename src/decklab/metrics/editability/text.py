@@ -65,7 +65,7 @@ SINGLE_LINE_HEIGHT = 2.3
 
 WIDE_LINE = 0.85
 """Width, against the line after it, from which a line without cased letters was full and broken
-off: in scripts without case the next line's first letter says nothing."""
+off: in scripts without case the next line's first letter does not show it."""
 
 REFLOW_TOLERANCE = 6
 """How far ink may pass an edge and still be inside: italics, bullets hung into the margin and a
@@ -325,7 +325,7 @@ def _wrap_complaint(text: TextBody, ink: Box, box: Box) -> str:
 
 
 def _hold_complaint(text: TextBody, ink: Box, box: Box) -> str:
-    """Whether a doubled text passes the top or bottom of its box. A box that grows holds it."""
+    """Whether a doubled text passes the top or bottom of its box. A growing box never fails."""
     if text.autofit == "grow":
         return ""
     if ink.bottom > box.bottom + REFLOW_TOLERANCE:

@@ -55,8 +55,8 @@ STYLE_WORDS: Final = frozenset(
         "cond", "narrow", "compressed", "extended", "wide", "display", "text", "variable",
     }
 )  # fmt: skip
-"""Ours: words at a name's end that say weight, slant or width. No name in table 5 has such a word,
-and E.2 compares weight and slant separately."""
+"""Ours: words at a name's end for weight, slant or width. No name in table 5 has such a word, and
+E.2 compares weight and slant separately."""
 
 FOUNDRY_WORDS: Final = frozenset({"mt", "ps", "psmt", "lt", "std", "pro", "ms", "itc", "bt", "vf"})
 """Ours: words that makers add to a name. They stay where the mapping has the name with them."""
