@@ -1,10 +1,10 @@
-"""Texts compared by what they say, however they are spaced and cased."""
+"""Normalised texts, for comparisons that ignore spaces and letter case."""
 
 import unicodedata
 
 
 def squeezed(text: str) -> str:
-    """A text's characters without spaces, in one case and form.
+    """The characters of a text without spaces, in one letter case and one Unicode form.
 
     >>> squeezed("Ofﬁce  365")
     'office365'
@@ -14,7 +14,7 @@ def squeezed(text: str) -> str:
 
 
 def bare(text: str) -> str:
-    """Its letters, digits and symbols alone; of nothing but punctuation, the punctuation.
+    """The letters, digits and symbols of a text; the punctuation where it has nothing else.
 
     >>> bare("Well, well!"), bare("?!")
     ('wellwell', '?!')

@@ -86,7 +86,7 @@ def set_chart_type(
     drop_radar_smoothing(written)
     fresh = written.find(f".//{qn('c:plotArea')}")
     for series, look, names in zip(fresh.iter(qn("c:ser")), looks, references, strict=True):
-        _dress(series, look, kind)
+        _copy_look(series, look, kind)
         _repoint(series, names)
     for item in list(plot):
         if item.tag not in (qn("c:layout"), qn("c:spPr"), qn("c:extLst")):
@@ -117,7 +117,7 @@ def set_chart_title(
 
 
 def drop_radar_smoothing(chart: Any) -> None:
-    """Take out of a chart's radar series what python-pptx writes there and only lines may have."""
+    """Remove ``c:smooth`` from radar series: python-pptx writes it, and only lines may have it."""
     for series in chart.findall(f".//{qn('c:radarChart')}/{qn('c:ser')}"):
         for item in series.findall(qn("c:smooth")):
             series.remove(item)
@@ -146,15 +146,15 @@ def _data(categories: Sequence[str], series: Mapping[str, Sequence[float | None]
 
 
 def _repoint(series: Any, names: list[str]) -> None:
-    """Keep the places in the workbook that the data came from."""
+    """Refer to the same cells of the workbook as before."""
     fresh = list(series.iter(qn("c:f")))
     if len(fresh) == len(names):
         for item, name in zip(fresh, names, strict=True):
             item.text = name
 
 
-def _dress(series: Any, look: Any, kind: str) -> None:
-    """Give a new series the fill and line of the old one, as far as its kind shows them."""
+def _copy_look(series: Any, look: Any, kind: str) -> None:
+    """Give a new series the fill and line of the old one, where its kind shows them."""
     if look is None or kind in ("pie", "doughnut"):
         return
     fresh = deepcopy(look)
@@ -167,7 +167,7 @@ def _dress(series: Any, look: Any, kind: str) -> None:
 
 
 def _as_line(look: Any) -> None:
-    """A series drawn as an area hands its fill to the line."""
+    """Use the fill of a series drawn as an area for its line."""
     fill = look.find(qn("a:solidFill"))
     line = look.find(qn("a:ln"))
     if fill is None or (line is not None and line.find(qn("a:solidFill")) is not None):

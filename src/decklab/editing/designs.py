@@ -39,15 +39,15 @@ def listed_masters(parts: Parts) -> tuple[str, ...]:
     """The masters in the order in which the presentation lists them."""
     links = parts.relationships(parts.main_part)
     items = parts.xml(parts.main_part).iterfind(f"{qn('p:sldMasterIdLst')}/{qn('p:sldMasterId')}")
-    found = (links.get(item.get(qn("r:id")) or "") for item in items)
+    targets = (links.get(item.get(qn("r:id")) or "") for item in items)
     return tuple(
-        link.target for link in found if link and not link.external and link.target in parts
+        link.target for link in targets if link and not link.external and link.target in parts
     )
 
 
 def bring_layout(source: Parts, deck: EditableParts, layout: str) -> str:
-    """The deck's part for a layout of ``source``: an equal one under an equal master where there
-    is one, else a copy that comes with its whole master, theme and sister layouts.
+    """The deck's part for a layout of ``source``: an equal layout of an equal master where there is
+    one, else a copy with its whole master, theme and other layouts.
     """
     master = master_of(source, layout)
     equal = _equal_layout(source, deck, layout, master)
@@ -69,8 +69,8 @@ def bring_layout(source: Parts, deck: EditableParts, layout: str) -> str:
 
 
 def bring_related(source: Parts, deck: EditableParts, link: Relationship) -> str | LinkFate:
-    """What becomes of a related part that no rule above covers: media are merged, links to shared
-    parts are dropped, all else is copied."""
+    """The rule for all other related parts: media are merged, links to shared parts are dropped,
+    the others are copied."""
     if not is_shared(source, link):
         return COPY
     kind = source.content_type(link.target) or ""
@@ -181,7 +181,7 @@ def part_key(parts: Parts, part: str) -> bytes:
 
 
 def _resolve(parts: Parts, links: dict[str, Relationship], element: Element) -> None:
-    """Put in place of each relationship's id what it leads to."""
+    """Replace each relationship's id by its target."""
     for name, value in element.attrib.items():
         if not str(name).startswith(LINK_ATTRIBUTE):
             continue

@@ -1,4 +1,4 @@
-"""Slide numbers, footers and dates: placeholders that a slide takes over from its layout."""
+"""Slide numbers, footers and dates: placeholders that a slide copies from its layout."""
 
 from collections.abc import Iterable
 from copy import deepcopy
@@ -71,7 +71,7 @@ def _take_out(elements: list[Any]) -> None:
 
 
 def _from_layout(slide: Slide, kind: str) -> Any:
-    """A placeholder as the layout has it, put on the slide without text; None where it has none."""
+    """The layout's placeholder, copied to the slide without text; None if there is none."""
     models = [item for item in shapes(slide.slide_layout) if placeholder_type(item) == kind]
     if not models:
         return None

@@ -45,7 +45,7 @@ def rgb(color: str) -> Any:
 
 @dataclass(frozen=True)
 class TextFormat:
-    """How text is to look; what is None stays as it is. ``format_text`` says what each may be."""
+    """The wanted format of text; None leaves a property as it is. Values: see ``format_text``."""
 
     font: str | None = None
     size: float | None = None
@@ -56,7 +56,7 @@ class TextFormat:
     align: str | None = None
 
     def check(self) -> None:
-        """Raise EditError for a value that cannot be, before anything is changed."""
+        """Raise EditError for an invalid value, before anything is changed."""
         if self.size is not None and not 1 <= self.size <= 4000:
             raise EditError(f"a size of {self.size:g} pt is none: text has 1 to 4000 pt")
         if self.align is not None and self.align not in ALIGNMENTS:
@@ -120,16 +120,16 @@ def format_text(
     count = 0
     for number, slide in slides_of(prs, slides):
         if shape is None:
-            found = list(text_bodies(slide, where))
+            bodies = list(text_bodies(slide, where))
         else:
             element = find_shape(prs, number, shape)
-            found = [
+            bodies = [
                 *element.iterfind(qn("p:txBody")),
                 *element.iterfind(f".//{qn('a:tc')}/{qn('a:txBody')}"),
             ]
-        for body in found:
+        for body in bodies:
             _style(body, look)
-        count += len(found)
+        count += len(bodies)
     return count
 
 
@@ -149,7 +149,7 @@ def run_properties(run: Any) -> Any:
 
 
 def _first_child(element: Any, name: str) -> Any:
-    """The child of that name, which the schema wants first; added where there is none."""
+    """The child of that name, which the schema requires first; added where there is none."""
     child = element.find(qn(name))
     if child is None:
         child = parse_xml(f'<{name} xmlns:a="{NAMESPACES["a"]}"/>')
@@ -158,7 +158,7 @@ def _first_child(element: Any, name: str) -> Any:
 
 
 def _looks(paragraph: Any) -> Iterator[Any]:
-    """What holds the looks of each run of a paragraph and of its end, made where it lacks."""
+    """The properties of each run of a paragraph and of its end, added where missing."""
     for item in paragraph:
         if item.tag in (qn("a:r"), qn("a:br"), qn("a:fld")):
             yield run_properties(item)

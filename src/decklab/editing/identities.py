@@ -1,9 +1,9 @@
-"""Identities that must not occur twice, renewed in a copied slide and the parts copied for it.
+"""New ids, where ids must be unique, for a copied slide and the parts copied with it.
 
-New identities are worked out from the old ones and the copy's place, so that the same operation
-on the same deck always gives the same bytes. Shapes keep their ids and creation ids: they need
-to be unique on their slide only, and PowerPoint keeps them too, so that Morph and comparisons
-find the same shape again.
+New ids are computed from the old ones and the copy's place, so that the same operation on the same
+deck always gives the same bytes. Shapes keep their ids and creation ids: they need to be unique on
+their slide only, and PowerPoint keeps them too, so that Morph and comparisons find the same shape
+again.
 """
 
 from collections.abc import Iterable, Mapping
@@ -48,7 +48,7 @@ def renew_slide(deck: EditableParts, part: str) -> int | None:
 
 
 def renew_custom_data(deck: EditableParts, parts: Iterable[str]) -> None:
-    """Give copied custom XML data, ink among them, item ids of their own."""
+    """Give copied custom XML data, such as ink, new item ids."""
     for part in parts:
         if not (deck.content_type(part) or "").endswith(_ITEM_PROPERTIES):
             continue
@@ -59,7 +59,7 @@ def renew_custom_data(deck: EditableParts, parts: Iterable[str]) -> None:
 
 
 def _creation_ids(deck: EditableParts, part: str) -> Iterable[int]:
-    """Creation ids of the other slides; one that cannot be read has none that count."""
+    """Creation ids of the other slides, except slides that cannot be read."""
     for entry in slide_entries(deck):
         if entry.part != part and deck.mentions(entry.part, b"creationId"):
             for mark in deck.root(entry.part).iterfind(_CREATION_PATH):
@@ -85,8 +85,8 @@ def find_authors(parts: Parts, *, modern: bool) -> str | None:
 
 
 def merge_authors(source: Parts, deck: EditableParts, *, modern: bool) -> dict[str, str]:
-    """See that all authors of ``source`` are known to ``deck``; map their ids from one to the
-    other. Two authors are one where name and initials agree, or account where accounts are known.
+    """Add authors of ``source`` that ``deck`` lacks; returns ids in ``deck`` by ids in ``source``.
+    Two authors are one where name and initials agree, or account where accounts are known.
     """
     theirs = find_authors(source, modern=modern)
     if theirs is None:
@@ -98,7 +98,7 @@ def merge_authors(source: Parts, deck: EditableParts, *, modern: bool) -> dict[s
     for author in list(source.xml(theirs)):
         person, old = _person(author), author.get("id") or ""
         if person not in known:
-            known[person] = _enter(root, author, modern=modern)
+            known[person] = _add_author(root, author, modern=modern)
         mapped[old] = known[person].get("id") or ""
     return mapped
 
@@ -110,7 +110,7 @@ def _person(author: Element) -> tuple[str | None, ...]:
     return author.get("name"), author.get("initials")
 
 
-def _enter(root: Element, author: Element, *, modern: bool) -> Element:
+def _add_author(root: Element, author: Element, *, modern: bool) -> Element:
     root.append(author)
     if not modern:
         ids = [parse_int(other.get("id")) or 0 for other in root if other is not author]
@@ -142,7 +142,7 @@ def renew_comments(
     creation_id: int | None,
     authors: Mapping[str, Mapping[str, str]] | None = None,
 ) -> None:
-    """Make copied comments the copied slide's own.
+    """Give copied comments new ids and link them to the copied slide.
 
     ``authors`` maps author ids where they changed, by the content type of the comments.
     """
@@ -167,10 +167,10 @@ def _renumber(deck: EditableParts, root: Element, authors: Mapping[str, str]) ->
         comment.set("authorId", author)
         comment.set("idx", numbers[old][1])
     for parent in root.iter(qn("p15:parentCm")):
-        found = numbers.get((parent.get("authorId"), parent.get("idx")))
-        if found is not None:
-            parent.set("authorId", found[0])
-            parent.set("idx", found[1])
+        number = numbers.get((parent.get("authorId"), parent.get("idx")))
+        if number is not None:
+            parent.set("authorId", number[0])
+            parent.set("idx", number[1])
 
 
 def _next_number(deck: EditableParts, author: str, old: str | None) -> str:

@@ -91,7 +91,7 @@ def _link(prs: Presentation, part: Any, target: str | int) -> Any:
 
 
 def _put(holder: Any, link: Any, after: tuple[str, ...]) -> None:
-    """Put a link where the schema wants it, in place of an old one."""
+    """Put a link at its place in the schema, instead of an old one."""
     for old in holder.findall(_LINK):
         holder.remove(old)
     fresh = deepcopy(link)
@@ -103,18 +103,18 @@ def _put(holder: Any, link: Any, after: tuple[str, ...]) -> None:
 
 
 def _runs(root: Any, text: str) -> list[Any]:
-    """The runs that hold just these words, split off where need be."""
+    """The runs with exactly these words, split where necessary."""
     pattern = re.compile(re.escape(text))
-    found = []
+    runs = []
     for paragraph in root.iter(qn("a:p")):
         for start, end in spans(paragraph, pattern):
-            found += _cut_out(paragraph, start, end)
-    return found
+            runs += _cut_out(paragraph, start, end)
+    return runs
 
 
 def _cut_out(paragraph: Any, start: int, end: int) -> list[Any]:
-    """The runs between two places of a paragraph; those that reach beyond are cut in two."""
-    at, found = 0, []
+    """The runs between two places of a paragraph; runs that reach beyond are split."""
+    at, runs = 0, []
     for item in list(paragraph):
         if item.tag in (qn("a:br"), qn("a:fld")):
             at += 1
@@ -124,8 +124,8 @@ def _cut_out(paragraph: Any, start: int, end: int) -> list[Any]:
         first, last = max(start - at, 0), min(end - at, len(text))
         at += len(text)
         if first < last:
-            found.append(_middle(item, text, first, last))
-    return found
+            runs.append(_middle(item, text, first, last))
+    return runs
 
 
 def _middle(run: Any, text: str, first: int, last: int) -> Any:

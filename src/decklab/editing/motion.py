@@ -1,4 +1,4 @@
-"""Transitions: how slides appear. Entrance effects: how shapes come in on a slide."""
+"""Transitions: how slides appear. Entrance effects: how shapes appear on a slide."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -169,7 +169,7 @@ def _plays_on(effect: Any, target: str) -> bool:
 
 
 def _prune(node: Any) -> None:
-    """Take a node of the timeline out, and what is left empty above it."""
+    """Remove a node of the timeline, and the nodes above it that become empty."""
     while node is not None and node.tag in (qn("p:par"), qn("p:seq")):
         parent = node.getparent()
         parent.remove(node)
@@ -179,7 +179,7 @@ def _prune(node: Any) -> None:
 
 
 class _Ids:
-    """Numbers for the nodes of a timeline, none used twice."""
+    """Unused numbers for new nodes of a timeline."""
 
     def __init__(self, root: Any) -> None:
         self._last = max((int(item.get("id") or 0) for item in root.iter(qn("p:cTn"))), default=0)
@@ -210,7 +210,7 @@ def _sequence(root: Any) -> Any:
 
 
 def _click(group: Any, start: str, ids: _Ids) -> Any:
-    """A step that waits for a click, or, at the very start, begins with the slide."""
+    """A step that waits for a click or, as the first step, begins with the slide."""
     begin = "" if start == "on click" else (
         '<p:cond evt="onBegin" delay="0"><p:tn val="2"/></p:cond>'
     )  # fmt: skip

@@ -1,8 +1,8 @@
 """Decks opened and saved by python-pptx without loss; its errors become one line.
 
-python-pptx drops links that lead to no part, such as ``#_ftn1``, when it opens a deck; what refers
-to them would then lead nowhere, or to what takes over their id. So they are marked as leading out
-of the deck before it opens one, and set right in what it saved.
+python-pptx drops links that lead to no part, such as ``#_ftn1``, when it opens a deck; references
+to them would then be broken, or lead to a new target with the same id. So these links are marked as
+external before it opens a deck, and restored in the saved file.
 """
 
 from collections.abc import Callable, Iterator
@@ -34,9 +34,9 @@ def opened(path: str | Path) -> Presentation:
     """A deck opened for editing in memory, to be written by ``saved``; raises DeckError where that
     cannot be."""
     with TemporaryDirectory(prefix="decklab-open-") as room:
-        # Its reading has limits and refusals, which hold here too.
+        # Reading checks limits and refuses some decks, which applies here too.
         source = guarded(Path(path), Path(room) / "deck.pptx")
-        check_archive(path)  # python-pptx unpacks every part, also those nothing leads to
+        check_archive(path)  # python-pptx unpacks every part, even without a relationship to it
         _refuse_strict(source, path)
         try:
             return presentation_in(str(source))
@@ -68,8 +68,8 @@ def save_undated(
 ) -> Path:
     """Write a presentation so that equal ones give equal bytes, whole or not at all.
 
-    python-pptx dates parts by the clock; a part that is replaced gets a fixed date. ``settle``
-    gives the bytes of a part to be written, from its name and what python-pptx wrote.
+    python-pptx writes the present time as the date of parts; a replaced part gets a fixed date.
+    ``settle`` gives the bytes of a part to be written, from its name and what python-pptx wrote.
     """
     file = BytesIO()
     prs.save(file)
@@ -114,8 +114,8 @@ def _changed(
 ) -> Iterator[tuple[str, bytes]]:
     """The parts of relationships that ``change`` changes, with their new bytes.
 
-    ``change`` gets the folder that targets are relative to, and a relationship; it says whether it
-    changed that.
+    ``change`` takes the folder that targets are relative to, and a relationship; it returns whether
+    it changed the relationship.
     """
     for name in package.names:
         folder, _, base = name.rpartition("/")

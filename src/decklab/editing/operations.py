@@ -1,4 +1,4 @@
-"""The operations that programs of a model get as globals, and their documentation for a prompt.
+"""The operations that a model's programs have as globals, and their documentation for a prompt.
 
 ``__all__`` lists them in the order of the prompt. Every function takes ``prs``, a
 ``pptx.Presentation`` opened on a copy, and changes it in memory; the caller saves it. Slides are
@@ -72,7 +72,7 @@ def operation_docs() -> str:
 
 
 def _signature(function: object) -> str:
-    """Without what a reader of the prompt knows anyway."""
+    """The signature, without the parts that every operation has."""
     signature = inspect.signature(function)  # type: ignore[arg-type]
     text = str(signature.replace(return_annotation=inspect.Signature.empty))
     return text.replace("pptx.presentation.Presentation", "Presentation").replace(

@@ -1,4 +1,4 @@
-"""Words replaced in place; the new words have the formatting of the old."""
+"""Replaces words in place; the new words have the formatting of the old."""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -67,14 +67,14 @@ def spans(paragraph: Any, pattern: re.Pattern[str]) -> list[tuple[int, int]]:
 
 def _pieces(paragraph: Any) -> list[tuple[str, Any]]:
     """The text of a paragraph piece by piece, each with the element that holds it."""
-    found: list[tuple[str, Any]] = []
+    pieces: list[tuple[str, Any]] = []
     for item in paragraph:
         if item.tag == qn("a:r"):
             node = item.find(qn("a:t"))
-            found.append(("" if node is None else node.text or "", node))
+            pieces.append(("" if node is None else node.text or "", node))
         elif item.tag in (qn("a:br"), qn("a:fld")):
-            found.append((_BARRIER, None))
-    return found
+            pieces.append((_BARRIER, None))
+    return pieces
 
 
 def _replace(paragraph: Any, pattern: re.Pattern[str], new: str) -> int:
@@ -85,7 +85,7 @@ def _replace(paragraph: Any, pattern: re.Pattern[str], new: str) -> int:
 
 
 def _put(paragraph: Any, start: int, end: int, new: str) -> None:
-    """Put text between two places of a paragraph; runs that end up empty go."""
+    """Put text between two places of a paragraph; runs that become empty are removed."""
     at, fresh = 0, new
     for text, holder in _pieces(paragraph):
         first, last = max(start - at, 0), min(end - at, len(text))
@@ -99,7 +99,7 @@ def _put(paragraph: Any, start: int, end: int, new: str) -> None:
 
 
 def _drop(paragraph: Any, run: Any) -> None:
-    """Take an empty run out; the last one leaves its formatting to the paragraph's end."""
+    """Remove an empty run; the formatting of the last run goes to the paragraph's end."""
     if len(paragraph.findall(qn("a:r"))) == 1 and paragraph.find(qn("a:endParaRPr")) is None:
         look = run.find(qn("a:rPr"))
         end = etree.SubElement(paragraph, qn("a:endParaRPr"))

@@ -1,4 +1,4 @@
-"""A whole new text in the looks of the old one: shapes, cells, speaker notes; alternative texts."""
+"""A new text with the formatting of the old one: shapes, cells, notes; alternative texts."""
 
 from copy import deepcopy
 from typing import Any
@@ -59,7 +59,7 @@ def set_cell(
 
 
 def set_body_text(body: Any, text: str) -> None:
-    """Give a text body new paragraphs, one a line, each in the looks of the one it takes over."""
+    """Give a text body new paragraphs, one a line, with the formatting of the replaced ones."""
     old = body.findall(qn("a:p"))
     for place, line in enumerate(text.split("\n")):
         if place < len(old):
@@ -74,7 +74,7 @@ def set_body_text(body: Any, text: str) -> None:
 
 
 def add_body_text(body: Any, text: str) -> None:
-    """Add a paragraph for each line to a text body that has some, in the looks of the last one."""
+    """Add a paragraph for each line to a text body, with the formatting of its last paragraph."""
     for line in text.split("\n"):
         last = body.findall(qn("a:p"))[-1]
         paragraph = deepcopy(last)
@@ -105,7 +105,7 @@ def _set_line(paragraph: Any, line: str) -> None:
 
 
 def _new_run(end: Any) -> Any:
-    """A run that looks as the end of its paragraph says."""
+    """A run with the formatting of its paragraph's end."""
     run = etree.Element(qn("a:r"))
     if end is not None:
         look = deepcopy(end)

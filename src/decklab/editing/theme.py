@@ -114,8 +114,8 @@ def _default_properties(level: Any) -> Any:
 
 def _themes(prs: Presentation) -> Iterator[Any]:
     """The themes of the slide masters, each once."""
-    found = {}
+    themes = {}
     for master in prs.slide_masters:
         part = master.part.part_related_by(RELATIONSHIP_TYPE.THEME)
-        found[part.partname] = part
-    return iter(found.values())
+        themes[part.partname] = part
+    return iter(themes.values())

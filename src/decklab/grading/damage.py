@@ -1,8 +1,9 @@
-"""What an edit may change, and what else it damaged, which a rubric's leaves may overlook.
+"""The changes that an edit may make, and its damage elsewhere, which a rubric may overlook.
 
-Slides that an edit does not touch must look as before; on the others, all that is not asked for
-must be as before and still be visible. ``AllowedChanges`` are what a task may change; where a
-rubric states none, only what is no longer visible counts as damage, for no task asks for that.
+Slides that an edit does not touch must look as before; on the others, everything that the task does
+not ask for must be as before and still be visible. ``AllowedChanges`` are the changes that a task
+may make; where a rubric states none, only things that are no longer visible count as damage, for no
+task asks for that.
 """
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -29,28 +30,28 @@ from decklab.rubrics.graded import Damage, Harm
 from decklab.rubrics.rubric import Rubric
 
 MAY_CHANGE: Final = "may_change"
-"""Where the metadata of a rubric states it: a list of objects, each about one ``slide`` of the
-original by its number, or of the deck. Of a slide: ``shapes`` (names, with * for any letters),
-``words`` (shapes that hold one of them), ``new`` (how many shapes may be added), ``also`` (kinds of
-changes of the slide itself: notes, transition, animation, layout, background), ``look`` (false
-where its shapes may not look different). Of the deck: ``added`` (the place of a new slide in the
-edited deck), ``removed`` (the number of a slide), ``moved`` (true where slides may change their
-order), ``deck`` (kinds of changes of the whole deck: theme, master, layout, section, size)."""
+"""The key in a rubric's metadata: a list of objects, each about one ``slide`` of the original by
+its number, or of the deck. Of a slide: ``shapes`` (names, with * for any letters), ``words``
+(shapes that hold one of them), ``new`` (how many shapes may be added), ``also`` (kinds of changes
+of the slide itself: notes, transition, animation, layout, background), ``look`` (false where its
+shapes may not look different). Of the deck: ``added`` (the place of a new slide in the edited
+deck), ``removed`` (the number of a slide), ``moved`` (true where slides may change their order),
+``deck`` (kinds of changes of the whole deck: theme, master, layout, section, size)."""
 
 
 @dataclass(frozen=True)
 class AllowedChanges:
-    """What may change; everything else is to stay as it is."""
+    """The allowed changes; everything else must stay as it is."""
 
     entries: tuple[Mapping[str, Any], ...]
 
     @classmethod
     def of(cls, rubric: Rubric) -> "AllowedChanges | None":
-        """What a rubric states; None where it states nothing."""
-        found = rubric.metadata.get(MAY_CHANGE)
-        if not isinstance(found, list):
+        """The allowed changes that a rubric states; None where it states none."""
+        stated = rubric.metadata.get(MAY_CHANGE)
+        if not isinstance(stated, list):
             return None
-        return cls(tuple(entry for entry in found if isinstance(entry, dict)))
+        return cls(tuple(entry for entry in stated if isinstance(entry, dict)))
 
     def shape(self, slide: int, name: str, text: str) -> bool:
         """Whether a shape of a slide of the original may change."""
@@ -67,7 +68,7 @@ class AllowedChanges:
         return change.kind in also or ("background" in also and "background" in change.property)
 
     def whole_look(self, slide: int) -> bool:
-        """Whether all of a slide may come to look different: its background, its layout."""
+        """Whether the whole look of a slide may change: its background, its layout."""
         return any(
             {"background", "layout"} & set(entry.get("also", ())) for entry in self._of(slide)
         )
@@ -83,7 +84,7 @@ class AllowedChanges:
 
     @property
     def removed(self) -> Collection[int]:
-        """Numbers of slides of the original that may go."""
+        """Numbers of slides of the original that may be removed."""
         return {entry["removed"] for entry in self.entries if "removed" in entry}
 
     @property
@@ -101,14 +102,14 @@ class AllowedChanges:
 
 
 CHANGED: Final = 0.25
-"""Damage of a shape that was changed unasked but is still visible; of a shape that is gone or no
-longer visible it is 1. Ours."""
+"""Damage of a shape that was changed without request but is still visible; it is 1 for a shape that
+is missing or no longer visible. Ours."""
 OF_THE_DECK: Final = 0.5
-"""Damage of the deck as a whole by one harm; the deck counts as one slide more. Ours."""
+"""Damage of the deck as a whole by one harm; the deck counts as one more slide. Ours."""
 LOOKS_OTHER: Final = 0.002
-"""Share of a slide's pixels from which it looks different: a word of small print. Ours."""
+"""Share of changed pixels from which a slide looks different: a word of small print. Ours."""
 _MARGIN = 8.0
-"""Px around a shape that may change: its outline, shadow and long words may reach so far. Ours."""
+"""Px around a shape that may change, for its outline, shadow and long words. Ours."""
 _MOST_DRAWN = 12
 """Most changed shapes without text that are drawn alone to find whether they are visible. Ours."""
 _DECK_KINDS = frozenset(("theme", "master", "layout", "section", "show"))
@@ -120,7 +121,7 @@ _BLOCKS = (Image, Chart, Diagram, Media, Group)
 
 
 def damage_of(decks: ComparedDecks, scope: AllowedChanges | None) -> Damage:
-    """What the modified deck harms of the original, and how much of its work is seen.
+    """The harm that the modified deck does to the original, and the visible share of its work.
 
     Raises RenderError where a deck cannot be drawn, DeckError where a slide cannot be read.
     """
@@ -136,8 +137,8 @@ class _Inspection:
         sides = decks.snapshots["original"], decks.snapshots["modified"]
         self._old = {slide["number"]: slide for slide in sides[0]["slides"]}
         self._new = {slide["number"]: slide for slide in sides[1]["slides"]}
-        found = diff(*sides)
-        self._edits, self._moves = found.edits, found.slides
+        changes = diff(*sides)
+        self._edits, self._moves = changes.edits, changes.slides
         self._resized = not np.allclose(sides[0]["size_pt"], sides[1]["size_pt"], rtol=0.01)
         self._same = _same_content(decks)
 
@@ -189,7 +190,7 @@ class _Inspection:
             return
         changed = self._unrequested_changes(old, new) if self._scope is not None else {}
         differs = (old, new) not in self._same
-        total = max(1, len(_things(self._before.slide(old))))
+        total = max(1, len(_content(self._before.slide(old))))
         lost = self._no_longer_visible(old, new) if differs else {}
         for name, cause in lost.items():
             yield Harm(old, f"{name}: {cause}", min(1.0, 1 / total))
@@ -197,14 +198,14 @@ class _Inspection:
             if name not in lost:
                 yield Harm(old, f"{name}: {clauses[0]}", min(1.0, CHANGED / total))
         if differs and self._scope is not None:
-            share = float(self._looks_other(old, new).mean())
+            share = float(self._changed_pixels(old, new).mean())
             if share > LOOKS_OTHER:
                 yield Harm(old, f"{share:.1%} of the slide looks different", share)
 
     def _unrequested_changes(self, old: int, new: int) -> dict[str, list[str]]:
-        """What was changed on a slide without being asked for, in words, by shape."""
+        """The changes on a slide that were not requested, in words, by shape."""
         assert self._scope is not None
-        found: dict[str, list[str]] = {}
+        changes: dict[str, list[str]] = {}
         added: set[int] = set()
         for change in self._edits:
             if change.slide != new or (
@@ -214,18 +215,18 @@ class _Inspection:
             id = change.element.id if change.element is not None else 0
             if change.kind == "added":
                 added.add(id)
-            elif id in added or self._scope.slide(old, change) or self._may(old, id, change):
+            elif id in added or self._scope.slide(old, change) or self._may_change(old, id, change):
                 continue
             else:
                 name = change.element.name if change.element is not None else "the slide"
-                found.setdefault(name or "a shape", []).append(clause(change))
+                changes.setdefault(name or "a shape", []).append(clause(change))
         more = len(added) - self._scope.new_shapes(old)
         if more > 0:
-            found["new shapes"] = [f"{more} more than asked for"]
-        return found
+            changes["new shapes"] = [f"{more} more than asked for"]
+        return changes
 
-    def _may(self, old: int, id: int, change: Change) -> bool:
-        """Whether the shape with an id may change, by its name or words before."""
+    def _may_change(self, old: int, id: int, change: Change) -> bool:
+        """Whether the shape with an id may change, by its name or words in the original."""
         assert self._scope is not None
         shape = next((item for item in self._old[old]["shapes"] if item.get("id") == id), None)
         if shape is None:
@@ -233,18 +234,18 @@ class _Inspection:
         return self._scope.shape(old, shape.get("name", ""), _text(shape))
 
     def _no_longer_visible(self, old: int, new: int) -> dict[str, str]:
-        """The cause, by name, for each text that was visible on a slide and no longer is.
+        """The cause, by shape name, for each text on a slide that is no longer visible.
 
-        One that is gone counts only where the rubric states what may change.
+        A missing text counts only where the rubric states allowed changes.
         """
-        found: dict[str, str] = {}
+        causes: dict[str, str] = {}
         for element, _ in self._before.texts(old):
             if self._allowed(old, element) or self._before.fault(old, element.id)[0]:
                 continue
             fault, why = self._after.fault(new, element.id)
             if fault is not None and (self._scope is not None or fault not in ("gone", "empty")):
-                found[element.name or f"shape {element.id}"] = why
-        return found
+                causes[element.name or f"shape {element.id}"] = why
+        return causes
 
     def _allowed(self, old: int, element: Element) -> bool:
         if self._scope is None:
@@ -252,8 +253,8 @@ class _Inspection:
         text = str(getattr(element, "text", ""))
         return self._scope.shape(old, element.name, text)
 
-    def _looks_other(self, old: int, new: int) -> PixelMask:
-        """Which pixels differ outside the places of what may change."""
+    def _changed_pixels(self, old: int, new: int) -> PixelMask:
+        """Which pixels differ outside the places of shapes that may change."""
         assert self._scope is not None
         before, after = self._before.drawn.slide(old).image, self._after.drawn.slide(new).image
         if before.shape != after.shape:
@@ -282,8 +283,8 @@ class _Inspection:
                     yield from _places(deck, number, element)
 
     def _work(self) -> float:
-        """Share of the changed and added content that is visible, 0 to 1; 0 where no slide is shown
-        at all."""
+        """Share of the changed and added content that is visible, 0 to 1; 0 where no slide is
+        visible."""
         if self._new and all(self._after.why_slide_hidden(number) for number in self._new):
             return 0.0
         wanted: dict[tuple[int, int], bool] = {}
@@ -293,7 +294,7 @@ class _Inspection:
             if item.slide in self._new:
                 wanted[item.slide, item.element.id] = True
         for number in self._moves.added:
-            for element in _things(self._after.slide(number)):
+            for element in _content(self._after.slide(number)):
                 wanted[number, element.id] = True
         visible = []
         drawn = 0
@@ -311,14 +312,14 @@ class _Inspection:
         return sum(visible) / len(visible) if visible else 1.0
 
 
-def _things(slide: SlideElements) -> list[Element]:
+def _content(slide: SlideElements) -> list[Element]:
     """The elements of a slide that count: those with text, pictures, charts, media and groups."""
-    found = {}
+    things = {}
     for element in slide.elements():
         claimed = claim(element)
         if (claimed is not None and claimed.words) or isinstance(element, _BLOCKS):
-            found[element.id] = element
-    return list(found.values())
+            things[element.id] = element
+    return list(things.values())
 
 
 def _text(shape: dict[str, Any]) -> str:
@@ -326,8 +327,8 @@ def _text(shape: dict[str, Any]) -> str:
 
 
 def _places(deck: AudienceView, number: int, element: Element) -> Iterator[Box]:
-    """The box of an element and that of its drawn text, with a margin; below a table, which grows
-    with its text, a row's height more."""
+    """The box of an element and that of its drawn text, with a margin; a table's box is a row's
+    height longer, since it grows with its text."""
     boxes: Sequence[Box | None] = (box_of(element), deck.text(number, element.id).place)
     for box in boxes:
         if box is not None:
@@ -339,7 +340,7 @@ def _places(deck: AudienceView, number: int, element: Element) -> Iterator[Box]:
 
 
 def _same_content(decks: ComparedDecks) -> set[tuple[int, int]]:
-    """Pairs of slides, older and newer number, that hold the same in every part."""
+    """Pairs of slides, older and newer number, with equal content in every part."""
     with (
         Package.open(decks.paths["original"]) as before,
         Package.open(decks.paths["modified"]) as after,

@@ -1,4 +1,4 @@
-"""The two decks of a graded edit: read, compared and drawn, for rubric leaves and for damage."""
+"""Reads, compares and draws the two decks of a graded edit, for rubric leaves and for damage."""
 
 import time
 from collections.abc import Mapping
@@ -19,11 +19,11 @@ from decklab.rubrics.running import DeckPair, Side
 class ComparedDecks(DecksSideBySide):
     """Two decks side by side, read and compared.
 
-    ``pair`` is what rubric leaves are run on. ``earlier`` gives the number of a slide in the
-    original by that in the modified deck, where it is the same slide. ``like`` is an earlier
-    comparison, open or closed, with the same original and ``renderer``: what it read and
-    drew of the original is used again. ``seconds`` says how long reading (``snapshot``) and
-    comparing (``diff``) took.
+    ``pair`` is the input of rubric leaves. ``earlier`` maps the number of a slide in the modified
+    deck to its number in the original, where it is the same slide. ``like`` is an earlier
+    comparison, open or closed, with the same original and ``renderer``: its reading and drawings of
+    the original are used again. ``seconds`` says how long reading (``snapshot``) and comparing
+    (``diff``) took.
 
     Raises DeckError where a deck cannot be read.
     """
@@ -67,12 +67,12 @@ class ComparedDecks(DecksSideBySide):
         )
 
     def close(self) -> None:
-        """Release drawn decks, and LibreOffice where it was started for them."""
+        """Close the drawn decks, and LibreOffice where it was started for them."""
         super().close()
         self._seen.clear()
 
     def seen(self, side: Side) -> AudienceView:
-        """What an audience sees of a deck; raises RenderError where it cannot be drawn."""
+        """What an audience sees of a deck; raises RenderError where the deck cannot be drawn."""
         if side not in self._seen:
             drawn = self.rendered(side)
             self._seen[side] = AudienceView(
@@ -83,10 +83,10 @@ class ComparedDecks(DecksSideBySide):
         return self._seen[side]
 
     def why_unseen(self, number: int, shape: int | None, wanted: Mapping[str, Any]) -> str:
-        """Why a shape of the modified deck is not seen, as leaves ask it; empty where it is.
+        """Why a shape of the modified deck is not seen, for rubric leaves; empty where it is seen.
 
-        Slides are numbered from 1; without a shape the slide itself is meant. What was not seen
-        in the original for the same reason is not held against it.
+        Slides are numbered from 1; without a shape the slide itself is meant. A thing that the
+        original hides for the same reason does not count.
         """
         deck = self.seen("modified")
         if not 1 <= number <= len(deck.drawn):

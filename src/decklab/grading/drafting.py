@@ -1,4 +1,4 @@
-"""Rubrics and tasks that a model writes for a deck, tried out before they are used."""
+"""Rubrics and tasks that a model writes for a deck, each tested before it is used."""
 
 import json
 from collections.abc import Callable
@@ -19,8 +19,8 @@ from decklab.rubrics.rubric import Rubric, to_json
 from decklab.sandbox.sandbox import check_isolation
 
 Progress = Callable[[str], None]
-"""Called with the name of each stage when it begins; the first begins once everything that is
-needed was found."""
+"""Called with the name of each stage when it begins; the first begins once all requirements are
+met."""
 
 
 def write_draft(
@@ -61,11 +61,11 @@ def propose_for_deck(
 
     Raises what ``propose_tasks`` raises, and DeckError and ModelUnavailable before it is asked.
     """
-    taken = snapshot_of(deck)
+    content = snapshot_of(deck)
     with open_asking(model) as ask:
         if progress:
             progress("propose")
-        return propose_tasks(taken, ask, count=count)
+        return propose_tasks(content, ask, count=count)
 
 
 def draft_for_deck(
@@ -78,7 +78,7 @@ def draft_for_deck(
     isolation: Isolation = "bubblewrap",
     renderer: Renderer | None = None,
 ) -> Rubric:
-    """A rubric for a task on ``deck``, drafted by ``ask`` and tried out on the unedited deck.
+    """A rubric for a task on ``deck``, drafted by ``ask`` and tested on the unedited deck.
 
     See ``draft_rubric``; raises what it and ``grade`` raise.
     """

@@ -54,10 +54,10 @@ def grade(
     """Grade ``modified`` against ``original`` with a rubric, which may be a file; no file is
     changed.
 
-    ``model`` answers leaves that want one, by Inspect AI's name for it; without one they are
-    NotScored. ``html`` is a page to write, with the slides before and after. ``renderer``
-    draws where a leaf wants pictures or asks what is seen, and where damage is looked for.
-    ``progress`` is called with ``grade`` once everything that is needed was found.
+    ``model`` answers leaves that need a model, named as in Inspect AI; without it they are
+    NotScored. ``html`` is a page to write, with the slides before and after. ``renderer`` draws
+    where a leaf needs pictures or what is seen, and for finding damage. ``progress`` is called with
+    ``grade`` once all requirements are met.
 
     ::
 
@@ -88,7 +88,7 @@ def grade(
 
 
 def _task(stated: object) -> str | None:
-    """The first line of a task's text; what follows are notes to whoever wrote the rubric."""
+    """The first line of a task's text; the other lines are notes for the rubric's author."""
     return stated.strip().splitlines()[0] if isinstance(stated, str) and stated.strip() else None
 
 
@@ -123,14 +123,14 @@ def _with_damage(
     use: DamageUse,
     clock: dict[str, float],
 ) -> GradedTree:
-    """The tree with its damage, as ``use`` says; none is looked for where the score is 0 anyway."""
+    """The tree with its damage, according to ``use``; a tree of score 0 gets none."""
     counted = use == "count" or (use == "auto" and scope is not None)
     if use == "off" or (use == "auto" and not counted) or (counted and tree.root.high <= 0):
         return tree
     started = time.perf_counter()
     try:
-        found: Damage | NotScored = damage_of(decks, scope)
+        damage: Damage | NotScored = damage_of(decks, scope)
     except (RenderError, DeckError) as error:
-        found = NotScored(f"damage is not known: {error}")
+        damage = NotScored(f"damage is not known: {error}")
     clock["pictures"] = clock.get("pictures", 0.0) + time.perf_counter() - started
-    return tree.with_damage(found, counted=counted)
+    return tree.with_damage(damage, counted=counted)

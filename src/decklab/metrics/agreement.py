@@ -60,7 +60,7 @@ def level_of(score: float) -> CompletionLevel:
 
 @dataclass(frozen=True)
 class LabelledAttempt:
-    """One attempt at a task: the level it was made or labelled to be at, and the score it got.
+    """One attempt at a task: its true level, by construction or label, and its score.
 
     ``level`` is a name of ``LEVELS``; ``score`` 0 to 1, or why there is none.
     """
@@ -72,7 +72,7 @@ class LabelledAttempt:
 
 @dataclass(frozen=True)
 class LevelRow:
-    """Attempts of one level: how many got a score of that level (``right``), how many none."""
+    """Attempts of one level: how many have a score of that level (``right``), how many no score."""
 
     level: CompletionLevel
     attempts: int
@@ -83,7 +83,7 @@ class LevelRow:
 
     @property
     def accuracy(self) -> float | NotScored:
-        """Share of the scored attempts whose score is the expected one, 0 to 1."""
+        """Share of the scored attempts with the expected score, 0 to 1."""
         scored = self.attempts - self.not_scored
         return self.right / scored if scored else NotScored("no attempt of this level was scored")
 
@@ -98,7 +98,7 @@ class LevelAgreement:
     wrong: tuple[LabelledAttempt, ...]
     """Scored attempts whose score belongs to another level."""
     not_scored: tuple[LabelledAttempt, ...]
-    """Attempts without a score; in no accuracy and no correlation, and never taken for 0."""
+    """Attempts without a score; they count in no accuracy and no correlation, never as 0."""
 
     @property
     def accuracy(self) -> float | NotScored:
@@ -152,9 +152,9 @@ def _row(level: CompletionLevel, attempts: list[LabelledAttempt]) -> LevelRow:
 class Stability:
     """Spread of repeated scores over tasks; lower is steadier.
 
-    ``mean_variance`` and ``median_variance`` are over the variances of the tasks, ``mean_cv``
-    over their coefficients of variation (standard deviation over mean), which a task whose
-    scores are all 0 does not have: ``without_cv`` counts those.
+    ``mean_variance`` and ``median_variance`` are over the variances of the tasks, ``mean_cv`` over
+    their coefficients of variation (standard deviation over mean), which is undefined for a task
+    whose scores are all 0: ``without_cv`` counts these tasks.
     """
 
     tasks: int

@@ -1,4 +1,4 @@
-"""How much of what an edit was to leave alone it did leave alone."""
+"""The share of content that an edit left alone, of the content that it should leave alone."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -13,32 +13,32 @@ from decklab.results import NotScored
 Unit = tuple[Any, ...]
 
 FACETS: Final = ("content", "look", "place", "extras")
-"""What of a shape can be touched by itself: what it says or shows; paint and type; box and drawing
-order; links, alt text and name. Ours."""
+"""The sides of a shape that count separately: its words or pictures; paint and type; box and
+drawing order; links, alt text and name. Ours."""
 _FACET_OF: Final = {
     "text": "content", "table": "content", "chart": "content", "diagram": "content",
     "picture": "content", "media": "content", "style": "look", "geometry": "place",
     "z-order": "place",
 }  # fmt: skip
-"""By kind of change; all others are extras."""
+"""The side of a shape by kind of change; all other kinds are extras."""
 _SLIDE_UNITS: Final = (
     "shapes", "place", "shown", "layout", "look", "notes", "comment", "transition", "animation",
 )  # fmt: skip
-"""Of a slide besides its shapes; ``shapes`` is which ones there are."""
+"""The sides of a slide besides its shapes; ``shapes`` is the list of its shapes."""
 _SHEETS: Final = {"theme": "theme", "master": "master", "layout": "layout"}
 """Kinds of changes to what slides inherit from, and the key under which a slide names it."""
 
 
 @dataclass(frozen=True)
 class Preservation:
-    """What was not to be touched, and what of it was."""
+    """Content that was not to be touched, and how much of it was."""
 
     share: float | NotScored
     """Share of the untouched content left untouched, 0 to 1, higher is better."""
     units: int
-    """Of content that the truth leaves alone."""
+    """Units of content that the truth leaves alone."""
     touched: tuple[Unit, ...]
-    """Those that the prediction does not."""
+    """Those of them that the prediction changes."""
 
 
 def preservation(asked: DeckEdit, made: DeckEdit) -> Preservation:
@@ -51,12 +51,12 @@ def preservation(asked: DeckEdit, made: DeckEdit) -> Preservation:
     that follow it. Companion of VQ, paper 003 section 3.3; the paper has no such number.
     """
     everything = tuple(dict.fromkeys(_units(asked.before)))
-    wanted = set(_touched(asked))
-    alone = [unit for unit in everything if unit not in wanted]
+    touched_by_truth = set(_touched(asked))
+    alone = [unit for unit in everything if unit not in touched_by_truth]
     if not alone:
         return Preservation(NotScored("the truth leaves nothing as it was"), 0, ())
-    done = set(_touched(made))
-    touched = tuple(unit for unit in alone if unit in done)
+    touched_by_prediction = set(_touched(made))
+    touched = tuple(unit for unit in alone if unit in touched_by_prediction)
     return Preservation(1 - len(touched) / len(alone), len(alone), touched)
 
 

@@ -27,7 +27,7 @@ DEADLINE_SECONDS = 60.0
 MAX_SLIDES = 1000  # ours: twice the longest talk we know of; a page of any height has slides
 
 _ARGUMENTS = [
-    "--no-sandbox",  # Chromium refuses its own sandbox to root; bubblewrap stands in for it
+    "--no-sandbox",  # Chromium refuses its own sandbox to root; bubblewrap does the work instead
     "--disable-dev-shm-usage",
     "--disable-gpu",
     "--disable-background-networking",
@@ -208,12 +208,12 @@ def _dismiss(dialog: "Dialog") -> None:
 def _program(path: Path) -> str:
     if not path.is_file():
         raise DeckError(path, "there is no such file")
-    found = next((hit for hit in map(shutil.which, PROGRAMS) if hit), None)
-    if found is None:
+    program = next((hit for hit in map(shutil.which, PROGRAMS) if hit), None)
+    if program is None:
         raise RendererMissing(
             path, "Chromium is not installed; install it with: apt-get install chromium"
         )
-    return found
+    return program
 
 
 def _playwright(path: Path) -> Any:

@@ -1,4 +1,4 @@
-"""The fonts that this machine draws in place of others, found by drawing."""
+"""Which fonts this machine draws in place of missing ones, found by drawing."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -49,9 +49,9 @@ _DOCUMENT = """<?xml version="1.0" encoding="UTF-8"?>
 
 
 def substitute_families(uses: Sequence[FontUse], renderer: Renderer) -> Mapping[str, str]:
-    """Family that is drawn for each family asked for; left out where nothing could be seen.
+    """The family that is drawn for each requested family; left out where it is unknown.
 
-    Draws one line in each font, in the script it is asked for, and reads back what was used.
+    Draws one line in each font, in the script of its use, and reads the font from the drawn page.
     ``renderer`` is started; its cache stores the answers for as long as engine and installed fonts
     stay the same. Raises what its ``office`` raises.
     """
@@ -139,7 +139,7 @@ METRIC_COMPATIBLE: dict[str, frozenset[str]] = {
     "times": frozenset(("nimbus roman", "liberation serif", "tinos")),
     "times new roman": frozenset(("liberation serif", "tinos")),
 }
-"""Families and those made to set every line at the same width (fontconfig 30-metric-aliases)."""
+"""Families, and the families designed with the same widths (fontconfig 30-metric-aliases)."""
 
 
 @dataclass(frozen=True)
@@ -148,13 +148,13 @@ class Replacement:
 
     use: FontUse
     drawn: str | None
-    """Family drawn; None where that could not be seen."""
+    """Family drawn; None where that is unknown."""
     same_widths: bool
     """True where the drawn family has the same metrics, so that lines break alike."""
 
     @property
     def family(self) -> str:
-        """Family asked for."""
+        """Requested family."""
         return self.use.family
 
     @property
@@ -170,19 +170,19 @@ class Replacement:
 
 @dataclass(frozen=True)
 class FontReport:
-    """Every family a deck asks for, and which of them the machine replaced."""
+    """Every family that a deck requests, and which of them the machine replaced."""
 
     asked: tuple[FontUse, ...]
     replaced: tuple[Replacement, ...]
 
     @property
     def missing(self) -> tuple[str, ...]:
-        """Families asked for and not installed."""
+        """Requested families that are not installed."""
         return tuple(item.use.family for item in self.replaced)
 
 
 def font_report(package: Package, renderer: Renderer | None = None) -> FontReport:
-    """The fonts a deck asks for and what is drawn for those that are not installed.
+    """The fonts that a deck requests, and what is drawn for each that is not installed.
 
     With ``renderer`` the replacements are found by drawing a line in each, and stored in its cache;
     without one ``drawn`` is None throughout. Raises what drawing raises.

@@ -1,4 +1,4 @@
-"""The fonts this machine has, as fontconfig lists them."""
+"""The fonts installed on this machine, as fontconfig lists them."""
 
 import hashlib
 import os
@@ -93,11 +93,11 @@ def requested_fonts(package: Package) -> tuple[FontUse, ...]:
 
     Looks at the presentation's defaults, slides, the layouts and masters that slides use, charts
     and drawn diagrams; ``+mj-lt`` and the like are resolved through the master's theme. A family
-    counts as asked for where it is named, whether or not text is set in it; one named for East
-    Asian or complex text only where the deck holds such text at all. Bullet fonts are left out.
-    Parts that cannot be read are left out. Raises MissingPart where there is no main part.
+    counts where it is named, whether or not text uses it; a family named for East Asian or complex
+    text counts only where the deck has such text. Bullet fonts are left out. Parts that cannot be
+    read are left out. Raises MissingPart where there is no main part.
     """
-    found: dict[str, tuple[str, set[FontScript], set[str]]] = {}
+    uses: dict[str, tuple[str, set[FontScript], set[str]]] = {}
     present: set[FontScript] = {"latin"}
     for part, theme in _parts_with_theme(package):
         root = _root(package, part)
@@ -105,12 +105,12 @@ def requested_fonts(package: Package) -> tuple[FontUse, ...]:
             continue
         present |= _scripts_in(root)
         for script, family in _named_in(root, theme):
-            _, scripts, parts = found.setdefault(family.casefold(), (family, set(), set()))
+            _, scripts, parts = uses.setdefault(family.casefold(), (family, set(), set()))
             scripts.add(script)
             parts.add(part)
     return tuple(
         FontUse(family, tuple(sorted(scripts & present)), tuple(sorted(parts)))
-        for _, (family, scripts, parts) in sorted(found.items())
+        for _, (family, scripts, parts) in sorted(uses.items())
         if scripts & present
     )
 
@@ -172,12 +172,12 @@ def _named_in(root: Element, theme: Mapping[str, str]) -> Iterator[tuple[FontScr
 def _scripts_in(root: Element) -> set[FontScript]:
     """The scripts, besides Latin, in the text of a part."""
     text = "".join(item.text or "" for item in root.iter(qn("a:t"), qn("c:v")))
-    found: set[FontScript] = set()
+    scripts: set[FontScript] = set()
     if _EAST_ASIAN.search(text):
-        found.add("east_asian")
+        scripts.add("east_asian")
     if _COMPLEX.search(text):
-        found.add("complex")
-    return found
+        scripts.add("complex")
+    return scripts
 
 
 def _root(package: Package, part: str) -> Element | None:

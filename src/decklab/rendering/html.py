@@ -1,4 +1,4 @@
-"""Facts of an HTML deck for the web protocol of the editability levels (paper 002, I.4.2).
+"""Facts about an HTML deck for the web protocol of the editability levels (paper 002, I.4.2).
 
 The protocol edits text to see whether it reflows, and zooms in to see whether graphics stay sharp.
 The edits are made on the page in the browser and undone; the file is only read.
@@ -112,7 +112,7 @@ class GraphicFacts:
     vector: bool
     """True for SVG: sharp at every zoom."""
     natural: tuple[int, int] | None
-    """Width and height in pixels of a raster; None for vectors and what did not load."""
+    """Width and height in pixels of a raster; None for vectors and files that did not load."""
     box: Box
     """Where it shows, in the 960x540 frame; the whole slide for backgrounds of the page."""
     source: str
@@ -142,8 +142,8 @@ class HtmlFacts:
 def probe_html(path: str | Path, *, deadline: float = DEADLINE_SECONDS) -> HtmlFacts:
     """Text blocks and graphics of each slide, and the blocks with doubled and halved text.
 
-    Slides are those of HtmlDeck; so are the safety, the deadline and the errors. A deck that is
-    open already answers by its ``facts``, without a second browser.
+    Slides are those of HtmlDeck; so are the safety, the deadline and the errors. For a deck that is
+    open already, its ``facts`` are returned, without a second browser.
     """
     browser = Browser(Path(path), deadline=deadline)
     try:
@@ -154,8 +154,8 @@ def probe_html(path: str | Path, *, deadline: float = DEADLINE_SECONDS) -> HtmlF
 
 def read_facts(browser: Browser, slides: int) -> HtmlFacts:
     """The facts of the deck that ``browser`` shows, whose ``slides`` are counted already."""
-    found = tuple(_slide(browser, number) for number in range(1, slides + 1))
-    return HtmlFacts(browser.path, found)
+    facts = tuple(_slide(browser, number) for number in range(1, slides + 1))
+    return HtmlFacts(browser.path, facts)
 
 
 def _slide(browser: Browser, number: int) -> HtmlSlideFacts:
@@ -238,12 +238,12 @@ class HtmlDeck(RenderedDeck):
         self._check(number)
         clip = self._browser.call("show", number - 1)
         shot = _decoded(self._browser.screenshot(clip), self.path)
-        found = self._browser.call("spans", number - 1, clip)
-        spans = tuple(_span(item, shot, clip) for item in found)
+        runs = self._browser.call("spans", number - 1, clip)
+        spans = tuple(_span(item, shot, clip) for item in runs)
         return RenderedSlide(number, scaled(shot, self._size), spans, "dom")
 
     def facts(self) -> HtmlFacts:
-        """What ``probe_html`` gives for the deck, from the browser that shows it."""
+        """The facts that ``probe_html`` gives for the deck, from the browser that shows it."""
         return read_facts(self._browser, self._count)
 
     def close(self) -> None:

@@ -20,14 +20,13 @@ from decklab.tabular import Tabular
 
 @dataclass(frozen=True)
 class DrawnDeck:
-    """What became of one deck."""
+    """The result of drawing one deck."""
 
     deck: Path
     saved: SavedDeck | None
     """None where the deck could not be drawn."""
     fonts: Sequence[Replacement]
-    """The fonts that were replaced; none for decks of kinds that do not name their fonts in a way
-    we read."""
+    """The fonts that were replaced; none for kinds of decks whose font names we do not read."""
     errors: tuple[str, ...]
 
     def as_json(self) -> dict[str, Any]:
@@ -66,10 +65,10 @@ def _slide_as_json(slide: SavedSlide) -> dict[str, Any]:
 
 
 class DrawnDecks(tuple[DrawnDeck, ...], Tabular):
-    """What became of each deck. As rows: one a picture, or one for a deck without any."""
+    """The result of each deck. As rows: one a picture, or one for a deck without pictures."""
 
     def records(self) -> Iterator[Mapping[str, Any]]:
-        """Deck, slide number, picture, and why there is none."""
+        """Deck, slide number, picture, and the reason where there is no picture."""
         for deck in self:
             for slide in deck.saved.slides if deck.saved else ():
                 yield {
@@ -93,9 +92,9 @@ def render(
     """Draw every deck that ``paths`` name as pictures, ``out/DECK/slide-001.png``.
 
     ``wanted`` says which slides, how large, and in which format. Slides that look as they did in an
-    earlier run with the same ``cache`` are not drawn again; without one nothing is kept.
-    ``deadline`` bounds the drawing of one deck in seconds; ``progress`` is told how many decks of
-    how many are done. A deck that cannot be drawn does not stop the others.
+    earlier run with the same ``cache`` are not drawn again; without a cache nothing is stored.
+    ``deadline`` bounds the drawing of one deck in seconds; ``progress`` is called with the number
+    of finished decks and of all decks. A deck that cannot be drawn does not stop the others.
 
     ::
 
@@ -127,7 +126,7 @@ def draw_decks(
 ) -> Iterator[DrawnDeck]:
     """Draw each deck into its folder of ``folders``, one after the other, with one LibreOffice.
 
-    Where there is no LibreOffice, decks that need it say so.
+    Where there is no LibreOffice, a deck that needs it fails with an error that says so.
     """
     with (renderer or Renderer()).started(own_cache=True) as started:
         for deck, folder in folders.items():

@@ -61,11 +61,11 @@ def open_rendered(
 ) -> RenderedDeck:
     """A deck of any kind as drawn slides, each made when it is asked for.
 
-    ``renderer`` is what it is drawn with; its cache stores the PDFs of office decks. Slides are
-    drawn as large as ``size`` (width, height) allows in their own proportions. With ``ocr``,
-    pictures and pages without any laid-out text have their text regions found in the picture.
-    ``expected_slides`` is the number of slides the file is known to hold: LibreOffice draws one
-    blank page for a deck that has none.
+    ``renderer`` draws it; the renderer's cache stores the PDFs of office decks. Slides are drawn as
+    large as ``size`` (width, height) allows in their own proportions. With ``ocr``, pictures and
+    pages without any laid-out text have their text regions found in the picture.
+    ``expected_slides`` is the number of slides that the file holds: LibreOffice draws one blank
+    page for a deck that has none.
 
     Raises DeckError (of a kind) where the file cannot be read and RenderError where it cannot be
     drawn.
@@ -98,7 +98,7 @@ class SlidePages:
     """Where the slides of a deck are drawn."""
 
     count: int
-    """Of all slides of the deck; the rest is of those that were asked for, by number."""
+    """Of all slides of the deck; the other fields are of the requested slides, by number."""
     pages: Mapping[int, CachedPage]
     keys: Mapping[int, str]
     fresh: frozenset[int]
@@ -106,13 +106,13 @@ class SlidePages:
 
 
 class IncrementalDeck(RenderedDeck):
-    """Slides that are pages of PDFs, drawn when they are asked for.
+    """Slides that are pages of PDFs, each drawn when it is requested.
 
-    ``len`` counts the slides of the deck; ``numbers`` are those that were asked for, in order, and
-    the only ones that iteration gives. ``keys`` names each one's picture, by number: slides of
-    equal keys look the same at the same size, so what was made of a slide can be stored under its
-    key, and two decks can be compared without drawing them. ``fresh`` holds the numbers of the
-    slides that LibreOffice drew for this opening; all others were in the cache.
+    ``len`` counts the slides of the deck; ``numbers`` are the requested slides, in order; iteration
+    gives only these. ``keys`` has the key of each one's picture, by number: slides of equal keys
+    look the same at the same size, so a result for a slide can be stored under its key, and two
+    decks can be compared without drawing them. ``fresh`` holds the numbers of the slides that
+    LibreOffice drew for this opening; all others were in the cache.
     """
 
     def __init__(
@@ -137,8 +137,8 @@ class IncrementalDeck(RenderedDeck):
         return (self.slide(number) for number in self.numbers)
 
     def slide(self, number: int) -> RenderedSlide:
-        """Draw one slide; IndexError where there is none or it was not asked for, RenderFailed
-        where its page is damaged, RenderTimeout past its deadline."""
+        """Draw one slide; raises IndexError where there is none or it was not requested,
+        RenderFailed where its page is damaged, RenderTimeout past its deadline."""
         pdf, page = self._place(number)
         return replace(pdf.slide(page), number=number)
 
@@ -155,7 +155,7 @@ class IncrementalDeck(RenderedDeck):
         return tuple(sorted(names - {""}))
 
     def close(self) -> None:
-        """Release the PDFs; drawing a slide opens its own again."""
+        """Close the PDFs; drawing a slide opens its PDF again."""
         for pdf in self._open.values():
             pdf.close()
         self._open.clear()
@@ -173,7 +173,7 @@ class IncrementalDeck(RenderedDeck):
         return self._open[place.name], place.page + 1
 
     def _first_size(self) -> tuple[float, float]:
-        """All slides of a deck are of one size."""
+        """All slides of a deck have one size."""
         return self._place(self.numbers[0])[0].slide_size_pt if self.numbers else (0.0, 0.0)
 
 
@@ -190,24 +190,24 @@ def open_incremental(
 
     Slides look as ``open_rendered`` shows them. The first time the whole deck is drawn, and its
     pages are stored under the keys of its slides (see :class:`SlideKeys`); later a copy with only
-    the missing slides is drawn. With ``slides``, 1-based numbers, only these are drawn and can be
-    shown; numbers that the deck does not have are ignored.
+    the missing slides is drawn. With ``slides``, 1-based numbers, only these slides are drawn and
+    available; numbers that the deck does not have are ignored.
 
-    Gives an :class:`IncrementalDeck` for a .pptx, which says what was drawn; decks of other kinds,
-    and damaged ones whose slides cannot be listed, are opened by ``open_rendered``. ``now`` is the
-    time that fields with a date show. Other arguments, and errors raised, are those of
+    Returns an :class:`IncrementalDeck` for a .pptx, which reports what was drawn; decks of other
+    kinds, and damaged ones whose slides cannot be listed, are opened by ``open_rendered``. ``now``
+    is the time that fields with a date show. Other arguments, and errors raised, are those of
     ``open_rendered``.
     """
     path = Path(path)
     renderer = renderer or Renderer()
     if not path.is_dir() and sniff(path) is FileKind.PPTX:
         with renderer.started(own_cache=True) as started:
-            found = _slide_pages(path, started, None if slides is None else frozenset(slides), now)
-            if found is None:
+            pages = _slide_pages(path, started, None if slides is None else frozenset(slides), now)
+            if pages is None:
                 return open_rendered(path, renderer=started, size=size, ocr=ocr)
             engine = f"{started.converter.engine}, {PDF_ENGINE}"
         return IncrementalDeck(
-            path, found, engine=engine, options=_page_options(renderer, size, ocr=ocr)
+            path, pages, engine=engine, options=_page_options(renderer, size, ocr=ocr)
         )
     return open_rendered(path, renderer=renderer, size=size, ocr=ocr)
 
@@ -232,7 +232,7 @@ def _slide_pages(
                 return None
             places = {keys.of(n): place for n, place in drawn.places.items()}
             cache_pages(cache, drawn.name, drawn.pdf, places)
-    except DeckError:  # LibreOffice may still read what we do not
+    except DeckError:  # LibreOffice may still read it
         return None
     fresh = frozenset(n for n, name in names.items() if name in places)
     pages |= {n: CachedPage(drawn.name, drawn.pdf, places[names[n]]) for n in fresh}

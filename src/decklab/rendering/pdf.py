@@ -1,8 +1,8 @@
 """PDF pages as slides, and each page with its text and without it.
 
 Text that is covered, off the page, in the colour of its ground or fully transparent is in a PDF
-like any other. So a page can be drawn again without its text: where nothing changes, nobody sees
-that text.
+like any other text. So a page is drawn again without its text: where nothing changes, nobody sees
+the text.
 """
 
 import time
@@ -41,7 +41,7 @@ LAYER_SIZE = (1920, 1080)
 """Pixels that a page is drawn in here at most. Ours: two for each point of
 a slide of 960 by 540, so that the cores of small letters have the colour of the ink."""
 _MOST_LAYERS = 6
-"""Ours: texts that lie on top of each other are taken out one after the other, up to so many."""
+"""Ours: texts that overlap are taken out one after the other, up to this many layers."""
 _WHITE = 0xFFFFFFFF
 _FLAGS = pdfium.FPDF_ANNOT | pdfium.FPDF_REVERSE_BYTE_ORDER
 
@@ -64,7 +64,7 @@ def page_layers(page: Any, text_page: Any) -> list[TextLayer]:
     everything = list(_leaves(page))
     full = _drawn(page, size)
     layers = []
-    for numbers in _apart([run for run, _ in shown]):
+    for numbers in _layers_of([run for run, _ in shown]):
         mine = {object_address(pdfium.FPDFText_GetTextObject(text_page, index))
                 for number in numbers for index in shown[number][0].places}  # fmt: skip
         spans = tuple(
@@ -80,38 +80,38 @@ def page_layers(page: Any, text_page: Any) -> list[TextLayer]:
     return layers
 
 
-def _apart(runs: Sequence[GlyphRun]) -> list[list[int]]:
+def _layers_of(runs: Sequence[GlyphRun]) -> list[list[int]]:
     """Numbers of runs in lists within which none overlaps another."""
-    found: list[tuple[list[int], list[Box]]] = []
+    layers: list[tuple[list[int], list[Box]]] = []
     for number, run in enumerate(runs):
         assert run.box is not None
         place = run.box
-        for numbers, boxes in found:
-            if len(found) == _MOST_LAYERS and numbers is found[-1][0]:
+        for numbers, boxes in layers:
+            if len(layers) == _MOST_LAYERS and numbers is layers[-1][0]:
                 break
-            if not any(_meet(place, other) for other in boxes):
+            if not any(_overlap(place, other) for other in boxes):
                 break
         else:
             numbers, boxes = [], []
-            found.append((numbers, boxes))
+            layers.append((numbers, boxes))
         numbers.append(number)
         boxes.append(place)
-    return [numbers for numbers, _ in found]
+    return [numbers for numbers, _ in layers]
 
 
-def _meet(one: Box, other: Box) -> bool:
+def _overlap(first: Box, second: Box) -> bool:
     return (
-        one.left < other.right
-        and other.left < one.right
-        and one.top < other.bottom
-        and other.top < one.bottom
+        first.left < second.right
+        and second.left < first.right
+        and first.top < second.bottom
+        and second.top < first.bottom
     )
 
 
 def _taken_out(
     page: Any, everything: Sequence[Any], mine: set[int | None], size: tuple[int, int]
 ) -> tuple[Picture, NDArray[np.uint8]]:
-    """The page without the objects ``mine``, and the ink of these alone."""
+    """The page without the objects ``mine``, and the ink of these objects alone."""
     own = [object_address(item) in mine for item in everything]
     try:
         _show(everything, [not is_own for is_own in own])
@@ -129,7 +129,7 @@ def _show(items: Sequence[Any], shown: Sequence[bool]) -> None:
 
 
 def _leaves(page: Any) -> Iterator[Any]:
-    """The objects of a page that draw something, those inside forms too."""
+    """The objects of a page that draw something, including objects inside forms."""
     waiting = [
         pdfium.FPDFPage_GetObject(page, i) for i in range(pdfium.FPDFPage_CountObjects(page))
     ]
@@ -185,7 +185,7 @@ class PageOptions:
     size: tuple[int, int] = (1280, 720)
     """Width and height in pixels that a page may take."""
     read_picture: TextReader | None = None
-    """Finds text in the pictures of pages that have none laid out."""
+    """Finds text in the pictures of pages without laid-out text."""
     deadline: float = PAGE_SECONDS
     """Bounds the seconds that drawing one page may take."""
 

@@ -189,19 +189,19 @@ def picture_spans(
 ) -> tuple[TextSpan, ...]:
     """Lines of text in a picture of a slide (height x width x 3), top to bottom.
 
-    Boxes are shrunk from the detector's loose quads to the ink. Where only places are wanted, the
-    texts are empty; ``recognize`` reads them, at more than twice the time. Font and colour are
-    not known and empty. The size is the ink's height over 0.94 em on a slide ``height_pt``
-    points high: right for lines with ascenders and descenders, 22 % too small for capitals.
-    A picture of one colour holds no text.
+    Boxes are shrunk from the detector's loose quads to the ink. The texts are empty; with
+    ``recognize`` they are read, which takes more than twice the time. Font and colour are not known
+    and empty. The size is the ink's height over 0.94 em on a slide ``height_pt`` points high: right
+    for lines with ascenders and descenders, 22 % too small for capitals. A picture of one colour
+    holds no text.
     """
     if image.min() == image.max():
         return ()
-    found, _ = _engine(threads)(
+    lines, _ = _engine(threads)(
         np.ascontiguousarray(image[:, :, ::-1]), use_det=True, use_cls=False, use_rec=recognize
     )
     spans = []
-    for line, item in enumerate(found or ()):
+    for line, item in enumerate(lines or ()):
         quad, text = (item[0], item[1]) if recognize else (item, "")
         ink = tight_box(image, _bounds(quad))
         scale = FRAME_WIDTH / image.shape[1], FRAME_HEIGHT / image.shape[0]

@@ -1,4 +1,4 @@
-"""What decks are drawn with: LibreOffice, a cache and a deadline, as one value."""
+"""LibreOffice, a cache and a deadline for drawing decks, as one value."""
 
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
@@ -14,10 +14,10 @@ from decklab.rendering.office.office import DECK_SECONDS, SAVE_FILTER, Converter
 
 @dataclass(frozen=True)
 class Renderer:
-    """What decks are drawn with. It is a value: it holds nothing open and starts nothing itself.
+    """How decks are drawn. It is a value: it opens no file and starts no process itself.
 
-    A function that takes one calls ``started``. So LibreOffice is started for that call where
-    there is none yet, and is shared by all that the call draws. To share it between calls::
+    A function that takes a renderer calls ``started``. So LibreOffice is started for that call
+    where there is none yet, and serves all drawing of the call. To share it between calls::
 
         with Renderer(cache=Cache()).started() as renderer:
             one = decklab.lint("one.pptx", renderer=renderer)
@@ -35,10 +35,10 @@ class Renderer:
 
     @contextmanager
     def started(self, *, own_cache: bool = False) -> Iterator["Renderer"]:
-        """The same with an ``office``; one that was not given is closed at the end.
+        """The same with an ``office``; an office that was started here is closed at the end.
 
         LibreOffice is looked for and started when it is first used, which raises RendererMissing.
-        With ``own_cache`` and without a cache, there is one until the end.
+        With ``own_cache`` and without a cache, a cache is made that lasts until the end.
         """
         office, cache = self.office, self.cache
         with ExitStack() as stack:
@@ -62,7 +62,7 @@ class Renderer:
         return self.cache
 
     def check(self) -> None:
-        """See that a started renderer can draw office decks; raises RendererMissing."""
+        """Check that a started renderer can draw office decks; raises RendererMissing."""
         _ = self.converter.engine
 
     def facts(self, path: Path) -> dict[str, object]:
@@ -87,7 +87,7 @@ class Renderer:
         return self.stored(key, lambda: self.converter.resaved(path))
 
     def stored(self, key: str, make: Callable[[], bytes]) -> bytes:
-        """The entry of the cache under ``key``; else what ``make`` gives, which is then stored."""
+        """The cache's entry under ``key``; else the result of ``make``, which is then stored."""
         content = None if self.cache is None else self.cache.get(key)
         if content is None:
             content = make()

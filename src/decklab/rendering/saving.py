@@ -27,10 +27,10 @@ _PICTURE = re.compile(r"slide-(\d{3,})\.(png|jpg|webp)")
 
 @dataclass(frozen=True)
 class Pictures:
-    """What pictures are wanted of a deck."""
+    """Which pictures of a deck are wanted."""
 
     slides: Collection[int] | None = None
-    """1-based numbers, all where None; numbers that a deck does not have are ignored."""
+    """1-based numbers; None for all slides; numbers that a deck does not have are ignored."""
     size: tuple[int, int] = (1280, 720)
     """Width and height in pixels that one may take; slides keep their proportions."""
     format: PictureFormat = "png"
@@ -83,12 +83,12 @@ def save_pictures(
 ) -> SavedDeck:
     """Save slides as ``slide-001.png`` and so on in ``folder``, each file whole or not at all.
 
-    Slides that the cache of ``renderer`` has are not drawn again. Pictures in ``folder`` of slides
-    past the last, from when the deck was longer, are removed.
+    Slides in the cache of ``renderer`` are not drawn again. Pictures in ``folder`` with numbers
+    past the last slide, from a longer version of the deck, are removed.
 
-    A slide that cannot be drawn says why and stops no other. Raises DeckError (of a kind) where the
-    deck cannot be read, RenderError where it cannot be drawn at all, OSError where a picture cannot
-    be written.
+    A slide that cannot be drawn has its reason, and the others are drawn. Raises DeckError (of a
+    kind) where the deck cannot be read, RenderError where it cannot be drawn at all, OSError where
+    a picture cannot be written.
     """
     folder, wanted, renderer = Path(folder), wanted or Pictures(), renderer or Renderer()
     slides = None if wanted.slides is None else frozenset(wanted.slides)
@@ -124,9 +124,9 @@ def _save(
     write_whole(target, content)
     with Image.open(BytesIO(content)) as picture:
         width, height = picture.size
-    found = SavedSlide(number, target, width, height, hidden, drawn)
+    saved = SavedSlide(number, target, width, height, hidden, drawn)
     if slide is None:
-        return found
+        return saved
     return SavedSlide(
         number, target, width, height, hidden, drawn,
         spans=slide.spans, text_source=slide.text_source,
@@ -167,7 +167,7 @@ def _hidden(path: Path, numbers: Collection[int]) -> dict[int, bool]:
 
 
 def _remove_past(folder: Path, last: int) -> None:
-    """Remove pictures, by our names for them, of slides that the deck no longer has."""
+    """Remove pictures, known by our file names, of slides that the deck no longer has."""
     for path in sorted(folder.glob("slide-*")):
         named = _PICTURE.fullmatch(path.name)
         if named is not None and int(named[1]) > last:

@@ -19,7 +19,7 @@ _REMOVALS = 20
 
 
 class Scratch:
-    """A new folder of one process of ours, with a lock in it until ``remove``.
+    """A new folder of one of our processes, with a lock in it until ``remove``.
 
     Folders of killed processes are removed first.
     """
@@ -56,7 +56,7 @@ def sweep_stale_folders() -> None:
     A folder without our lock is not ours, whatever its name.
     """
     places = (Path(tempfile.gettempdir()).glob(f"decklab-{item}-*") for item in get_args(Purpose))
-    for folder in (found for place in places for found in place):
+    for folder in (path for place in places for path in place):
         with contextlib.suppress(OSError):
             if time.time() - folder.stat().st_mtime < _STALE_SECONDS:
                 continue

@@ -1,4 +1,4 @@
-"""The report of one deck: a single page that needs nothing but itself."""
+"""The report of one deck: a single page that loads no other file."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -38,11 +38,11 @@ def write_deck_page(
 ) -> None:
     """Write the page of ``result`` to ``path``, whole or not at all.
 
-    ``pictures`` maps 1-based slide numbers to pictures; each is embedded once. A slide without
-    one is shown without. ``labels`` gives the name for people of a metric by its registered name,
-    which is shown where there is no other. ``generated_by`` goes into the footer; ``index`` is the
-    address of the leaderboard to link back to. The page loads nothing, from the network or from
-    disk, and works without JavaScript.
+    ``pictures`` maps 1-based slide numbers to pictures; each is embedded once. A slide without one
+    is shown without. ``labels`` gives the display name of a metric by its registered name, which is
+    shown where there is none. ``generated_by`` goes into the footer; ``index`` is the address of
+    the leaderboard to link back to. The page loads nothing, from the network or from disk, and
+    works without JavaScript.
     """
     parts, zero = _parts(result)
     fonts = worst_first(f for f in result.findings if f.rule == "fonts.replaced")
@@ -88,7 +88,7 @@ class ScorePart:
 
 
 def _parts(result: DeckResult) -> tuple[list[ScorePart], float]:
-    """The parts, and where zero is on their common scale, in %."""
+    """The parts, and the place of zero on their common scale, in %."""
     rows = [result.row(metric) for metric, _, _ in PARTS]
     values = [row.value for row in rows if row is not None and row.value is not None]
     low, high = min([0.0, *values]), max([_FULL_SCALE, *values])
@@ -104,7 +104,7 @@ def _parts(result: DeckResult) -> tuple[list[ScorePart], float]:
 
 @dataclass(frozen=True)
 class SlideSection:
-    """All that the page says of one slide. ``height`` is that of its drawing, 960 units wide."""
+    """The page's content for one slide. ``height`` is that of its drawing, 960 units wide."""
 
     slide: int
     picture: SlidePicture | None
@@ -128,7 +128,7 @@ class SlideSection:
 
     @property
     def description(self) -> str:
-        """What the picture is, for those who cannot see it."""
+        """A description of the picture, for people who cannot see it."""
         if not self.marks:
             return f"Picture of slide {self.slide}."
         spots = "region" if len(self.marks) == 1 else "regions"

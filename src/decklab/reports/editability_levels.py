@@ -1,4 +1,4 @@
-"""The editability ladder: six rungs, what was tested on each, and where the deck stands."""
+"""The editability ladder: six levels, the tests of each, and the level of the deck."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -25,7 +25,7 @@ _OUTCOMES: Final = {
 
 @dataclass(frozen=True)
 class GateEvidence:
-    """One thing a gate saw; ``slide`` is None where it concerns the deck."""
+    """One item of a gate's evidence; ``slide`` is None where it concerns the deck."""
 
     slide: int | None
     shape: str
@@ -50,7 +50,7 @@ class GateView:
 
 @dataclass(frozen=True)
 class Level:
-    """One level with its gates. ``state`` says how the deck stands to it."""
+    """One level with its gates. ``state`` says whether the deck reached it."""
 
     level: int
     name: str
@@ -65,7 +65,7 @@ class Level:
 
 @dataclass(frozen=True)
 class LevelLadder:
-    """All rungs, highest first, and the level reached."""
+    """All levels, highest first, and the level reached."""
 
     rungs: tuple[Level, ...]
     level: int | None

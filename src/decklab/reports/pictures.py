@@ -37,7 +37,7 @@ class SlidePicture:
 
     @property
     def media_type(self) -> str:
-        """The MIME type, known by the first bytes."""
+        """The MIME type, from the first bytes."""
         if self.data[:4] == b"RIFF" and self.data[8:12] == b"WEBP":
             return "image/webp"
         if self.data.startswith(b"\xff\xd8\xff"):
@@ -48,7 +48,7 @@ class SlidePicture:
 
     @property
     def frame_height(self) -> float:
-        """Height of a drawing of it that is as wide as the slide frame."""
+        """Its height when drawn as wide as the slide frame."""
         return FRAME_WIDTH * self.height / self.width
 
     @property
@@ -62,7 +62,7 @@ REPORT_PICTURE_BYTES = 3_200_000
 stays under 5 MB (ours)."""
 
 LARGEST_PICTURE_BYTES = 110_000
-"""No single picture needs more (ours)."""
+"""Most bytes of a single picture (ours)."""
 
 COVER_WIDTH = 320
 """Width of a deck's cover in the leaderboard, in pixels (ours)."""
@@ -94,7 +94,7 @@ def encode_png(image: NDArray[np.uint8]) -> bytes:
 def jpeg_within_budget(image: NDArray[np.uint8], *, slides: int) -> SlidePicture:
     """The best JPEG of a slide within its share of a report of ``slides`` slides.
 
-    The smallest step is taken where none fits.
+    Where none fits, it is the one of the smallest step.
     """
     share = min(LARGEST_PICTURE_BYTES, REPORT_PICTURE_BYTES // max(1, slides))
     for width, quality in _STEPS:

@@ -50,8 +50,8 @@ def text_regions(slide: RenderedSlide) -> list[TextRegion]:
 def font_findings(report: FontReport) -> list[Finding]:
     """One finding for each font that the deck asks for and the machine does not have.
 
-    A replacement of the same widths breaks lines alike and is only worth knowing; any other may
-    move and overflow text.
+    A replacement of the same widths breaks lines at the same places, so the finding is mild; any
+    other may move text and make it overflow.
     """
     return [_finding(item) for item in report.replaced]
 
@@ -78,9 +78,9 @@ that viewers may never see."""
 
 
 def still_rows(rows: Sequence[Measurement], elements: DeckElements) -> list[Measurement]:
-    """Contrast rows without the texts that lie in painted areas that animations play on.
+    """Contrast rows without texts inside painted areas that are animated.
 
-    A picture of a slide shows all its states at once; what covers a text there may come when the
+    A picture of a slide shows all its states at once; a shape over a text may appear only after the
     text has gone. Other rows and all values stay as they are.
     """
     moving = {slide.number: tuple(_moving(slide)) for slide in elements.slides if slide.animations}
@@ -117,12 +117,12 @@ def _lies_in(region: dict[str, Any], moving: Sequence[Box]) -> bool:
 
 @dataclass(frozen=True)
 class ScoreOptions:
-    """What the scores of a deck depend on, besides the deck and the machine."""
+    """The options on which the scores of a deck depend."""
 
     also: Sequence[MetricVariant] = ()
     """Metric variants to add."""
     no_data: NoData = "failed"
-    """What the data gate of the editability level makes of a deck without data graphics."""
+    """The outcome of editability's data gate for a deck without data graphics."""
     text_gate: TextGate = "box"
     """Where doubled text must stay."""
 
@@ -180,12 +180,12 @@ def score_deck(
             )
         else:
             findings = []
-            deque(pages, maxlen=0)  # drawn and measured as they are gone through
+            deque(pages, maxlen=0)  # the iteration draws and measures them
             verdict = _verdict_without_package(deck, kind, drawn)
         rows = [*deck_rows(seen.rows, also=options.also), *seen.rows, *editability_rows(verdict)]
         still = seen.still or seen.rows
         looks = aesthetics_findings([*deck_rows(seen.rows), *still])
-        if package is not None:  # lint knows whose text it is, and says it better
+        if package is not None:  # lint knows the text's shape and reports it better
             looks = [item for item in looks if item.rule != "contrast.low"]
         findings = without_repeats([*looks, *findings])
         findings += editability_findings(verdict)
@@ -197,28 +197,28 @@ def score_deck(
 
 
 def unread_slides(package: Package, outline: DeckOutline) -> dict[int, str]:
-    """Why slides could not be read, by number: a renderer draws a blank page in their place."""
-    found: dict[int, str] = {}
+    """The reason for each slide that could not be read, by number; it is drawn as a blank page."""
+    reasons: dict[int, str] = {}
     for slide in outline.slides if outline.problems else ():
         if not slide.part:
-            found[slide.number] = "the deck lists this slide, but it is not in the file"
+            reasons[slide.number] = "the deck lists this slide, but it is not in the file"
         elif not slide.shapes:
             try:
                 package.xml(slide.part)
             except DAMAGE as error:
-                found[slide.number] = f"{error.part or slide.part}: {error.detail}"
-    return found
+                reasons[slide.number] = f"{error.part or slide.part}: {error.detail}"
+    return reasons
 
 
 @dataclass
 class _Seen:
-    """What was measured of the slides gone through so far."""
+    """The measurements of the slides so far."""
 
     rows: list[Measurement] = field(default_factory=list)
     pictures: dict[int, SlidePicture] = field(default_factory=dict)
     cover: SlidePicture | None = None
     still: list[Measurement] = field(default_factory=list)
-    """The rows with what can be judged of animated slides, where the elements are known."""
+    """The rows, without what cannot be judged on animated slides, where the elements are known."""
 
 
 def _measure(
@@ -248,6 +248,6 @@ def _verdict_without_package(deck: Path, kind: FileKind | None, drawn: RenderedD
 
 
 def _unlisted(problems: Sequence[str], listed: Sequence[str]) -> list[str]:
-    """The problems of parts that no problem in ``listed`` names."""
+    """The problems of parts that ``listed`` does not name."""
     parts = {problem.split(": ", 1)[0] for problem in listed}
     return [problem for problem in problems if problem.split(": ", 1)[0] not in parts]

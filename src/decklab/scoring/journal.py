@@ -1,4 +1,4 @@
-"""What a run has finished, on disk, so that a stopped run can be taken up again.
+"""The finished decks of a run, on disk, so that a stopped run can be resumed.
 
 One record a deck, written whole or not at all, in ``.decklab/`` under the output folder, which
 keeps those of all runs into it. A record spares a later run the work only under the same key: same
@@ -76,7 +76,7 @@ class Journal:
             if key is not None and data["key"] != key:
                 return None
             return JournalEntry(
-                # Not as JSON text, which cannot hold the bytes of a name that is no UTF-8.
+                # Not as JSON text, which cannot store a name that is not UTF-8.
                 result=DeckResult.model_validate(data["result"], strict=False),
                 page=data["page"],
                 cover=data["cover"] and _unpacked(data["cover"]),
@@ -100,9 +100,9 @@ def _unpacked(packed: list[Any]) -> SlidePicture:
 def fingerprint(deck: Path, settings: Iterable[object]) -> str:
     """A digest that changes with the deck's bytes and with ``settings``.
 
-    Of a folder, all files directly in it count; of a web page, also the size and time of the
-    files beside and below it, its possible material, but for what decklab wrote there. A deck
-    that cannot be read has a digest too.
+    Of a folder, all files directly in it count; of a web page, also the size and time of the files
+    beside and below it, which it may use, except files that decklab wrote. A deck that cannot be
+    read has a digest too.
     """
     digest = hashlib.sha256(repr(list(settings)).encode())
     try:

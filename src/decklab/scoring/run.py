@@ -1,4 +1,4 @@
-"""One run: decks in, results and reports out, over several processes, resumable."""
+"""One run: scores decks over several processes, writes results and reports, can be resumed."""
 
 import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -34,7 +34,7 @@ from decklab.tabular import Tabular
 
 @dataclass(frozen=True)
 class Task:
-    """A deck to score, the key its record gets, and the file name of its report."""
+    """A deck to score, the key of its record, and the file name of its report."""
 
     deck: Path
     key: str
@@ -46,9 +46,8 @@ def scorer(
     *, out: Path, options: ScoreOptions, renderer: Renderer, installation: Installation | None
 ) -> Iterator[Callable[[Task], OSError | None]]:
     """Give the function that does one task; LibreOffice is started when first needed and shared.
-
-    Without an ``installation`` of it, decks that need it say so and the others go on. The function
-    returns the error where ``out`` could not be written, which is no fault of the deck.
+    Without an ``installation``, decks that need LibreOffice fail with an error that says so. The
+    function returns the error where ``out`` could not be written, which is no fault of the deck.
     """
     cv2.setNumThreads(1)  # a run already has a process for each core
     journal = Journal(out)
@@ -65,9 +64,9 @@ def scorer(
             except DeckError as error:
                 scored = failed(task.deck, error)
             except RenderError as error:
-                # Without a key: what drew the deck may do better when the run is resumed.
+                # Without a key: drawing may succeed when the run is resumed.
                 scored, key = failed(task.deck, error), ""
-            except OSError as error:  # no room for temporary files, say
+            except OSError as error:  # such as no space for temporary files
                 scored, key = failed(task.deck, _unworkable(task.deck, error)), ""
             try:
                 journal.write(task.deck, key, _reported(scored, out, task.page))
@@ -94,16 +93,16 @@ def _reported(scored: ScoredDeck, out: Path, page: str) -> JournalEntry:
 
 
 TASK_DEADLINES = 6
-"""A process is stopped when its deck takes more than so many conversion deadlines: the deck is
+"""A process is stopped when its deck takes more than this many conversion deadlines: the deck is
 converted at most four times (once more for the probes, each retried once), and measured (ours)."""
 
 RESULT_FILES = ("index.html", "results.json", "results.parquet")
-"""What every run writes under its output folder, beside the reports of the decks."""
+"""Files that every run writes in its output folder, besides the reports of the decks."""
 
 
 @dataclass(frozen=True)
 class ScoringRun(Tabular):
-    """What a run did, and where. The folder also has the results of ``earlier`` decks."""
+    """The result of a run, in its folder, which also has the results of ``earlier`` decks."""
 
     out: Path
     decks: tuple[Path, ...]
@@ -121,7 +120,7 @@ class ScoringRun(Tabular):
         return (record.result for record in _records(Journal(self.out), self.decks))
 
     def records(self) -> Iterator[dict[str, Any]]:
-        """One row a measurement of each deck."""
+        """One row for each measurement of each deck."""
         for result in self.results():
             yield from result.records()
 
@@ -132,7 +131,7 @@ class ScoringRun(Tabular):
             yield {"deck": row.deck, "status": row.status, **values, "error": row.error}
 
     def rows(self) -> Iterator[LeaderboardRow]:
-        """What the leaderboard shows of each deck, in the order the decks were given."""
+        """The leaderboard's row of each deck, in the order the decks were given."""
         return map(_row, _records(Journal(self.out), self.decks))
 
 
@@ -152,11 +151,11 @@ def score(
     Decks that earlier runs into ``out`` scored stay in its results, unless one of ``paths`` names
     them again; with ``fresh`` what earlier runs wrote there is removed first. ``jobs`` processes
     work at once (default: one a core). With ``resume``, decks that an earlier run into ``out``
-    finished with the same bytes, options and versions are not scored again.
-    ``options`` say what is measured. Each process starts a LibreOffice of its own: of ``renderer``
-    the cache and the deadline count, by default the user's cache folder and two minutes.
-    ``progress`` is told how many decks of how many are done. May be called from any thread and
-    any program; the processes it starts import nothing of the caller's.
+    finished with the same bytes, options and versions are not scored again. ``options`` say what is
+    measured. Each process starts a LibreOffice of its own: only the cache and the deadline of
+    ``renderer`` are used, by default the user's cache folder and two minutes. ``progress`` is
+    called with the number of finished decks and of all decks. May be called from any thread and any
+    program; the processes it starts import nothing of the caller's.
 
     A deck that cannot be read is a failed result. Nothing is written, and DeckError or
     RendererMissing raised, where not one deck can be read, or drawn here; OSError where ``out``
@@ -199,7 +198,7 @@ def score(
             if isinstance(outcome, OSError):
                 raise outcome
             if isinstance(outcome, WorkerDied):
-                # Without a key: a process stopped from outside is no verdict on the deck.
+                # Without a key: a process stopped from outside says nothing about the deck.
                 journal.write(missing[index], "", _died(missing[index], outcome))
             done += 1
             report(done, len(decks))

@@ -1,4 +1,4 @@
-"""The table styles that every PowerPoint knows, which decks name without defining them.
+"""PowerPoint's built-in table styles, which decks name without defining them.
 
 Ids and families are those of [MS-OI29500] and of the Open XML SDK's documentation ("table style
 ids"). What the parts look like was read from the definitions that PowerPoint writes into decks
@@ -17,10 +17,10 @@ from decklab.ooxml.xml import NAMESPACES, Element, parse_xml
 _FAMILIES: Mapping[str, Mapping[str, Any]] = json.loads(
     files(__package__).joinpath("builtin_tables.json").read_text(encoding="utf-8")
 )
-"""Family to ids, without an accent and then with accents 1 to 6 (Dark Style 2 has every other
-one), and to parts: the color of their text, their area and the lines at their sides, as ``_part``
-reads them. ``{color}`` stands for the accent, ``{next}`` for the one after it; a style without an
-accent has the parts ``plain``, where its family has such."""
+"""Family to ids, without an accent and then with accents 1 to 6 (Dark Style 2 has every other one),
+and to parts: the color of their text, their area and the lines at their sides, as ``_part`` reads
+them. ``{color}`` stands for the accent, ``{next}`` for the one after it; a style without an accent
+has the parts ``plain``, where its family has them."""
 
 BUILTIN_TABLE_STYLES: Mapping[str, tuple[str, int]] = {
     f"{{{id}}}": (family, accent)
@@ -39,8 +39,8 @@ def builtin_table_style(id: str) -> Element | None:
     family, accent = BUILTIN_TABLE_STYLES.get(id.upper(), ("", 0))
     if not family:
         return None
-    held = _FAMILIES[family]
-    rows = held["parts"] if accent else held.get("plain", held["parts"])
+    family_parts = _FAMILIES[family]
+    rows = family_parts["parts"] if accent else family_parts.get("plain", family_parts["parts"])
     plain = "tx1" if family.startswith("Light") else "dk1"
     color, after = (f"accent{accent}", f"accent{accent + 1}") if accent else (plain, "dk1")
     parts = (

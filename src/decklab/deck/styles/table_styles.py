@@ -1,4 +1,4 @@
-"""Table styles: which parts hold for a cell, and what they state of it."""
+"""Table styles: which parts apply to a cell, and what they state for it."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -16,7 +16,7 @@ from decklab.ooxml.xml import Element, qn
 
 @dataclass(frozen=True)
 class TableFlags:
-    """Which parts of its style a table shows."""
+    """Which parts of its style a table uses."""
 
     first_row: bool = False
     last_row: bool = False
@@ -28,7 +28,7 @@ class TableFlags:
 
 @dataclass(frozen=True)
 class CellPlace:
-    """Where a cell stands, counted from 0; spans are merged cells it covers."""
+    """The place of a cell, counted from 0; spans are the merged cells it covers."""
 
     row: int
     column: int
@@ -76,15 +76,15 @@ def read_table_styles(root: Element | None) -> TableStyles:
     """The styles in the root of a table styles part."""
     if root is None:
         return TableStyles()
-    found = root.iterfind(qn("a:tblStyle"))
-    return TableStyles({(item.get("styleId") or "").upper(): item for item in found})
+    items = root.iterfind(qn("a:tblStyle"))
+    return TableStyles({(item.get("styleId") or "").upper(): item for item in items})
 
 
 def parts_at(place: CellPlace, flags: TableFlags) -> tuple[str, ...]:
-    """Names of the parts that hold for a cell, the last one over the others.
+    """Names of the parts that apply to a cell; later ones override earlier ones.
 
-    The order of precedence is the one that WordprocessingML states (ISO/IEC 29500-1, 17.7.6).
-    Bands count from after the first row and column, and leave the last ones out.
+    The order of precedence is the one that WordprocessingML states (ISO/IEC 29500-1, 17.7.6). Bands
+    start after the first row and column, and leave the last ones out.
     """
     first_row = flags.first_row and place.row == 0
     last_row = flags.last_row and place.row + place.row_span >= place.rows and not first_row
@@ -109,21 +109,21 @@ def parts_at(place: CellPlace, flags: TableFlags) -> tuple[str, ...]:
 def style_run(
     style: TableStyle, parts: Sequence[str], look: MappedTheme
 ) -> dict[str, Effective[Any]]:
-    """What the parts of a style state of a cell's text, by the names that ``stated_run``
-    gives."""
-    found: dict[str, Effective[Any]] = {}
+    """The values that the parts of a style state for a cell's text, by the names that
+    ``stated_run`` gives."""
+    values: dict[str, Effective[Any]] = {}
     for name in parts:
         part = style.parts.get(name)
         text = None if part is None else part.find(qn("a:tcTxStyle"))
         if text is not None:
-            found |= _text_style(text, look)
-    return found
+            values |= _text_style(text, look)
+    return values
 
 
 def style_fill(
     style: TableStyle, parts: Sequence[str], look: MappedTheme
 ) -> Effective[Fill] | None:
-    """What the parts of a style fill a cell with; None where they leave it open."""
+    """The fill that the parts of a style state for a cell; None where they state none."""
     for name in reversed(parts):
         part = style.parts.get(name)
         cell = None if part is None else part.find(qn("a:tcStyle"))
@@ -138,12 +138,12 @@ def style_fill(
 def style_border(
     style: TableStyle, parts: Sequence[str], side: str, place: CellPlace, look: MappedTheme
 ) -> dict[str, Effective[Any]]:
-    """What the parts of a style state of one side (``left`` ...) of a cell, by the names that
-    ``stated_line`` gives.
+    """The values that the parts of a style state for one side (``left`` ...) of a cell, by the
+    names that ``stated_line`` gives.
 
     Where the side lies inside a part, the part's inner lines count.
     """
-    found: dict[str, Effective[Any]] = {}
+    values: dict[str, Effective[Any]] = {}
     for name in parts:
         part = style.parts.get(name)
         borders = None if part is None else part.find(f"{qn('a:tcStyle')}/{qn('a:tcBdr')}")
@@ -151,12 +151,12 @@ def style_border(
             continue
         border = borders.find(qn(f"a:{_edge(name, side, place)}"))
         if border is not None:
-            found |= _border(border, look)
-    return found
+            values |= _border(border, look)
+    return values
 
 
 def _edge(part: str, side: str, place: CellPlace) -> str:
-    """The border of a part that a cell's side lies on: an outer one, or one inside the part."""
+    """The border of a part that a cell's side lies on: an outer or an inner border."""
     whole_width = part in ("wholeTbl", "firstRow", "lastRow", "band1H", "band2H")
     whole_height = part in ("wholeTbl", "firstCol", "lastCol", "band1V", "band2V")
     inner = {
@@ -195,12 +195,12 @@ def _area(holder: Element, look: MappedTheme) -> Fill | None:
 
 def _text_style(element: Element, look: MappedTheme) -> dict[str, Effective[Any]]:
     reference = element.find(qn("a:fontRef"))
-    found: dict[str, Effective[Any]] = {}
+    values: dict[str, Effective[Any]] = {}
     if reference is not None:
         font = Reference(0, look.color(reference), reference.get("idx"))
-        found |= reference_run(font, "table_style")
+        values |= reference_run(font, "table_style")
     faces, color = element.find(qn("a:font")), look.color(element)
-    return found | stated_values(
+    return values | stated_values(
         "table_style",
         **({} if faces is None else typefaces_in(faces)),
         color=None if color is None else solid_fill(color),

@@ -55,12 +55,12 @@ def build_deck(
 ) -> BuiltDeck:
     """Write a .pptx that holds the elements of ``slides``, in their order.
 
-    ``images`` are image files by the SHA-256 of their bytes (``images_of`` gives those of a
-    deck); pictures that are not among them are left out. Texts, areas, freeforms, lines, images,
-    tables, groups and the common charts become native shapes; notes, hidden slides, alternative
-    texts, links between the slides and to addresses are kept. Diagrams, media, other objects,
-    comments, transitions and animations are not written. All slides have the size of the first.
-    The file appears whole or not at all; equal input gives equal bytes. Raises DeckError where no
+    ``images`` are image files by the SHA-256 of their bytes (``images_of`` gives those of a deck);
+    pictures that are not among them are left out. Texts, areas, freeforms, lines, images, tables,
+    groups and the common charts become native shapes; notes, hidden slides, alternative texts,
+    links between the slides and to addresses are written. Diagrams, media, other objects, comments,
+    transitions and animations are not written. All slides have the size of the first. The file
+    appears whole or not at all; equal input gives equal bytes. Raises DeckError where no
     presentation can have slides of that size, and OSError where the file cannot be written.
     """
     size = slides[0].size_pt if slides else _DEFAULT_SIZE_PT
@@ -83,7 +83,7 @@ def build_deck(
 
 def images_of(package: Package) -> dict[str, bytes]:
     """The images of a package by the SHA-256 of their bytes; damaged ones are left out."""
-    found: dict[str, bytes] = {}
+    images: dict[str, bytes] = {}
     for name in package.names:
         if not (package.content_type(name) or "").startswith("image/"):
             continue
@@ -91,12 +91,12 @@ def images_of(package: Package) -> dict[str, bytes]:
             data = package.read(name)
         except DAMAGE:
             continue
-        found[hashlib.sha256(data).hexdigest()] = data
-    return found
+        images[hashlib.sha256(data).hexdigest()] = data
+    return images
 
 
 def _keep_ids(deck: Deck, slides: Sequence[SlideElements]) -> None:
-    """Give the slides the ids they had, where all of them are fit for it."""
+    """Give the slides their former ids, where all of these are valid."""
     ids = [slide.id for slide in slides]
     if len(set(ids)) == len(ids) and all(LEAST_SLIDE_ID <= id < SLIDE_ID_END for id in ids):
         for item, id in zip(deck.slides._sldIdLst, ids, strict=True):
@@ -104,7 +104,7 @@ def _keep_ids(deck: Deck, slides: Sequence[SlideElements]) -> None:
 
 
 def _fill(builder: SlideBuilder, content: SlideElements) -> list[str]:
-    """Put everything on a slide; gives what was left out."""
+    """Put everything on a slide; returns the elements that were left out, in words."""
     slide = builder.slide
     _set_background(builder, content)
     if content.hidden:
@@ -136,17 +136,17 @@ def _fill(builder: SlideBuilder, content: SlideElements) -> list[str]:
 
 
 def _shape_ids(sources: Sequence[ShapeSource]) -> list[int]:
-    """Each shape keeps its id where that is fit for it and not taken; 1 is the slide's tree."""
+    """Each shape keeps its id where it is valid and free; 1 is the slide's tree."""
     wanted = [source.element.id for source in sources]
     free = max([1, *wanted]) + 1
-    taken = {0, 1}
-    found: list[int] = []
+    used = {0, 1}
+    ids: list[int] = []
     for id in wanted:
-        if id in taken:
+        if id in used:
             id, free = free, free + 1  # noqa: PLW2901 - the id that is free instead
-        taken.add(id)
-        found.append(id)
-    return found
+        used.add(id)
+        ids.append(id)
+    return ids
 
 
 def _set_background(builder: SlideBuilder, content: SlideElements) -> None:
@@ -165,13 +165,13 @@ def _save(deck: Deck, path: Path) -> Path:
     core.title, core.author, core.last_modified_by = "", "", ""
     core.created = core.modified = _DATE
     core.revision = 1
-    return save_undated(deck, path, _settled)
+    return save_undated(deck, path, _final_bytes)
 
 
-def _settled(name: str, data: bytes) -> bytes:
+def _final_bytes(name: str, data: bytes) -> bytes:
     """The bytes of a part as they are written.
 
-    A theme loses its typefaces for single scripts, which would replace those that elements state; a
+    A theme loses its typefaces for single scripts, which would override those of elements; a
     chart's workbook gets a fixed date; other parts stay as they are.
     """
     if name.startswith(_THEMES):

@@ -25,8 +25,8 @@ from decklab.ooxml.xml import ILLEGAL_CHARACTERS
 _ANGLE_UNIT = 60_000  # ST_Angle counts 60,000ths of a degree
 _RISING = "lineInv"
 _FLAT = 0.03
-"""Px below which a line counts as level or upright: more than rounding its ends and its rotation
-adds to a line as long as the slide is wide."""
+"""Px below which a line counts as horizontal or vertical: more than the rounding of ends and
+rotation adds to a line as long as the slide is wide."""
 
 
 @dataclass(frozen=True)
@@ -86,8 +86,8 @@ class FrameSize:
 def inside(frame: Frame, group: Frame) -> Frame:
     """A frame on the slide in the coordinates of a group that scales nothing.
 
-    What turns and flips the group is undone: turned the other way, unless a flip has swapped that
-    already.
+    The rotation and flips of the group are undone: turned the other way, unless a flip has swapped
+    that already.
     """
     swapped = group.rotation if group.flip_h != group.flip_v else -group.rotation
     upright = Frame(
@@ -110,10 +110,10 @@ def xfrm(frame: Frame, tag: str = "a:xfrm", more: str = "") -> str:
 
 Embed = Callable[[str | None], str | None]
 """From the hash of an image to the relationship id it has on the slide; None where its bytes are
-not at hand."""
+not available."""
 
 WHOLE = 100_000
-"""All of something as ST_Percentage counts it: in thousandths of a percent."""
+"""100 % as an ST_Percentage: in thousandths of a percent."""
 _JOINS = {"round": "<a:round/>", "bevel": "<a:bevel/>", "miter": '<a:miter lim="800000"/>'}
 _NO_FILL = "<a:noFill/>"
 _CUSTOM_DASH = '<a:custDash><a:ds d="400000" sp="300000"/></a:custDash>'
@@ -131,7 +131,7 @@ def solid_xml(color: str | None, alpha: float = 1.0) -> str:
 
 
 def paint_xml(paint: Paint, embed: Embed) -> str:
-    """A fill element; no fill for a picture whose bytes are not at hand."""
+    """A fill element; no fill for a picture whose bytes are not available."""
     if isinstance(paint, Solid):
         return solid_xml(paint.color, paint.alpha)
     if isinstance(paint, Gradient):
@@ -161,7 +161,7 @@ def line_xml(stroke: str | None, width: float, pen: Pen, embed: Embed, tag: str 
 
 
 def crop_xml(crop: Crop) -> str:
-    """What is cut off an image; empty for a whole one."""
+    """The crop of an image as an element; empty for a whole image."""
     edges = (("l", crop.left), ("t", crop.top), ("r", crop.right), ("b", crop.bottom))
     cut = "".join(f' {name}="{round(value * WHOLE)}"' for name, value in edges if value)
     return f"<a:srcRect{cut}/>" if cut else ""
@@ -208,7 +208,7 @@ def _ending(tag: str, end: Ending | None) -> str:
 
 
 _FINE = 100
-"""Units of the written path to one of the element's, whose paths keep two decimals."""
+"""Units of the written path per unit of the element's path, which has two decimals."""
 _TAGS = {"M": "moveTo", "L": "lnTo", "C": "cubicBezTo", "Q": "quadBezTo"}
 
 Point = tuple[float, float]
@@ -225,7 +225,7 @@ def preset_xml(name: str, adjustments: Mapping[str, int]) -> str:
 def rounded_adjustment(rx: float, across: float, width_px: float, height_px: float) -> int:
     """The adjustment that gives a rounded rectangle its corner radius, which is px across.
 
-    ``across`` is how many px across are as long as one px down, on the slide itself.
+    ``across`` is the length of one vertical px on the slide itself, in horizontal px.
     """
     shorter = min(width_px, height_px * across)
     return min(round(rx / shorter * WHOLE), WHOLE // 2) if shorter > 0 else 0

@@ -53,13 +53,13 @@ _UNKNOWN = ("application/octet-stream", "bin")
 
 @dataclass
 class ImageStore:
-    """The images at hand by hash, and those that are in the deck already."""
+    """The available images by hash, and those that are in the deck already."""
 
     images: Mapping[str, bytes]
     parts: dict[str, Part] = field(default_factory=dict)
 
     def embed(self, slide: Slide, digest: str | None) -> str | None:
-        """The relationship id of an image on a slide; None where its bytes are not at hand."""
+        """The relationship id of an image on a slide; None where its bytes are not available."""
         if digest is None or digest not in self.images:
             return None
         if digest not in self.parts:
@@ -76,8 +76,8 @@ class ImageStore:
 
 
 def link_xml(tag: str, action: Action | None, slide: Slide, slides: Mapping[int, Slide]) -> str:
-    """The element of an action; empty for none, and for kinds that lead out of the deck by other
-    ways than an address. ``slides`` are those of the deck by the ids that actions name."""
+    """The element of an action; empty for no action, and for kinds that leave the deck other than
+    by an address. ``slides`` are those of the deck by the ids that actions name."""
     if action is None:
         return ""
     id, verb = _reached(action, slide, slides)
@@ -130,7 +130,7 @@ class ShapeSource:
 
 @dataclass(frozen=True)
 class SlideBuilder:
-    """What the shapes of one slide are built with."""
+    """What is needed to build the shapes of one slide."""
 
     slide: Slide
     slide_size: FrameSize
@@ -162,7 +162,7 @@ class SlideBuilder:
 
 
 def build_shape(source: ShapeSource, id: int, builder: SlideBuilder) -> Xml | str:
-    """The XML of a shape, or why there is none."""
+    """The XML of a shape, or the reason why there is none."""
     element = source.element
     if isinstance(element, Chart):
         return _chart(element, id, builder)
@@ -331,10 +331,10 @@ def _chart(chart: Chart, id: int, builder: SlideBuilder) -> Xml | str:
 
 
 def sources_of(elements: Sequence[Element]) -> list[ShapeSource]:
-    """Elements of one shape brought together, in drawing order."""
-    found: list[ShapeSource] = []
+    """Elements grouped by shape, in drawing order."""
+    sources: list[ShapeSource] = []
     for element in elements:
-        last = found[-1].element if found else None
+        last = sources[-1].element if sources else None
         joined = (
             isinstance(element, Text)
             and isinstance(last, Rect | Line)
@@ -342,7 +342,7 @@ def sources_of(elements: Sequence[Element]) -> list[ShapeSource]:
             and element.z == last.z
         )
         if joined and isinstance(element, Text) and last is not None:
-            found[-1] = ShapeSource(last, element)
+            sources[-1] = ShapeSource(last, element)
         else:
-            found.append(ShapeSource(element, element if isinstance(element, Text) else None))
-    return found
+            sources.append(ShapeSource(element, element if isinstance(element, Text) else None))
+    return sources

@@ -22,7 +22,7 @@ from decklab.editing.building.drawing import (
 from decklab.ooxml.units import EMU_PER_POINT
 
 Link = Callable[[str, Action | None], str]
-"""From a tag and an action to the link element, empty for no action or one that cannot be
+"""Takes a tag and an action; returns the link element, empty for no action or one that cannot be
 written."""
 
 _HUNDREDTHS = 100  # ST_TextFontSize and ST_TextSpacingPoint
@@ -46,7 +46,7 @@ def body_xml(
 ) -> str:  # fmt: skip
     """A text body; ``a:txBody`` for table cells, whose properties stand on the cell.
 
-    ``empty`` is the font that paragraphs without runs keep for what is typed into them.
+    ``empty`` is the font of paragraphs without runs, for text typed there later.
     """
     settings = "<a:bodyPr/>" if tag == "a:txBody" else _body_properties(body)
     inner = "".join(_paragraph(item, body, embed, link, empty) for item in paragraphs)
@@ -62,11 +62,11 @@ def plain_paragraphs(text: str, font: RunFont, align: str) -> tuple[Paragraph, .
 
 
 def _pieces(line: str, font: RunFont) -> list[Run]:
-    found: list[Run] = []
+    pieces: list[Run] = []
     for piece in re.split("(\v)", line):
         if piece:
-            found.append(Run(text=piece, kind="break" if piece == "\v" else "run", font=font))
-    return found
+            pieces.append(Run(text=piece, kind="break" if piece == "\v" else "run", font=font))
+    return pieces
 
 
 def _body_properties(body: Body) -> str:
@@ -122,7 +122,7 @@ def _spacing(tag: str, spacing: Spacing) -> str:
 
 
 def _bullet(bullet: Bullet | None, embed: Embed) -> str:
-    """No bullet for a picture whose image is not at hand."""
+    """No bullet for a picture whose image is not available."""
     picture = None if bullet is None else embed(bullet.sha256)
     if bullet is None or (bullet.kind == "picture" and picture is None):
         return "<a:buNone/>"
@@ -196,11 +196,11 @@ _FLAGS = {
     "lastCol": "last_column", "bandRow": "row_bands", "bandCol": "column_bands",
 }  # fmt: skip
 _PLAIN_FONT = RunFont(name="", size=14.0, style=(), color="#000000")
-"""Of tables that come as bare text. Ours: PowerPoint's 18 pt fills small tables at once."""
+"""Font size of tables of plain texts. Ours: PowerPoint's 18 pt fills small tables at once."""
 
 
 def table_xml(table: Table, slide_size: FrameSize, embed: Embed, link: Link) -> str:
-    """The ``a:tbl`` of a table; one without cells in full has those of its texts."""
+    """The ``a:tbl`` of a table; a table without full cells gets cells with its texts."""
     rows = table.rows or tuple(tuple(_plain(text) for text in row) for row in table.cells)
     columns = max((len(row) for row in rows), default=0)
     widths = table.columns or (table.w / max(columns, 1),) * columns
@@ -228,16 +228,16 @@ def _plain(text: str) -> Cell:
 
 
 def _merged(rows: Sequence[Sequence[Cell]]) -> dict[tuple[int, int], str]:
-    """Row and column of each covered cell to how it says so."""
-    found: dict[tuple[int, int], str] = {}
+    """Row and column of each covered cell, with the attributes that state it."""
+    merged: dict[tuple[int, int], str] = {}
     for row, cells in enumerate(rows):
         for column, cell in enumerate(cells):
             for down in range(cell.row_span):
                 for across in range(cell.column_span):
                     marks = (' hMerge="1"' if across else "") + (' vMerge="1"' if down else "")
                     if marks and not cell.covered:
-                        found.setdefault((row + down, column + across), marks)
-    return found
+                        merged.setdefault((row + down, column + across), marks)
+    return merged
 
 
 def _cell(cell: Cell, merged: str, embed: Embed, link: Link) -> str:

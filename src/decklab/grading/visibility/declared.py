@@ -1,4 +1,4 @@
-"""What the file itself states that hides a thing, whether it is drawn or not.
+"""Statements in the file that hide a thing, whether it is drawn or not.
 
 LibreOffice draws some hidden things all the same, and a picture cannot show others.
 """
@@ -22,15 +22,15 @@ VisibilityFault = Literal[
 ]  # fmt: skip
 """Why something is not seen."""
 ENOUGH: Final = 0.9
-"""Share of a text's characters that have to be seen. Ours: drawing loses a few to ligatures and
+"""Share of a text's characters that must be seen. Ours: drawing loses a few to ligatures and
 hyphens."""
 PART: Final = 0.5
-"""Share of a picture's, chart's or shape's ink that has to be seen, and of its box that has to lie
-on the slide. Ours: things do overlap."""
+"""Share of a picture's, chart's or shape's ink that must be seen, and of its box that must lie on
+the slide. Ours: things may overlap a little."""
 LEAST_SIDE: Final = 4.0
-"""Px of the 960x540 frame under which a thing is a speck. Ours."""
+"""Px of the 960x540 frame under which a thing is too small to see. Ours."""
 LEAST_SHOWN_MS: Final = 1000
-"""Ours: a slide, or what comes in later than a minute, that is to be read has to stay so long."""
+"""Least time to read a slide, or a thing that appears after more than a minute. Ours."""
 LATEST_MS: Final = 60_000
 SYMBOL_FONTS: Final = frozenset(
     ("wingdings", "wingdings 2", "wingdings 3", "webdings", "symbol", "zapf dingbats",
@@ -39,15 +39,15 @@ SYMBOL_FONTS: Final = frozenset(
 )  # fmt: skip
 """Typefaces that have no letters: letters set in them are drawn as signs."""
 FAINT = 0.1
-"""Opacity of text under which it is taken for transparent. Ours."""
+"""Opacity of text under which it counts as transparent. Ours."""
 _LEAST_LEFT = 0.02
-"""Share of a picture's width and height that cropping has to leave. Ours."""
+"""Share of a picture's width and height that must remain after cropping. Ours."""
 TRANSPARENT = "its text is transparent"
 SMALL = f"its text is smaller than {LEAST_SIZE:g} pt on a slide of 960x540 pt"
 
 
 def declared_fault(element: Element, text: str | None) -> tuple[VisibilityFault, str] | None:
-    """What the file itself states that hides an element, with its words; None for nothing."""
+    """The fault by which the file itself hides an element, with its words; None for no fault."""
     if element.hidden:
         return "hidden", "it is hidden"
     box = box_of(element)
@@ -95,7 +95,7 @@ def _runs(element: Element) -> Iterator[Run]:
 
 
 def _share(runs: Sequence[Run], holds: Callable[[Run], bool]) -> float:
-    """Share of the characters whose runs are so."""
+    """Share of the characters whose runs meet the condition."""
     total = sum(len(bare(run.text)) for run in runs)
     return sum(len(bare(run.text)) for run in runs if holds(run)) / total if total else 0.0
 
@@ -139,7 +139,7 @@ def clear_text(chart: Xml) -> bool:
 
 def unpainted(chart: Xml) -> bool:
     """Whether a chart has series and states for each that it has no paint: no fill, no line and no
-    markers. A single series without paint is often there to lift others."""
+    markers. A single series without paint is often a spacer below others."""
     series = list(chart.iter(qn("c:ser")))
     return bool(series) and all(_is_bare(item) for item in series)
 

@@ -1,9 +1,9 @@
-"""What is seen of a deck's slides and of what is on them, judged from the slides as drawn.
+"""What is seen of a deck's slides and of their content, judged from the drawn slides.
 
-One check for all that grade edits: whatever hides a thing (a switch in the file, a place off the
-slide, something in front of it, its colour, its size, letters of a symbol font, an effect that
-takes it away), it is not seen. Text counts by its characters, everything else by the pixels that
-change when it is taken out.
+One check for everything that grades edits: whatever hides a thing (a switch in the file, a place
+off the slide, something in front of it, its colour, its size, letters of a symbol font, an effect
+that takes it away), it is not seen. Text counts by its characters, everything else by the pixels
+that change when it is removed.
 """
 
 from collections.abc import Callable, Collection, Iterable
@@ -46,7 +46,7 @@ from decklab.rendering.renderer import Renderer
 
 Picture = NDArray[np.uint8]
 PixelMask = NDArray[np.bool_]
-"""Which pixels of a slide something makes a difference to."""
+"""The pixels of a slide that change with a thing."""
 
 
 def draw_without_shapes(
@@ -55,7 +55,7 @@ def draw_without_shapes(
     """A slide as it looks without the shapes for which ``removed`` holds, (H, W, 3) RGB.
 
     ``removed`` is given the id of a shape and those of all shapes in it, its own included; groups
-    that stay are looked into. The file is only read. Raises DeckError and RenderError.
+    that stay are searched. The file is only read. Raises DeckError and RenderError.
     """
     with TemporaryDirectory(prefix="decklab-seen-") as folder:
         copy = Path(folder) / f"deck{path.suffix}"
@@ -84,18 +84,18 @@ def _take_out(tree: Xml, removed: Callable[[int, Collection[int]], bool]) -> Non
 _EDGE = 4
 """Pixels around a box in which its outline may be drawn. Ours."""
 _INK = 20
-"""Pixels of a slide of 1280x720 that a thing changes at least where it is seen. Ours."""
+"""Least pixels of a slide of 1280x720 that a visible thing changes. Ours."""
 _LEGIBILITY_CACHE: dict[str, list[LegibleSpan]] = {}
-"""What can be read on slides, by the key of their picture: attempts at one task share most."""
+"""Readable texts of slides, by the key of their picture: attempts at one task share most."""
 _MOST_CACHED = 500
 
 
 class AudienceView:
     """The slides of one deck as an audience sees them.
 
-    ``taken`` is its snapshot, ``drawn`` the deck as drawn slides; ``renderer`` draws what shapes
-    alone show. Ids are of shapes, numbers of slides count from 1. Methods raise DeckError and
-    RenderError where a slide cannot be read or drawn.
+    ``snapshot`` is that of the deck, ``drawn`` the deck as drawn slides; ``renderer`` draws slides
+    without some shapes. Ids are of shapes, numbers of slides count from 1. Methods raise DeckError
+    and RenderError where a slide cannot be read or drawn.
     """
 
     def __init__(
@@ -117,7 +117,7 @@ class AudienceView:
         return self._elements[number]
 
     def why_slide_hidden(self, number: int) -> str:
-        """Why a slide is not shown, or not for long enough to be read; empty where it is."""
+        """Why a slide is not shown, or too short to be read; empty where there is no fault."""
         slide = self._taken["slides"][number - 1]
         if slide.get("hidden"):
             return "the slide is hidden"
@@ -130,17 +130,17 @@ class AudienceView:
 
     @cached_property
     def errors(self) -> int:
-        """How many errors the file has for which PowerPoint may want to repair it."""
+        """The number of errors in the file for which PowerPoint may offer a repair."""
         with Package.open(self.path) as package:
             return sum(problem.severity == "error" for problem in validate(package))
 
     def fault(
         self, number: int, id: int, text: str | None = None, *, look: bool = False
     ) -> tuple[VisibilityFault | None, str]:
-        """Why a shape is not seen, and in words; (None, "") where it is.
+        """Why a shape is not seen, as a fault and in words; (None, "") where it is seen.
 
-        With ``text`` these words of it have to be readable, of a text, table or chart. Else all its
-        text has, or, of a thing without text, most of what it draws; with ``look`` both.
+        With ``text`` these words of a text, table or chart must be readable. Else all its text must
+        be, or, for a thing without text, most of its drawing must be seen; with ``look`` both.
         """
         hidden = self.why_slide_hidden(number)
         if hidden:
@@ -148,9 +148,9 @@ class AudienceView:
         elements = [element for element in self.slide(number).elements() if element.id == id]
         if not elements:
             return "gone", "it is not on the slide"
-        found = next(filter(None, (declared_fault(element, text) for element in elements)), None)
-        if found is not None:
-            return found
+        declared = next(filter(None, (declared_fault(element, text) for element in elements)), None)
+        if declared is not None:
+            return declared
         if not shown_while_waiting(self.slide(number).animations, id):
             return "animation", "effects take it away, or never let it in"
         is_chart = any(isinstance(element, Chart) for element in elements)
@@ -194,7 +194,7 @@ class AudienceView:
 
     @cached_property
     def _shown_slides(self) -> range:
-        """Numbers of the slides that the show's settings let be shown."""
+        """Numbers of the slides that the settings of the show include."""
         everything = range(1, len(self.drawn) + 1)
         with Package.open(self.path) as package:
             for name in package.related(package.main_part, "presProps"):
@@ -205,7 +205,7 @@ class AudienceView:
         return everything
 
     def _chart(self, number: int, id: int) -> Xml | None:
-        """The XML of a chart; None where the shape is none."""
+        """The XML of a chart; None where the shape is no chart."""
         with Package.open(self.path) as package:
             part = slide_entries(package)[number - 1].part
             for frame in package.xml(part).iter(qn("p:graphicFrame")):
@@ -220,25 +220,25 @@ class AudienceView:
     def _legible(self, number: int) -> list[LegibleSpan]:
         key = self.drawn.keys.get(number) if isinstance(self.drawn, IncrementalDeck) else None
         if key is None or key not in _LEGIBILITY_CACHE:
-            found = self._read_layers(number)
+            spans = self._read_layers(number)
             if key is None:
-                return found
+                return spans
             while len(_LEGIBILITY_CACHE) >= _MOST_CACHED:
                 _LEGIBILITY_CACHE.pop(next(iter(_LEGIBILITY_CACHE)))
-            _LEGIBILITY_CACHE[key] = found
+            _LEGIBILITY_CACHE[key] = spans
         return _LEGIBILITY_CACHE[key]
 
     def _read_layers(self, number: int) -> list[LegibleSpan]:
-        found = []
+        spans = []
         for layer in self.drawn.layers(number):
             for span in layer.spans:
                 legible, contrast = readable_characters(
                     layer.full, layer.without, layer.ink, span.characters
                 )
-                found.append(
+                spans.append(
                     LegibleSpan(span, sum(legible) / len(legible) if legible else 0.0, contrast)
                 )
-        return found
+        return spans
 
     def _area_fault(self, number: int, id: int) -> tuple[VisibilityFault | None, str]:
         if (number, id) not in self._areas:
@@ -248,7 +248,7 @@ class AudienceView:
         return fault, "" if fault is None else words[fault]
 
     def _measured(self, number: int, id: int) -> VisibilityFault | None:
-        """What taking the shape out changes, against what it draws on the slide's ground alone."""
+        """Why a shape is not seen, by the pixels that change without it; None where it is seen."""
         full = self.drawn.slide(number).image
         shown = int(differing_pixels(full, self._without(number, lambda own, _: own == id)).sum())
         place = self._place(number, id)

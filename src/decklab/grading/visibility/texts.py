@@ -22,17 +22,17 @@ class TextVisibility:
     """What is seen of one text."""
 
     share: float
-    """Of its characters, those that are seen and can be read, 0 to 1."""
+    """Share of its characters that are seen and can be read, 0 to 1."""
     fault: VisibilityFault | None
     """The main reason why the rest is not visible; None where ``share`` is enough."""
     detail: str = ""
     place: Box | None = None
-    """Around what is drawn of it, in the 960x540 frame."""
+    """The box around its drawing, in the 960x540 frame."""
 
 
 @dataclass(frozen=True)
 class LegibleSpan:
-    """A drawn span, and how much of it can be read."""
+    """A drawn span, and the share of it that can be read."""
 
     layered: LayeredSpan
     share: float
@@ -40,7 +40,7 @@ class LegibleSpan:
 
     @property
     def fault(self) -> VisibilityFault | None:
-        """What keeps it from being read."""
+        """The fault that makes it unreadable."""
         if self.layered.size_shown < LEAST_SIZE:
             return "small"
         if self.share < PART:
@@ -80,8 +80,8 @@ def _key(span: object) -> int:
 
 
 def _sight(wanted: str, spans: Sequence[LegibleSpan], *, in_rows: bool) -> TextVisibility:
-    """What is seen of some characters in the spans of their element; with ``in_rows`` all have to
-    be level with the longest span among them, as the cells of one row of a table are."""
+    """What is seen of some characters in the spans of their element; with ``in_rows`` all must be
+    on one line with the longest span among them, like the cells of a table's row."""
     left, seen = wanted, 0.0
     lost: dict[VisibilityFault, int] = {}
     place: Box | None = None
@@ -109,7 +109,7 @@ def _showing(
     left = wanted
     row: Box | None = None
     waiting = sorted(spans, key=lambda span: -len(bare(span.layered.span.text)))
-    for whole in (True, False):  # spans that are wanted as they are come first
+    for whole in (True, False):  # spans that are wanted whole come first
         unused = []
         for span in waiting:
             box, text = span.layered.span.box, bare(span.layered.span.text)
@@ -136,14 +136,14 @@ def _level(first: Box, second: Box) -> bool:
     return shared >= PART * min(first.height, second.height)
 
 
-def _part_of(said: str, left: str) -> str:
-    """The longest of the pieces that are left in a span, or else of the span's beginnings and ends
-    that are among them; none of less than ``_PIECE`` characters."""
-    inside = [piece for piece in left.split("\n") if len(piece) >= _PIECE and piece in said]
+def _part_of(text: str, left: str) -> str:
+    """The longest of the remaining pieces that a span contains, or else of the span's beginnings
+    and ends that they contain; none of less than ``_PIECE`` characters."""
+    inside = [piece for piece in left.split("\n") if len(piece) >= _PIECE and piece in text]
     if inside:
         return max(inside, key=len)
-    for length in range(len(said) - 1, _PIECE - 1, -1):
-        for part in (said[:length], said[-length:]):
+    for length in range(len(text) - 1, _PIECE - 1, -1):
+        for part in (text[:length], text[-length:]):
             if part in left:
                 return part
     return ""

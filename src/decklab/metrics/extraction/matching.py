@@ -1,4 +1,4 @@
-"""Which predicted element stands for which true one: Hungarian matching behind a gate.
+"""Which predicted element is matched with which true one: Hungarian matching with a gate.
 
 Paper 000, appendix C, algorithm 1. Only elements of one family are matched with each other. The
 paper prints the cost and the gate but neither weights nor tau. Ours are below, each with its
@@ -47,15 +47,15 @@ class Weights(NamedTuple):
 
 
 WEIGHTS: Final = Weights(iou=0.35, center=0.15, size=0.10, content=0.40)
-"""Ours. Content and overlap decide, content a little more: on a slide of look-alike boxes the words
-say which is which. The distance is a share of the diagonal and seldom over 0.3, so its weight
-only breaks ties between boxes that overlap nothing. Size says least, since boxes around a text may
-be tight or generous; it is partly in IoU already."""
+"""Ours. Content and overlap decide, content a little more: on a slide of similar boxes the words
+distinguish them. The distance is a share of the diagonal and seldom over 0.3, so its weight only
+breaks ties between boxes that overlap nothing. Size counts least, since boxes around a text may be
+tight or wide; it is partly in IoU already."""
 
 TAU: Final = 0.5
-"""Ours: half of the worst cost. A text found word for word is accepted wherever it was put, unless
-far away and of another size too; a text read all wrong is accepted only where its box has an IoU of
-about 0.75; a picture or area of about the right size from an IoU of about a quarter on."""
+"""Ours: half of the worst cost. A text with the right words is accepted at any place, unless it is
+far away and of another size too; a text with wrong words is accepted only where its box has an IoU
+of about 0.75; a picture or area of about the right size from an IoU of about a quarter on."""
 
 MIN_SIDE: Final = 1.0
 """Px that a box is at least wide and high (appendix H bounds sizes by 1 px), also algorithm 1's
@@ -63,15 +63,15 @@ epsilon. It gives boxes without area an IoU."""
 
 LINE_SIDE: Final = 24.0
 """Ours: px that the box of a line is at least wide and high. Level and upright lines have boxes
-without area; this is the height of a line of 18 pt text, within which one still means the same
-rule or connector, and makes the gate fall at about 18 px beside a long line."""
+without area; this is the height of a line of 18 pt text, within which a line is still the same rule
+or connector; with it the gate lies about 18 px beside a long line."""
 
 Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
 class Terms:
-    """What the cost of every pair is blended from; rows are truth, columns predictions.
+    """The terms in the cost of every pair; rows are truth, columns predictions.
 
     All arrays have the shape (m, n) and lie on 0 to 1; lower is better.
     """
@@ -122,7 +122,7 @@ def geometry_terms(truth: Floats, prediction: Floats) -> tuple[Floats, Floats, F
     between = (a[..., :2] + a[..., 2:] / 2) - (b[..., :2] + b[..., 2:] / 2)
     center = np.hypot(between[..., 0], between[..., 1]) / DIAGONAL
     size = np.mean(np.abs(a[..., 2:] - b[..., 2:]) / a[..., 2:], axis=-1)
-    # Rounding may leave the union of equal boxes a hair from their common part.
+    # Rounding may make the union of equal boxes differ slightly from their intersection.
     iou = np.clip(1 - common / union, 0, 1)
     return iou, np.minimum(center, 1), np.minimum(size, 1)
 
@@ -164,7 +164,7 @@ def blend(terms: Terms, weights: Weights = WEIGHTS) -> Floats:
 
 @dataclass(frozen=True)
 class Match:
-    """A truth and the prediction it was matched with, by their places in the slide's lists."""
+    """A true element and the prediction matched with it, by their indices in the slide's lists."""
 
     truth: int
     prediction: int
@@ -187,16 +187,16 @@ class Matching:
     matches: tuple[Match, ...]
     """Accepted pairs, in the order of the truth."""
     missed: tuple[int, ...]
-    """False negatives: places of truth that nothing was matched with."""
+    """False negatives: indices of true elements without a match."""
     extra: tuple[int, ...]
-    """False positives: places of predictions that match nothing."""
+    """False positives: indices of predictions without a match."""
 
 
 def accepted(cost: Floats, tau: float = TAU) -> list[tuple[int, int]]:
     """Pairs (row, column) of the assignment of least total cost whose own cost is at most tau.
 
     ``cost`` has the shape (m, n). A pair over tau is dropped after the assignment, as printed, so
-    that it may keep two others from being matched.
+    that it may prevent two other matches.
 
     >>> import numpy as np
     >>> accepted(np.array([[0.1, 0.2], [0.15, 0.9]]), tau=0.5)
@@ -234,7 +234,7 @@ def match_slide(
     tau: float = TAU,
     autojunk: bool = True,
 ) -> dict[Family, Matching]:
-    """Match what was predicted of a slide with what is on it, family by family.
+    """Match the predicted elements of a slide with the true ones, family by family.
 
     ``weights`` and ``tau`` are those of algorithm 1, ``autojunk`` as in ``similarity``.
 
@@ -259,16 +259,16 @@ _FACTORS = (0.5, 2.0)
 
 @dataclass(frozen=True)
 class WeightSensitivity:
-    """The matching F1 with one of the numbers changed."""
+    """The matching F1 with one of the parameters changed."""
 
     changed: str
-    """``iou``, ``center``, ``size``, ``content`` or ``tau``; empty for all as they are."""
+    """``iou``, ``center``, ``size``, ``content`` or ``tau``; empty where nothing is changed."""
     factor: float
-    """What it was multiplied by."""
+    """The factor of the change."""
     f1: float | NotScored
     """Overall matching F1, end to end."""
     shift: float | NotScored
-    """That less the F1 with all as they are."""
+    """The difference from the F1 without changes."""
 
 
 def headline_by_weights(

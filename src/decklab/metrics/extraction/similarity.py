@@ -1,4 +1,4 @@
-"""How alike the content of two elements is: texts by characters, tables by the values of cells."""
+"""Similarity of the content of two elements: texts by characters, tables by values of cells."""
 
 import unicodedata
 from collections import Counter
@@ -11,15 +11,15 @@ from numpy.typing import NDArray
 
 LONGEST_TEXT: Final = 4000
 """Ours: characters of a text that are compared. The comparison grows with the product of two
-lengths, and a model that repeats itself may write without end; a slide holds no text as long."""
+lengths, and a model that repeats itself may write very much; no slide has a text that long."""
 
 _IGNORED = frozenset("PS")
 """Unicode's punctuation and symbols, by the first letter of the category."""
 
 
 def _sequence_matcher() -> Any:
-    """CyDifflib's, which is compiled and gives what difflib gives, or difflib's where it is not
-    installed."""
+    """CyDifflib's matcher, which is compiled and gives the same results, or difflib's where it is
+    not installed."""
     try:
         return import_module("cydifflib").SequenceMatcher
     except ModuleNotFoundError:
@@ -30,8 +30,8 @@ _SequenceMatcher = _sequence_matcher()
 
 
 def normalized(text: str) -> str:
-    """Text as it is compared (paper 000, E.2): lower case, ``&`` as ``and``, no punctuation or
-    symbols, single spaces.
+    """Text normalised for comparison (paper 000, E.2): lower case, ``&`` as ``and``, no punctuation
+    or symbols, single spaces.
 
     >>> normalized("R&D:  Plan,\\nBudget!")
     'randd plan budget'
@@ -42,13 +42,13 @@ def normalized(text: str) -> str:
 
 
 def similarity(prediction: str, truth: str, *, autojunk: bool = True) -> float:
-    """Likeness of two texts, 0 to 1, higher is better: difflib's ratio on normalised text (E.2).
+    """Similarity of two texts, 0 to 1, higher is better: difflib's ratio on normalised text (E.2).
 
-    Twice the characters in matching blocks over all characters; two texts without any are alike.
+    Twice the characters in matching blocks over all characters; two empty texts have 1.
     ``autojunk`` is difflib's shortcut, on by default there and so here. It leaves out characters
-    that are frequent in texts of 200 or more, where a ratio may then be far too low: one letter
-    put before a long text can take it to 0. Without it the ratio is the full one. Only the first
-    4,000 characters count.
+    that are frequent in texts of 200 or more, where a ratio may then be far too low: one letter put
+    before a long text can take it to 0. Without it the ratio is the full one. Only the first 4,000
+    characters count.
 
     >>> similarity("Hallo, World", "hello world")
     0.9090909090909091
@@ -72,17 +72,17 @@ def similarities(
         if truth not in known:
             known[truth] = _ratios(wanted, truth, autojunk)
     order = np.array([place[text] for text in columns], dtype=np.intp)
-    found = np.empty((len(rows), len(columns)))
+    ratios = np.empty((len(rows), len(columns)))
     for index, truth in enumerate(rows):
-        found[index] = known[truth][order]
-    return found
+        ratios[index] = known[truth][order]
+    return ratios
 
 
 def cell_overlap(prediction: Sequence[Sequence[str]], truth: Sequence[Sequence[str]]) -> float:
-    """Likeness of two tables, 0 to 1, higher is better: twice the cell values in common over all.
+    """Similarity of two tables, 0 to 1, higher is better: twice the common cell values over all.
 
-    Values are normalised and counted as often as they occur; where they stand does not matter.
-    Appendix C names the overlap of cell values without a formula. Two tables without any are alike.
+    Values are normalised and counted as often as they occur; their place does not matter. Appendix
+    C names the overlap of cell values without a formula. Two tables without values have 1.
 
     >>> cell_overlap([["Year", "Sum"], ["2024", "7"]], [["year", "sum"], ["2024", "9"]])
     0.75
@@ -107,15 +107,15 @@ def _ratio(prediction: str, truth: str, autojunk: bool) -> float:
 
 
 def _ratios(predictions: Sequence[str], truth: str, autojunk: bool) -> NDArray[np.float64]:
-    """Ratios of one truth with all; what the matcher learns of the truth is kept between them."""
+    """Ratios of one truth with all; the matcher analyses the truth only once."""
     matcher = _SequenceMatcher(None, "", truth, autojunk)
-    found = np.empty(len(predictions))
+    ratios = np.empty(len(predictions))
     for index, prediction in enumerate(predictions):
         if prediction == truth:
-            found[index] = 1.0
+            ratios[index] = 1.0
         elif not prediction or not truth:
-            found[index] = 0.0
+            ratios[index] = 0.0
         else:
             matcher.set_seq1(prediction)
-            found[index] = matcher.ratio()
-    return found
+            ratios[index] = matcher.ratio()
+    return ratios

@@ -1,4 +1,4 @@
-"""Ratings of perturbed slides, and whether degradation as judged follows severity.
+"""Ratings of perturbed slides, and whether the judged degradation follows severity.
 
 Paper 000, section 3.
 """
@@ -14,15 +14,15 @@ SCALES: Final = (5, 100)
 """Best score of each scale; the worst is 1 (E.3)."""
 
 PRINTED_POA: Final = {5: 0.95, 100: 0.80}
-"""About what the paper's judges reached by scale (section 3, manipulation check)."""
+"""Adjacent POA of the paper's judges by scale, about (section 3, manipulation check)."""
 
 PRINTED_MACE: Final = 0.34
-"""The same, overall."""
+"""MACE of the paper's judges, overall."""
 
 
 @dataclass(frozen=True)
 class Rating:
-    """What one judge said of one slide, perturbed by so much on one axis."""
+    """The score that one judge gave one slide, perturbed with one severity on one axis."""
 
     model: str
     axis: str
@@ -70,7 +70,7 @@ def averaged(ratings: Iterable[Rating]) -> list[Degraded]:
         severity = round(each.severity, 9)  # 0.1 + 0.2 is the level 0.3
         key = (each.model, each.axis, each.scale, each.deck, each.slide, severity)
         sums.setdefault(key, []).append(degradation(each.score, each.scale))
-    return [Degraded(*key, sum(found) / len(found)) for key, found in sorted(sums.items())]
+    return [Degraded(*key, sum(scores) / len(scores)) for key, scores in sorted(sums.items())]
 
 
 Point = tuple[float, float]
@@ -90,9 +90,9 @@ def steps(ladder: Mapping[float, float]) -> tuple[int, int]:
 def adjacent_poa(ladders: Iterable[Mapping[float, float]]) -> float | NotScored:
     """POA_adj: share of consecutive severities of a slide at which y* does not fall, 0 to 1.
 
-    Each ladder is one slide's y* by severity; consecutive are those that it has. Steps count
-    alike, whichever slide they are of. Higher is better, but a judge who always says the same has
-    1, too: read it beside the rank correlation.
+    Each ladder is one slide's y* by severity; consecutive are the severities that it has. Steps of
+    all slides count equally. Higher is better, but a judge who always gives the same score has 1,
+    too: compare the rank correlation.
 
     >>> adjacent_poa([{0.0: 0.1, 0.5: 0.3, 1.0: 0.2}, {0.0: 0.0, 1.0: 0.0}])
     0.6666666666666666
@@ -107,7 +107,7 @@ def adjacent_poa(ladders: Iterable[Mapping[float, float]]) -> float | NotScored:
 def mace(points: Sequence[Point], *, pointwise: bool = False) -> float | NotScored:
     """Mean absolute calibration error to y* = s, 0 to 1, lower is better.
 
-    At each severity the mean y* is compared with it, and levels count alike. ``pointwise`` takes
+    At each severity the mean y* is compared with it, and levels count equally. ``pointwise`` takes
     the mean over single slides instead, which adds their spread. Section 3 does not say which.
 
     >>> mace([(0.0, 0.1), (1.0, 0.5), (1.0, 0.9)]), mace([(0.0, 0.1), (1.0, 0.5)], pointwise=True)
@@ -121,5 +121,5 @@ def mace(points: Sequence[Point], *, pointwise: bool = False) -> float | NotScor
         (severity, [y for _, y in group])
         for severity, group in groupby(sorted(points), key=lambda point: point[0])
     ]
-    gaps: list[float] = [abs(sum(found) / len(found) - severity) for severity, found in levels]
+    gaps: list[float] = [abs(sum(ys) / len(ys) - severity) for severity, ys in levels]
     return sum(gaps) / len(gaps)

@@ -1,4 +1,4 @@
-"""Whether two scales say the same: an isotonic link between them (paper 000, section 4)."""
+"""Whether two scales agree: an isotonic link between them (paper 000, section 4)."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -30,11 +30,11 @@ class ScaleLink:
     rmse: float | NotScored
     """Root mean square error in y*, lower is better."""
     p: float | NotScored
-    """Share of shuffles that are linked as well, the data among them."""
+    """Share of shuffles whose R2 is as high; the data count as one shuffle."""
     n: int
     """Slides, each axis and severity by itself, rated on both scales."""
     link: tuple[tuple[float, float], ...]
-    """y* of the coarse scale and what it is mapped to."""
+    """y* of the coarse scale and the y* of the fine scale that it is mapped to."""
 
 
 def scale_links(

@@ -40,7 +40,7 @@ _SLIDE = (
 
 @dataclass(frozen=True)
 class BlankSlide:
-    """A blank slide: the layout it is on, and whether it bears text that is never shrunk."""
+    """A blank slide: its layout, and whether it has text that is never shrunk."""
 
     layout: str
     plain: bool
@@ -50,8 +50,8 @@ def blank_slides_for(keys: SlideKeys, numbers: Collection[int]) -> dict[int, Bla
     """The blank slides that a copy with the slides ``numbers`` needs, by the number they replace.
 
     Slides whose text may shrink get a first slide on their layout, one with plain text, and the
-    slide just before them, where the deck has such (see ``precedents``); slides that show their
-    number get all that come before.
+    slide just before them, where the deck has these (see ``Precedents``); slides that show their
+    number get all slides before them.
     """
     precedents = keys.precedents
     wanted, plain = set[int](), set[int]()
@@ -62,24 +62,24 @@ def blank_slides_for(keys: SlideKeys, numbers: Collection[int]) -> dict[int, Bla
             if precedents.first_plain < number:
                 plain.add(precedents.first_plain)
     fillers = set(range(1, last_numbered))
-    found: dict[int, BlankSlide] = {}
+    blanks: dict[int, BlankSlide] = {}
     layout = ""
     for number in sorted(wanted | plain | fillers | set(numbers)):
         if number in wanted or number in numbers or not layout:
             layout = precedents.layouts[number - 1]
         if number not in numbers:
-            found[number] = BlankSlide(layout, number in plain)
-    return found
+            blanks[number] = BlankSlide(layout, number in plain)
+    return blanks
 
 
 def blank_slide(plain: bool) -> bytes:
-    """The part of a slide that shows nothing but, where ``plain``, a word."""
+    """The part of a slide that shows nothing or, where ``plain``, one word."""
     shapes = _TEXT if plain else ""
     return _SLIDE.format(a=NAMESPACES["a"], p=NAMESPACES["p"], shapes=shapes).encode()
 
 
 JUMP = "hlinksldjump"
-"""Action of links to slides: LibreOffice 7.4 dies where such a slide is not in the deck."""
+"""Action of links to slides: LibreOffice 7.4 crashes where such a slide is not in the deck."""
 
 _ELSEWHERE = "https://example.invalid/"
 _LINKS = tuple(qn(f"a:{name}") for name in ("hlinkClick", "hlinkHover", "hlinkMouseOver"))
@@ -97,9 +97,9 @@ def write_partial_copy(
 ) -> dict[int, int]:
     """Write a deck that shows the slides ``numbers`` and returns the page of each, from 0.
 
-    Blank slides replace earlier ones that make a difference: where a slide's number is drawn,
-    for all before it. Links to slides lead elsewhere; sections, custom shows, notes and all parts
-    that only other slides use are left out. ``can_write_partial_copy`` has to hold.
+    Blank slides replace earlier ones that make a difference: where a slide's number is drawn, for
+    all before it. Links to slides get another target; sections, custom shows, notes and all parts
+    that only other slides use are left out. ``can_write_partial_copy`` must be True.
     """
     stand_ins = blank_slides_for(keys, numbers)
     shown = sorted({*numbers, *stand_ins})
@@ -129,7 +129,7 @@ def _listing(package: Package, numbers: Collection[int]) -> dict[str, bytes]:
 
 
 def _unused(package: Package, changed: Mapping[str, bytes]) -> list[str]:
-    """The parts that nothing leads to once the parts ``changed`` are."""
+    """The parts that no relationship leads to after the parts ``changed`` are changed."""
     used = {CONTENT_TYPES_PART}
     waiting = [""]
     while waiting:
@@ -138,8 +138,8 @@ def _unused(package: Package, changed: Mapping[str, bytes]) -> list[str]:
         if links is None:
             continue
         used.add(links)
-        found = _links(package, part, changed.get(links))
-        targets = {package.find(link.target) for link in found if not link.external}
+        links_of_part = _links(package, part, changed.get(links))
+        targets = {package.find(link.target) for link in links_of_part if not link.external}
         fresh = {name for name in targets if name is not None and name not in used}
         used |= fresh
         waiting += fresh
@@ -162,9 +162,9 @@ def _as_blank(package: Package, slide: str, blank: BlankSlide) -> dict[str, byte
 
 
 def _without_slide_links(package: Package, part: str) -> dict[str, bytes]:
-    """The part and its relationships, as far as they change to let go of slides and notes.
+    """The part and its relationships, where they change because links to slides and notes go.
 
-    A link to a slide becomes one to elsewhere, which looks the same.
+    A link to a slide becomes a link with another target, which looks the same.
     """
     links = package.find(relationships_part(part))
     if links is None:
@@ -185,7 +185,7 @@ def _without_slide_links(package: Package, part: str) -> dict[str, bytes]:
 
 
 def _cut_jumps(root: Element) -> Iterator[str]:
-    """Make links to slides plain ones and give the ids of their relationships."""
+    """Replace links to slides by plain ones and return the ids of their relationships."""
     for link in root.iter(*_LINKS):
         if JUMP in (link.get("action") or ""):
             del link.attrib["action"]
@@ -206,7 +206,7 @@ class CachedPage:
 def cached_pages(cache: Cache, keys: Iterable[str]) -> dict[str, CachedPage]:
     """The cached pages of slides with these keys."""
     pdfs: dict[str, bytes | None] = {}
-    found = {}
+    pages = {}
     for key in dict.fromkeys(keys):
         place = _place(cache.get(key))
         if place is None:
@@ -216,12 +216,12 @@ def cached_pages(cache: Cache, keys: Iterable[str]) -> dict[str, CachedPage]:
             pdfs[name] = cache.get(name)
         pdf = pdfs[name]
         if pdf is not None:
-            found[key] = CachedPage(name, pdf, page)
-    return found
+            pages[key] = CachedPage(name, pdf, page)
+    return pages
 
 
 def cache_pages(cache: Cache, name: str, pdf: bytes, pages: Mapping[str, int]) -> None:
-    """Keep a PDF under ``name``, and for each slide's key the page of it that shows the slide."""
+    """Store a PDF under ``name``, and under each slide's key the page that shows the slide."""
     if cache.put(name, pdf):
         for key, page in pages.items():
             cache.put(key, json.dumps({"pdf": name, "page": page}).encode())

@@ -1,4 +1,4 @@
-"""Digests of parts: of a part and all parts it refers to, as far as these are drawn."""
+"""Digests of parts: of a part and all parts it refers to that are drawn."""
 
 from collections.abc import Iterator
 from functools import cached_property
@@ -55,7 +55,7 @@ class PartDigests:
         return digest.hexdigest()
 
     def _target(self, link: Relationship) -> str:
-        """The target of a relationship: a part by its digest, all else as it is written."""
+        """The target of a relationship: a part by its digest, any other target as it is written."""
         inside = not link.external and link.target in self._package
         return self.of(link.target) if inside else link.target
 
@@ -97,9 +97,9 @@ _FITS = (qn("a:noAutofit"), qn("a:spAutoFit"), qn("a:normAutofit"))
 
 
 class Precedents:
-    """What was drawn before each slide of a deck; ``slides`` are its parts in order.
+    """What LibreOffice draws before each slide of a deck; ``slides`` are its parts in order.
 
-    Slides go by their 1-based numbers.
+    Slides are named by their 1-based numbers.
     """
 
     def __init__(self, package: Package, slides: tuple[str, ...]) -> None:

@@ -26,7 +26,7 @@ class Fields:
     own: frozenset[str]
     """Those on the slide itself."""
     inherited: frozenset[str]
-    """Those of its layout and master, which are drawn where they stand outside placeholders."""
+    """Those of its layout and master, which are drawn where they are outside placeholders."""
 
     @property
     def numbered(self) -> bool:
@@ -62,8 +62,8 @@ class FieldReader:
 
     def _above(self, part: str) -> frozenset[str]:
         if part not in self._inherited:
-            found = _free_fields(self._package.xml(part)) if self._has_fields(part) else ()
-            self._inherited[part] = frozenset(found)
+            fields = _free_fields(self._package.xml(part)) if self._has_fields(part) else ()
+            self._inherited[part] = frozenset(fields)
         return self._inherited[part]
 
     def _has_fields(self, part: str) -> bool:
@@ -109,10 +109,10 @@ class SlideKeys:
 
     That is the slide itself, its layout, master and theme, media, charts and diagrams; slide size,
     text defaults and embedded fonts of the deck; table styles where it has a table; its number
-    where that is drawn; the day, or minute, where a field shows it (``now``); what came before it,
-    where its own text shrinks to fit (see ``precedents``); the whole deck, where a field shows a
-    fact about that; and ``facts``: what draws, with which options and fonts, as plain JSON values.
-    A picture's size in pixels is not part of it.
+    where that is drawn; the day, or minute, where a field shows it (``now``); the slides before it,
+    where its own text shrinks to fit (see ``Precedents``); the whole deck, where a field shows a
+    fact about the deck; and ``facts``: what draws, with which options and fonts, as plain JSON
+    values. A picture's size in pixels is not part of it.
 
     Keys are computed when asked for; the package has to stay open. Raises DeckError (of a kind)
     where the deck's list of slides, or later a slide, cannot be read.
@@ -168,7 +168,7 @@ class SlideKeys:
         }
 
     def _before(self, number: int) -> list[object] | None:
-        """What this slide's picture depends on in earlier slides; None where on nothing."""
+        """What this slide's picture depends on in earlier slides; None where on none of them."""
         if not self.precedents.shrinks(number):
             return None
         plain, alike, previous = self.precedents.before(number)

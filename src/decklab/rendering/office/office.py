@@ -1,4 +1,4 @@
-"""What anything that turns decks into PDF looks like, and a fake that needs no LibreOffice."""
+"""The interface of what turns decks into PDF, and a fake that needs no LibreOffice."""
 
 import shutil
 from collections.abc import Mapping
@@ -19,7 +19,7 @@ class Converter(Protocol):
 
     @property
     def engine(self) -> str:
-        """Name and version of what draws."""
+        """Name and version of the drawing program."""
 
     @property
     def options(self) -> Mapping[str, object]:
@@ -35,7 +35,7 @@ class Converter(Protocol):
 class RecordedOffice:
     """Gives recorded PDFs, by the name of the deck's file; draws nothing itself.
 
-    ``asked`` lists the paths in the order they were asked for.
+    ``asked`` lists the requested paths in order.
 
     >>> office = RecordedOffice({"a.pptx": b"%PDF-1.7 ..."})
     >>> office.pdf("talks/a.pptx")
@@ -84,18 +84,18 @@ class WorkerLimits:
     """When one LibreOffice process is stopped, and when the next one takes its place. Ours."""
 
     start_seconds: float = 90.0
-    """It is stopped where it takes longer to start."""
+    """Seconds; it is stopped where it takes longer to start."""
     memory_bytes: int = 4 * 2**30
     """It is stopped where it takes more."""
     recycle_bytes: int = 2**30
     """It is replaced after a deck where it takes more: 80 MB when it starts, and 1.1 GB after about
     a hundred decks."""
     recycle_decks: int = 100
-    """It is replaced after so many decks."""
+    """It is replaced after this many decks."""
 
 
 SAVE_FILTER = "Impress MS PowerPoint 2007 XML"
-"""By which LibreOffice's window saves a deck as .pptx."""
+"""The filter by which LibreOffice's window saves a deck as .pptx."""
 
 _SUFFIXES = {
     FileKind.PPTX: (".pptx", ".potx", ".ppsx", ".pptm", ".potm", ".ppsm"),
@@ -143,12 +143,12 @@ class Office(Closing):
 
     @property
     def engine(self) -> str:
-        """Name and version of what draws, such as ``LibreOffice 7.4.7.2 40(Build:2)``."""
+        """Name and version of the drawing program, such as ``LibreOffice 7.4.7.2 40(Build:2)``."""
         return self.installation.version
 
     @property
     def options(self) -> dict[str, object]:
-        """What LibreOffice is set to and the PDF exported with; part of what a cache keys on."""
+        """The settings of LibreOffice and of its PDF export; a part of cache keys."""
         return {**EXPORT_OPTIONS, "settings": [list(setting) for setting in SETTINGS]}
 
     def start(self) -> None:
@@ -244,7 +244,7 @@ class Office(Closing):
 
 
 class _Refused(Exception):
-    """LibreOffice answered that it cannot; ``error`` is what to raise if that is final."""
+    """LibreOffice answered that it cannot; ``error`` is raised if that is final."""
 
     def __init__(self, error: RenderFailed) -> None:
         super().__init__(str(error))
@@ -252,8 +252,8 @@ class _Refused(Exception):
 
 
 def _suffix(source: Path) -> str:
-    """The suffix by which LibreOffice tells formats apart: the file's own where it is one that
-    its content may have, else one that its content has."""
+    """The suffix by which LibreOffice recognises the format: the file's own where it fits the
+    content, else one that does."""
     suffix = source.suffix.lower()
     try:
         truthful = _SUFFIXES[sniff(source)]
@@ -272,15 +272,15 @@ def _file_in(target: Path, start: bytes) -> bytes | None:
 
 @dataclass(frozen=True)
 class _OutputFormat:
-    """What a deck is turned into."""
+    """The format that a deck is converted to."""
 
     name: str
     """Of the file that LibreOffice writes."""
     start: bytes
-    """What such a file starts with."""
+    """The first bytes of such a file."""
     request: dict[str, Any]
     done: str
-    """What was done to the deck then."""
+    """The verb for the conversion, for messages."""
 
 
 _AS_PDF = _OutputFormat("deck.pdf", b"%PDF-", {"export": EXPORT_OPTIONS}, "drawn")

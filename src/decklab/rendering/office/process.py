@@ -55,7 +55,7 @@ def isolated_start(installation: Installation, script: Path, folder: Path) -> St
 
 
 def _environment(folder: str) -> dict[str, str]:
-    """The environment of the worker: of ours only the choice of fonts."""
+    """The environment of the worker: of our own only the choice of fonts."""
     fonts = {name: os.environ[name] for name in FONT_VARIABLES if os.environ.get(name)}
     return {
         "HOME": f"{folder}/home",
@@ -223,7 +223,7 @@ class Worker:
             raise OfficeDied(f"LibreOffice took more than {self._memory_limit >> 20} MiB of memory")
 
     def kill(self) -> None:
-        """End the worker and all it started, and remove its folder; safe to call again."""
+        """End the worker and its processes, and remove its folder; safe to call again."""
         with contextlib.suppress(ProcessLookupError):
             os.killpg(self._process.pid, signal.SIGKILL)
         with contextlib.suppress(BrokenPipeError):

@@ -1,4 +1,4 @@
-"""Gate 4: does a chart agree with its workbook, and does it redraw when a number changes?"""
+"""Gate 4: does a chart agree with its workbook, and does it change when a number changes?"""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -45,8 +45,8 @@ OLE_MAGIC = bytes.fromhex("d0cf11e0a1b11ae1")
 """The first bytes of files in the old binary formats (.xls)."""
 
 SHRINK = 0.4
-"""What the largest number is multiplied with: a bar of 40 % and a slice of another size are seen,
-and the number stays on any axis."""
+"""The factor for the largest number: a bar of 40 % and a slice of another size are visible, and the
+number stays on any axis."""
 
 
 @dataclass(frozen=True)
@@ -118,7 +118,7 @@ def _name(series: ChartSeries) -> str:
 
 
 def _pairs(book: Workbook, series: ChartSeries) -> Iterator[tuple[str, CellValue, float | None]]:
-    """Cell name, cell value and drawn value of each point that can be told apart.
+    """Cell name, cell value and drawn value of each point that can be identified.
 
     A chart leaves out hidden rows, so with fewer values than filled cells nothing is compared.
     """
@@ -151,8 +151,8 @@ def _agree(cell: CellValue, drawn: float | None) -> bool:
 
 
 def _words(name: str, cell: CellValue, drawn: float | None) -> str:
-    held = "nothing" if cell is None else f"{cell:g}" if isinstance(cell, float) else repr(cell)
-    return f"{name} holds {held}, the chart draws {'nothing' if drawn is None else f'{drawn:g}'}"
+    text = "nothing" if cell is None else f"{cell:g}" if isinstance(cell, float) else repr(cell)
+    return f"{name} holds {text}, the chart draws {'nothing' if drawn is None else f'{drawn:g}'}"
 
 
 def _change(book: Workbook, chart: OutlineChart) -> NumberChange | None:
@@ -179,13 +179,13 @@ def _change(book: Workbook, chart: OutlineChart) -> NumberChange | None:
 
 
 MOST_SLIDES = 8
-"""Slides whose charts are redrawn at most; the workbooks of all charts are read."""
+"""Most slides whose charts are redrawn; the workbooks of all charts are read."""
 
 SEEN_DIFFERENCE = 24
 SEEN_PIXELS = 12
-"""A change is seen where at least so many pixels of the chart differ by more than so much in a
-channel. Drawing the same chart twice gives the same pixels, so this asks for no more than a mark
-that an eye could find."""
+"""A change is seen where at least this many pixels of the chart differ by more than this in a
+channel. Drawing the same chart twice gives the same pixels, so this is only the least visible
+mark."""
 
 
 @dataclass(frozen=True)
@@ -222,7 +222,7 @@ def chart_facts(
     redrawn: dict[tuple[int, int], bool] = {}
     if len(sound) >= (1 - MOSTLY) * len(cases):
         try:
-            redrawn = _redrawn(package, outline, _tried(sound), renderer=renderer, drawn=drawn)
+            redrawn = _redrawn(package, outline, _to_try(sound), renderer=renderer, drawn=drawn)
         except DeckError as error:
             return NotScored(f"{error.part}: {error.detail}" if error.part else error.detail)
         except RenderError as error:
@@ -238,7 +238,7 @@ def _fact(case: _ChartProbe, redrawn: bool | None) -> ChartFacts:
     )  # fmt: skip
 
 
-def _tried(cases: Sequence[_ChartProbe]) -> list[_ChartProbe]:
+def _to_try(cases: Sequence[_ChartProbe]) -> list[_ChartProbe]:
     ready = [case for case in cases if case.reading.change is not None and _standard(case.chart)]
     numbers = sorted({case.slide.number for case in ready})[:MOST_SLIDES]
     return [case for case in ready if case.slide.number in numbers]

@@ -26,16 +26,16 @@ def light_media(package: Package, covering: Collection[str] = ()) -> dict[str, b
     ``covering`` names the rasters whose transparency matters, because they may hide what lies
     behind them; all others become one opaque pixel.
     """
-    found: dict[str, bytes] = {}
+    replacements: dict[str, bytes] = {}
     for name in package.names:
         kind = package.content_type(name) or ""
         if kind.startswith(("audio/", "video/")):
-            found[name] = b""
+            replacements[name] = b""
         elif kind.startswith("image/") and not kind.startswith(VECTORS):
             light = _light(package, name, covering)
             if light is not None:
-                found[name] = light
-    return found
+                replacements[name] = light
+    return replacements
 
 
 def _light(package: Package, name: str, covering: Collection[str]) -> bytes | None:

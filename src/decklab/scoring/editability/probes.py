@@ -21,10 +21,10 @@ from decklab.scoring.editability.relayout import RelayoutFacts, relayout
 
 @dataclass(eq=False)
 class DeckProbes:
-    """What ``judge_pptx`` asks of a deck. The package must stay open; the deck is never changed.
+    """The probes that ``judge_pptx`` calls. The package must stay open; the deck is never changed.
 
     ``renderer`` draws the changed copies, of which there are at most three; ``drawn`` is the deck
-    as it was drawn already. What cannot be drawn is answered with NotScored and the cause.
+    as it was drawn already. Where drawing fails, the result is NotScored with the cause.
     """
 
     package: Package
