@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from decklab.rendering.scratch import Scratch, scratch_folder, sweep_stale_folders
+from decklab.files import Scratch, scratch_folder, sweep_stale_folders
 
 
 @pytest.fixture(autouse=True)

@@ -1,4 +1,4 @@
-from decklab.reports.editability_levels import ladder
+from decklab.reports.deck_page import ladder
 from decklab.results import Measurement, NotScored
 
 

@@ -5,8 +5,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Literal
 
-from decklab.comparing.decks import OnFallback, read_decks
-from decklab.comparing.pair import DecksSideBySide
+from decklab.comparing.decks import DecksSideBySide, OnFallback, read_decks
 from decklab.diffing.changes import Change, DeckDiff
 from decklab.diffing.match.sequences import blocks
 from decklab.diffing.snapshots import DeckEdit

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from decklab.comparing.pair import DecksSideBySide
+from decklab.comparing.decks import DecksSideBySide
 from decklab.deck.views.snapshot import Snapshot, snapshot_of
 from decklab.diffing.ppteval.diff import ppt_diff
 from decklab.diffing.ppteval.records import PowerPointDiff

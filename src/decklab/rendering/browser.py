@@ -15,7 +15,7 @@ from urllib.parse import unquote, urlsplit
 
 from decklab.bubblewrap import bubblewrap_command, is_available, system_mounts
 from decklab.errors import DeckError, LimitExceeded, RendererMissing, RenderFailed, RenderTimeout
-from decklab.rendering.scratch import Scratch
+from decklab.files import Scratch
 
 if TYPE_CHECKING:
     from playwright.sync_api import Dialog, Page, Playwright, Route

@@ -7,6 +7,7 @@ from functools import cache
 from importlib.resources import files
 from xml.sax.saxutils import escape, quoteattr
 
+from decklab.files import scratch_folder
 from decklab.geometry import FRAME_HEIGHT
 from decklab.ooxml.package import Package
 from decklab.rendering.cache import cache_key
@@ -20,7 +21,6 @@ from decklab.rendering.fonts import (
 from decklab.rendering.office.office import Converter
 from decklab.rendering.pdf import PdfDeck
 from decklab.rendering.renderer import Renderer
-from decklab.rendering.scratch import scratch_folder
 from decklab.typefaces import family_without_style
 
 _ROWS = 20

@@ -24,8 +24,7 @@ from decklab.results import NotScored
 from decklab.rubrics.graded import LeafResult, ModelCall
 from decklab.rubrics.rubric import FunctionScorer, LlmScorer, Rubric, RubricNode
 from decklab.sandbox.bundling import bundle_module
-from decklab.sandbox.errors import CodeFailed, RunFailed, TimedOut
-from decklab.sandbox.limits import Outcome, Plain, RunLimits
+from decklab.sandbox.limits import CodeFailed, Outcome, Plain, RunFailed, RunLimits, TimedOut
 from decklab.sandbox.sandbox import Sandbox
 
 MODEL_CALLS = 20

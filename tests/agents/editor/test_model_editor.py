@@ -26,7 +26,7 @@ from decklab.ooxml.package import Package
 from decklab.ooxml.validity.validating import validate
 from decklab.rendering.cache import Cache
 from decklab.rendering.renderer import Renderer
-from decklab.sandbox.errors import SandboxUnavailable
+from decklab.sandbox.limits import SandboxUnavailable
 
 ASKED = "Call slide 2 “The year at a glance”."
 WANTED = "The year at a glance"

@@ -6,7 +6,7 @@ from pathlib import Path
 from pptx import Presentation
 
 from decklab.agents.editor.steps import library_prelude
-from decklab.sandbox.errors import CodeFailed
+from decklab.sandbox.limits import CodeFailed
 from decklab.sandbox.sandbox import Sandbox
 
 

@@ -19,8 +19,8 @@ from decklab.benchmarks.editors.protocol import NEEDS_MODEL, EditSession
 from decklab.errors import ModelFailed, UnknownName
 from decklab.models.asking import ModelReply, Usage
 from decklab.options import EditLimits, EditorAccess
-from decklab.sandbox.errors import SandboxUnavailable
 from decklab.sandbox.host_files import FunctionReference
+from decklab.sandbox.limits import SandboxUnavailable
 
 pytestmark = pytest.mark.usefixtures("caged")
 

@@ -10,7 +10,7 @@ from pptx.enum.shapes import MSO_SHAPE
 from pptx.util import Inches, Pt
 from skimage.color import deltaE_ciede2000, rgb2lab
 
-from decklab.deck.styles.builtin_tables import BUILTIN_TABLE_STYLES
+from decklab.deck.styles.table_styles import BUILTIN_TABLE_STYLES
 from decklab.ooxml.package import Package
 from decklab.ooxml.xml import qn
 from decklab.rendering.office.office import Office

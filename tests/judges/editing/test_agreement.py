@@ -1,6 +1,6 @@
 import pytest
 
-from decklab.judges.editing.agreement import judge_agreement
+from decklab.judges.editing.judging import judge_agreement
 from decklab.results import NotScored
 
 

@@ -5,7 +5,7 @@ import pytest
 from PIL import Image
 
 from decklab.ooxml.validity.conformance import is_date, is_valid
-from decklab.ooxml.validity.pictures import picture_fault
+from decklab.ooxml.validity.validating import picture_fault
 
 
 def picture(form: str) -> bytes:

@@ -23,6 +23,7 @@ from pptx import Presentation
 from pptx.opc.constants import RELATIONSHIP_TYPE
 
 from decklab.errors import DecklabError, EncryptedDeck, RenderFailed
+from decklab.files import sweep_stale_folders
 from decklab.rendering.office import process as profile
 from decklab.rendering.office import worker as worker_module
 from decklab.rendering.office.installation import find_installation
@@ -31,7 +32,6 @@ from decklab.rendering.office.process import Worker
 from decklab.rendering.opening import open_rendered
 from decklab.rendering.pdf import PdfDeck
 from decklab.rendering.renderer import Renderer
-from decklab.rendering.scratch import sweep_stale_folders
 
 pytestmark = pytest.mark.office
 

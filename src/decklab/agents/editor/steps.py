@@ -24,8 +24,7 @@ from decklab.ooxml.patch_paths import PatchesRefused
 from decklab.ooxml.patches import apply_patches, part_text
 from decklab.options import Isolation
 from decklab.sandbox.bundling import bundle_module
-from decklab.sandbox.errors import CodeFailed, RunFailed
-from decklab.sandbox.limits import Plain, RunLimits
+from decklab.sandbox.limits import CodeFailed, Plain, RunFailed, RunLimits
 from decklab.sandbox.sandbox import Sandbox
 
 _OPERATIONS = "decklab.editing.operations"

@@ -29,17 +29,17 @@ from decklab.errors import UnknownName
 from decklab.files import Closing
 from decklab.options import EditLimits, EditorAccess, Isolation
 from decklab.rendering.cache import Cache
-from decklab.sandbox.errors import (
+from decklab.sandbox.host_files import FunctionReference, HostFiles, host_files_of
+from decklab.sandbox.launch import HostAccess
+from decklab.sandbox.limits import (
     CallRefused,
     CodeFailed,
     OutputTooLarge,
     RunFailed,
+    RunLimits,
     SandboxUnavailable,
     TimedOut,
 )
-from decklab.sandbox.host_files import FunctionReference, HostFiles, host_files_of
-from decklab.sandbox.launch import HostAccess
-from decklab.sandbox.limits import RunLimits
 from decklab.sandbox.sandbox import Sandbox
 
 TaskT = TypeVar("TaskT", bound=EditTask)

@@ -20,8 +20,8 @@ from decklab.errors import (
 from decklab.files import write_whole
 from decklab.ooxml.limits import DEFAULT_LIMITS
 from decklab.ooxml.package import Package
-from decklab.sandbox.errors import SandboxUnavailable
 from decklab.sandbox.host_files import FunctionReference
+from decklab.sandbox.limits import SandboxUnavailable
 
 
 @dataclass(frozen=True)

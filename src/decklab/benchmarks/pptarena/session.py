@@ -41,7 +41,7 @@ from decklab.benchmarks.pptarena.tables import (
 from decklab.benchmarks.pptarena.task import run_editors
 from decklab.errors import DeckError, UnknownName
 from decklab.files import check_run_folder, write_whole
-from decklab.judges.editing.agreement import judge_agreement
+from decklab.judges.editing.judging import judge_agreement
 from decklab.models.asking import Ask
 from decklab.models.inspect import asking, open_model
 from decklab.options import (

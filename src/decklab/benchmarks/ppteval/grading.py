@@ -45,7 +45,7 @@ from decklab.rubrics.explaining import explained
 from decklab.rubrics.graded import Damage, GradedNode, GradedTree, Harm, LeafResult, graded
 from decklab.rubrics.rubric import Rubric
 from decklab.rubrics.running import NEEDS_MODEL, LeafRoom
-from decklab.sandbox.errors import SandboxUnavailable
+from decklab.sandbox.limits import SandboxUnavailable
 
 
 def zero_for_broken_leaves(

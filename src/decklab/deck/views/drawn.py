@@ -1,9 +1,7 @@
-"""Where the text of elements was drawn: which element each drawn span belongs to.
-
-A span belongs to an element by its text and its place.
-"""
+"""Normalised texts, for comparisons that ignore spaces and letter case."""
 
 import re
+import unicodedata
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -22,8 +20,28 @@ from decklab.deck.model.shapes import (
     box_of,
 )
 from decklab.deck.model.slide import SlideElements
-from decklab.deck.spelling import bare
 from decklab.geometry import FRAME_HEIGHT, Box
+
+
+def squeezed(text: str) -> str:
+    """The characters of a text without spaces, in one letter case and one Unicode form.
+
+    >>> squeezed("Ofﬁce  365")
+    'office365'
+    """
+    plain = unicodedata.normalize("NFKC", text).casefold()
+    return "".join(c for c in plain if not c.isspace() and unicodedata.category(c)[0] != "C")
+
+
+def bare(text: str) -> str:
+    """The letters, digits and symbols of a text; the punctuation where it has nothing else.
+
+    >>> bare("Well, well!"), bare("?!")
+    ('wellwell', '?!')
+    """
+    inked = squeezed(text)
+    return "".join(c for c in inked if unicodedata.category(c)[0] != "P") or inked
+
 
 _FAR = 240.0
 """Px from its box beyond which a span does not belong to a text: a quarter of the slide's width.

@@ -9,7 +9,7 @@ from typing import Final, Literal
 from decklab.deck.model.shapes import Element, Group, Image, Line, Table, Text, box_of
 from decklab.deck.model.slide import Animation
 from decklab.deck.model.text import Run
-from decklab.deck.spelling import bare
+from decklab.deck.views.drawn import bare
 from decklab.geometry import FRAME, Box
 from decklab.metrics.ink import LEAST_SIZE
 from decklab.ooxml.units import parse_int

@@ -7,7 +7,7 @@ from typing import Final
 from decklab.deck.model.paint import PictureFill
 from decklab.deck.model.shapes import Element, Image, Rect, Text, box_of
 from decklab.deck.model.slide import SlideElements, TemplateElements
-from decklab.deck.spelling import squeezed
+from decklab.deck.views.drawn import squeezed
 from decklab.geometry import FRAME
 from decklab.linting.rules.page import DrawnSlide, share_inside, visible
 from decklab.linting.rules.rule import Rule, label

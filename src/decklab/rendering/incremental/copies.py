@@ -9,6 +9,7 @@ from typing import Any
 import pypdfium2
 
 from decklab.errors import RenderFailed
+from decklab.files import scratch_folder
 from decklab.ooxml.package import Package
 from decklab.ooxml.parts import (
     CONTENT_TYPES_PART,
@@ -22,7 +23,6 @@ from decklab.ooxml.xml import NAMESPACES, Element, parse_xml, qn, relationship_t
 from decklab.rendering.cache import Cache, cache_key
 from decklab.rendering.incremental.keys import SlideKeys
 from decklab.rendering.renderer import Renderer
-from decklab.rendering.scratch import scratch_folder
 
 _TEXT = (
     '<p:sp><p:nvSpPr><p:cNvPr id="2" name="text"/><p:cNvSpPr txBox="1"/><p:nvPr/></p:nvSpPr>'

@@ -15,8 +15,8 @@ from xml.sax.saxutils import quoteattr
 import psutil
 
 from decklab.bubblewrap import FONT_VARIABLES, bubblewrap_command, system_mounts
+from decklab.files import Scratch
 from decklab.rendering.office.installation import Installation
-from decklab.rendering.scratch import Scratch
 
 Start = tuple[list[str], dict[str, str]]
 """A command and the whole environment it gets."""

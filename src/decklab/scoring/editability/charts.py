@@ -22,6 +22,7 @@ from decklab.errors import (
     RenderError,
     UnsupportedFormat,
 )
+from decklab.files import scratch_folder
 from decklab.geometry import Box
 from decklab.metrics.editability.content import MOSTLY, content_shapes, filled_slides, on_frame
 from decklab.metrics.editability.facts import ChartFacts
@@ -32,7 +33,6 @@ from decklab.ooxml.xml import Element, local_name, qn, serialize_xml
 from decklab.rendering.model import RenderedDeck
 from decklab.rendering.opening import open_rendered
 from decklab.rendering.renderer import Renderer
-from decklab.rendering.scratch import scratch_folder
 from decklab.results import NotScored
 from decklab.scoring.editability.copies import write_copy
 

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from decklab.deck.model.outline import DeckOutline, OutlineShape, OutlineSlide
 from decklab.errors import DeckError, RenderError
+from decklab.files import scratch_folder
 from decklab.geometry import FRAME, FRAME_HEIGHT, FRAME_WIDTH, Box
 from decklab.metrics.editability.content import (
     FULL_SLIDE,
@@ -31,7 +32,6 @@ from decklab.ooxml.xml import Element, qn, serialize_xml
 from decklab.rendering.model import RenderedDeck, RenderedSlide, TextSpan
 from decklab.rendering.opening import open_rendered
 from decklab.rendering.renderer import Renderer
-from decklab.rendering.scratch import scratch_folder
 from decklab.results import NotScored
 from decklab.scoring.editability.copies import light_media, write_copy
 
