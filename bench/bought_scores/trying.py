@@ -19,9 +19,8 @@ from bench.bought_scores.attacks import DAEMON, KNOWN, SECRET
 from decklab.benchmarks.editors.isolation import IsolatedEditor
 from decklab.benchmarks.editors.protocol import EditSession
 from decklab.benchmarks.ppteval import grading
-from decklab.benchmarks.ppteval.editors import EDITORS
 from decklab.benchmarks.ppteval.outcomes import TaskOutcome
-from decklab.benchmarks.ppteval.starter import write_starter
+from decklab.benchmarks.ppteval.starter import EDITORS, write_starter
 from decklab.benchmarks.ppteval.tasks import case_files, load_editing_tasks
 from decklab.errors import ModelFailed
 from decklab.models.asking import ModelReply

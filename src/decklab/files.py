@@ -1,4 +1,4 @@
-"""Files that appear whole or not at all, checks before writing, and what has to be closed."""
+"""Files that appear whole or not at all, private folders, and what has to be closed."""
 
 import contextlib
 import errno

@@ -12,8 +12,7 @@ from typing import Annotated
 import typer
 
 from decklab import __version__
-from decklab.cli.commands import Command, LazyGroup
-from decklab.cli.terminal import in_words
+from decklab.cli.terminal import Command, LazyGroup, in_words
 from decklab.errors import DecklabError, Unavailable
 
 __all__ = ["main"]

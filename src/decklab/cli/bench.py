@@ -4,7 +4,7 @@ from typing import Any
 
 import typer
 
-from decklab.cli.commands import Command, LazyGroup
+from decklab.cli.terminal import Command, LazyGroup
 from decklab.errors import ModelUnavailable
 
 COMMANDS = {

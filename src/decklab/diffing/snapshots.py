@@ -19,7 +19,7 @@ from decklab.diffing.compare.slides import slide_differences
 from decklab.diffing.compare.templates import TemplateComparison, compare_templates
 from decklab.diffing.match.sequences import moved, unpaired
 from decklab.diffing.match.slides import match_slides
-from decklab.diffing.noise.resaved import SaveNoise, saved_by_libreoffice
+from decklab.diffing.noise.saving import SaveNoise, saved_by_libreoffice
 
 DECK_COMPARERS: tuple[Callable[[Json, Json], Iterable[Difference]], ...] = (
     document_differences,

@@ -1,4 +1,4 @@
-"""The editability ladder: six levels, the tests of each, and the level of the deck."""
+"""The report of one deck, with its editability ladder: a single page that loads no other file."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

@@ -1,4 +1,19 @@
-"""How much a run may use, and what a run that ended well gives."""
+"""How much a run may use, what a run that ended well gives, and what can go wrong.
+
+::
+
+    SandboxError
+    ├── SandboxUnavailable   the isolation asked for cannot be had here; says what is missing
+    ├── CallRefused          raised by a service: what the code asked for will not do
+    └── RunFailed            the run gave no result; has what it printed and asked
+        ├── CodeFailed       the code raised; kind, message and the lines of the code
+        ├── TimedOut         it ran longer than it may
+        ├── OutOfMemory      it wanted more memory than it may have
+        ├── OutputTooLarge   it printed, returned or left behind more than it may
+        ├── Killed           its process ended on its own, without a result
+        ├── ResultNotPlain   the result is missing, or no plain data
+        └── ServiceLimit     it called services too often, or with too much
+"""
 
 import signal
 from collections.abc import Sequence

@@ -9,9 +9,9 @@ from tests.openai_server import OpenAIServer, images_of, prompt_of, serving
 
 from decklab.benchmarks.pptarena.case_decks import Decks, Image
 from decklab.benchmarks.pptarena.cases import CaseSet
-from decklab.benchmarks.pptarena.editors import BASELINES
 from decklab.benchmarks.pptarena.running import CaseResult, judging
 from decklab.benchmarks.pptarena.session import agreement_facts
+from decklab.benchmarks.pptarena.starter import BASELINES
 from decklab.models.inspect import asking
 from decklab.options import JudgeConfiguration
 from decklab.results import NotScored

@@ -7,10 +7,10 @@ from tests.benchmarks.pptarena.one_editor import run_cases
 
 from decklab.benchmarks.pptarena.case_decks import Decks, Image
 from decklab.benchmarks.pptarena.cases import CaseSet
-from decklab.benchmarks.pptarena.editors import BASELINES
 from decklab.benchmarks.pptarena.reference_scores import Companions
 from decklab.benchmarks.pptarena.report import ArenaEditor, case_pictures, results_json, write_pages
 from decklab.benchmarks.pptarena.session import run_session
+from decklab.benchmarks.pptarena.starter import BASELINES
 from decklab.judges.editing.verdict import EditVerdict
 from decklab.reports.files import strict_json
 from decklab.results import NotScored

@@ -11,9 +11,8 @@ from decklab.diffing.snapshots import DeckEdit
 from decklab.diffing.wording import sentence, words
 from decklab.errors import RenderError
 from decklab.grading.visibility.changes import ChangeVisibility
-from decklab.metrics.edits import ChangeAgreement, change_agreement
+from decklab.metrics.edits import ChangeAgreement, Preservation, change_agreement, preservation
 from decklab.metrics.pictures import PictureLikeness, picture_likeness
-from decklab.metrics.preservation import Preservation, preservation
 from decklab.results import NotScored
 
 COMPANIONS: Final = ("recall", "precision", "preservation", "visual", "edit")

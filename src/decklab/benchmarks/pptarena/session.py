@@ -17,9 +17,6 @@ from decklab.benchmarks.editors.protocol import EditTask
 from decklab.benchmarks.pptarena.case_decks import Decks
 from decklab.benchmarks.pptarena.cases import Case, CaseSet, load_cases
 from decklab.benchmarks.pptarena.checking import CaseCheck, self_check
-from decklab.benchmarks.pptarena.editors import BASELINES
-from decklab.benchmarks.pptarena.editors import attempts as flawed
-from decklab.benchmarks.pptarena.editors import predictions as made_elsewhere
 from decklab.benchmarks.pptarena.reference_scores import COMPANIONS, compare
 from decklab.benchmarks.pptarena.report import (
     EVERY_KIND,
@@ -29,7 +26,9 @@ from decklab.benchmarks.pptarena.report import (
     write_pages,
 )
 from decklab.benchmarks.pptarena.running import PREDICTIONS, CaseResult, Judge, judging, secrets_of
-from decklab.benchmarks.pptarena.starter import ATTEMPTS, starter_cases
+from decklab.benchmarks.pptarena.starter import ATTEMPTS, BASELINES, starter_cases
+from decklab.benchmarks.pptarena.starter import attempts as flawed
+from decklab.benchmarks.pptarena.starter import predictions as made_elsewhere
 from decklab.benchmarks.pptarena.tables import (
     COLUMNS,
     Difficulty,

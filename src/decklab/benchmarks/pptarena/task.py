@@ -31,7 +31,6 @@ from decklab.benchmarks.editors.protocol import NEEDS_MODEL, UNLIMITED, EditSess
 from decklab.benchmarks.editors.running import Submission, run_editor
 from decklab.benchmarks.pptarena.case_decks import Decks
 from decklab.benchmarks.pptarena.cases import Case, CaseSet, load_cases
-from decklab.benchmarks.pptarena.editors import BASELINES
 from decklab.benchmarks.pptarena.reference_scores import COMPANIONS
 from decklab.benchmarks.pptarena.running import (
     LOGS,
@@ -44,7 +43,7 @@ from decklab.benchmarks.pptarena.running import (
     judging,
     secrets_of,
 )
-from decklab.benchmarks.pptarena.starter import slug, starter_cases
+from decklab.benchmarks.pptarena.starter import BASELINES, slug, starter_cases
 from decklab.errors import ModelFailed, UnknownName
 from decklab.models.inspect import asking_from_thread, open_model
 from decklab.options import JUDGE_TEMPERATURE, EditLimits, JudgeConfiguration

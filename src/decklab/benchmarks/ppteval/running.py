@@ -10,7 +10,6 @@ from decklab.benchmarks.editors.baselines import editor_for
 from decklab.benchmarks.editors.isolation import EditorFor, describe_isolation, isolation_facts
 from decklab.benchmarks.editors.protocol import NEEDS_MODEL
 from decklab.benchmarks.inspect_run import run_task
-from decklab.benchmarks.ppteval.editors import EDITORS
 from decklab.benchmarks.ppteval.meta import GradedAttempt, find_attempts, grade_attempts, repeated
 from decklab.benchmarks.ppteval.outcomes import RunSummary, TaskOutcome, outcomes_of, summarize
 from decklab.benchmarks.ppteval.report import (
@@ -22,7 +21,7 @@ from decklab.benchmarks.ppteval.report import (
     write_meta_report,
     write_report,
 )
-from decklab.benchmarks.ppteval.starter import write_starter
+from decklab.benchmarks.ppteval.starter import EDITORS, write_starter
 from decklab.benchmarks.ppteval.task import ppteval_task
 from decklab.benchmarks.ppteval.tasks import EditingTask, case_files, load_editing_tasks
 from decklab.errors import UnknownName

@@ -3,6 +3,7 @@
 The set comes with decklab as data: the list of tasks and the rubrics in the published format, and
 ``attempts.json`` with programs by task and level, each the Python that edits one ``deck``. They
 are made by ``python -m generate`` in decklab's repository. Programs run in the sandbox only.
+``EDITORS`` has the editors by name.
 """
 
 import json
@@ -12,9 +13,15 @@ from functools import cache
 from pathlib import Path, PurePosixPath
 from typing import Any, Literal
 
+from decklab.benchmarks.editors.baselines import agent, commands, noop
+from decklab.benchmarks.editors.isolation import EditorFor
+from decklab.benchmarks.editors.protocol import Editor, EditSession, EditTask, trusted
+from decklab.benchmarks.ppteval.tasks import EditingTask
 from decklab.deck.samples import write_samples
+from decklab.errors import UnknownName
 from decklab.files import package_data, write_whole
 from decklab.options import Isolation
+from decklab.registry import Registry
 from decklab.sandbox.sandbox import Sandbox
 
 _PACKAGE = "decklab.benchmarks.ppteval"
@@ -123,3 +130,33 @@ def edit(sandbox: Sandbox, deck: str, edits: str) -> bytes:
 def attempt_source(edits: str) -> str:
     """The program of an attempt: reads ``path``, does ``edits``, writes ``edited.pptx``."""
     return _ATTEMPT.format(edits=edits.strip())
+
+
+EDITORS: Registry[EditorFor[EditingTask]] = Registry("editor")
+"""Editors by name, each made for a task: baselines may know more than its instruction.
+
+They are decklab's own and run in its process. Editors of others never do, see
+``decklab.benchmarks.editors``.
+"""
+
+
+def _truth(task: EditTask) -> Editor:
+    """Runs the perfect attempt of a starter task; raises UnknownName for other tasks."""
+    known = {one.name: one for one in starter_tasks()}
+
+    def perfect(deck: Path, instruction: str, session: EditSession) -> None:
+        answer = known.get(task.name)
+        if answer is None or answer.goal != instruction:
+            raise UnknownName(f"the answer to {task.name!r} is not known: it is no starter task")
+        session.step("run the program that does it")
+        with Sandbox(files={"deck.pptx": deck}) as sandbox:
+            edited = edit(sandbox, "deck.pptx", answer.attempts["perfect"])
+        deck.write_bytes(edited)
+
+    return trusted(perfect)
+
+
+EDITORS.register("noop", noop)
+EDITORS.register("truth", _truth)
+EDITORS.register("commands", commands)
+EDITORS.register("agent", agent())

@@ -45,10 +45,9 @@ from decklab.benchmarks.editors.isolation import (
 )
 from decklab.benchmarks.editors.protocol import EditSession
 from decklab.benchmarks.editors.running import Submission, submitted_bytes
-from decklab.benchmarks.ppteval.editors import EDITORS
 from decklab.benchmarks.ppteval.grading import BEFORE, EDITED, Graded, edit_task, grade_edit
 from decklab.benchmarks.ppteval.outcomes import RunSummary, TaskOutcome, summarize
-from decklab.benchmarks.ppteval.starter import write_starter
+from decklab.benchmarks.ppteval.starter import EDITORS, write_starter
 from decklab.benchmarks.ppteval.tasks import EditingTask, case_files, file_names, load_editing_tasks
 from decklab.errors import DeckError
 from decklab.files import write_whole

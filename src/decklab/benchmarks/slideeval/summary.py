@@ -31,8 +31,7 @@ from decklab.metrics.sensitivity.frontier import (
     manipulation_check,
     model_agreement,
 )
-from decklab.metrics.sensitivity.ratings import Degraded, averaged
-from decklab.metrics.sensitivity.scale_link import ScaleLink, scale_links
+from decklab.metrics.sensitivity.ratings import Degraded, ScaleLink, averaged, scale_links
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,6 @@
-"""PowerPoint's built-in table styles, which decks name without defining them.
+"""Table styles: which parts apply to a cell, and what they state for it.
+
+PowerPoint's built-in table styles, which decks name without defining them.
 
 Ids and families are those of [MS-OI29500] and of the Open XML SDK's documentation ("table style
 ids"). What the parts look like was read from the definitions that PowerPoint writes into decks

@@ -1,4 +1,8 @@
-"""Normalised texts, for comparisons that ignore spaces and letter case."""
+"""Where the text of elements was drawn: which element each drawn span belongs to.
+
+A span belongs to an element by its text and its place. Texts are compared without
+spaces and letter case.
+"""
 
 import re
 import unicodedata

@@ -10,7 +10,7 @@ from typing import Any, cast
 from decklab.deck.part import DAMAGE
 from decklab.diffing.changes import Change, DeckDiff, ElementRef, Kind
 from decklab.diffing.match.shapes import match_shapes
-from decklab.diffing.noise.resaved import SaveNoise
+from decklab.diffing.noise.saving import SaveNoise
 from decklab.diffing.same_parts import PackagePair
 from decklab.diffing.snapshots import Compared
 from decklab.diffing.xml.claims import explains, is_explained

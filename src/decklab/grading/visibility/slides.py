@@ -1,4 +1,10 @@
-"""What is seen of the texts of one slide, from its layers."""
+"""What is seen of a deck's slides and of their content, judged from the drawn slides.
+
+One check for everything that grades edits: whatever hides a thing (a switch in the file, a place
+off the slide, something in front of it, its colour, its size, letters of a symbol font, an effect
+that takes it away), it is not seen. Text counts by its characters, everything else by the pixels
+that change when it is removed.
+"""
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass

@@ -1,4 +1,9 @@
-"""How far two judge models agree: the second judge of paper 003, table A and E.2."""
+"""The judges of edits: IF from differences, VQ from pictures, and the other rows of table 4.
+
+Paper 003, section 3.3 and appendix E. All raise ModelUnavailable, and ValueError for no repeats;
+where the model failed or its reply does not fit, an edit is not scored.
+``judge_agreement`` says how far two judge models agree (table A and E.2).
+"""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace

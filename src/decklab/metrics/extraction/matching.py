@@ -1,4 +1,10 @@
-"""Similarity of the content of two elements: texts by characters, tables by values of cells."""
+"""Which predicted element is matched with which true one: Hungarian matching with a gate.
+
+Paper 000, appendix C, algorithm 1. Only elements of one family are matched with each other. The
+paper prints the cost and the gate but neither weights nor tau. Ours are below, each with its
+reason; ``headline_by_weights`` shows how much of the matching F1 depends on them.
+Content is compared by the characters of texts and by the values of cells.
+"""
 
 import unicodedata
 from collections import Counter

@@ -14,8 +14,14 @@ from typing import Any, Final, Literal
 import numpy as np
 
 from decklab.metrics.metric import SLIDEEVAL, MetricInfo, evidence_value, measured, register
-from decklab.metrics.sensitivity.ratings import SCALES, Degraded, adjacent_poa, mace, steps
-from decklab.metrics.sensitivity.scale_link import ScaleLink
+from decklab.metrics.sensitivity.ratings import (
+    SCALES,
+    Degraded,
+    ScaleLink,
+    adjacent_poa,
+    mace,
+    steps,
+)
 from decklab.metrics.statistics import (
     RESAMPLES,
     SEED,

@@ -1,4 +1,4 @@
-"""Checks of pictures: whether they are whole, and of the kind that their content type says."""
+"""All checks of a package in one go, and those of its pictures."""
 
 import io
 import struct

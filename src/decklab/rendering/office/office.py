@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol
 
-from decklab.bubblewrap import is_available
 from decklab.errors import DeckError, RenderFailed, RenderTimeout
 from decklab.files import Closing
 from decklab.ooxml.sniffing import FileKind, sniff
+from decklab.programs import is_available
 from decklab.rendering.office.installation import Installation, find_installation
 from decklab.rendering.office.process import SETTINGS, OfficeDied, Worker, WorkerTimeout
 

@@ -14,8 +14,8 @@ from xml.sax.saxutils import quoteattr
 
 import psutil
 
-from decklab.bubblewrap import FONT_VARIABLES, bubblewrap_command, system_mounts
 from decklab.files import Scratch
+from decklab.programs import FONT_VARIABLES, bubblewrap_command, system_mounts
 from decklab.rendering.office.installation import Installation
 
 Start = tuple[list[str], dict[str, str]]

@@ -4,7 +4,7 @@ import pytest
 
 from decklab.diffing.changes import Change, DeckDiff, SlideMoves
 from decklab.diffing.snapshots import DeckEdit
-from decklab.metrics.preservation import preservation
+from decklab.metrics.edits import preservation
 from decklab.results import NotScored
 
 Deck = dict[str, Any]

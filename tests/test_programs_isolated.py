@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from decklab.bubblewrap import bubblewrap_command, hide, is_available, read_only, system_mounts
+from decklab.programs import bubblewrap_command, hide, is_available, read_only, system_mounts
 
 
 @pytest.mark.parametrize(("help_text", "bounded"), [("--size BYTES", True), ("--tmpfs", False)])
