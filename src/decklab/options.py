@@ -4,6 +4,9 @@ Rooms take their defaults from here, and so does the command line, which must no
 show its help.
 """
 
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
 from typing import Final, Literal
 
 MetricVariant = Literal["aim", "printed"]
@@ -31,6 +34,9 @@ EditPaths = Literal["hybrid", "program", "xml"]
 DamageUse = Literal["auto", "count", "show", "off"]
 """How damage outside a rubric's task counts: ``count`` lowers the score, ``show`` only reports it,
 ``auto`` counts it where the rubric states what may change."""
+JudgeConfiguration = Literal["dual", "single", "no-diff"]
+"""How judges of edits are asked (paper 003, table 4): two judges with differences, one judge with
+all signals, two judges with pictures."""
 PictureFormat = Literal["png", "jpeg", "webp"]
 
 EDIT_ROUNDS: Final = 3
@@ -47,10 +53,69 @@ SECONDS_A_DECK: Final = 120.0
 """How long drawing one deck may take. Ours."""
 AGGREGATION_RULES: Final = ("ppteval", "mind2web2", "mind2web2-strict")
 """How the scores of a rubric tree are joined, by name."""
-
 EXTRACT_SAMPLE: Final = 100
 """Slides that SlideEval asks to read, unless told otherwise. Ours."""
 RATE_SAMPLE: Final = 50
 """Slides that SlideEval damages: up to 50 per severity and axis (paper 000, section 3)."""
 ORDER_SAMPLE: Final = 100
 """Decks that SlideEval has put in order: as many as paper 000 has (section 3)."""
+JUDGE_TEMPERATURE: Final = 0.2
+"""Of the judges of edits (paper 003, E.2). Its top-k of 1 cannot be had of every provider."""
+BASELINE_EDITORS: Final = ("noop", "commands", "truth")
+"""Editors without a model that every editing benchmark has."""
+
+
+@dataclass(frozen=True)
+class EditLimits:
+    """What one task of a benchmark may cost an editor.
+
+    ``steps`` is paper 001's (section 4.2); the paper names no time and no count of messages, so
+    those are ours.
+    """
+
+    seconds: float = 600.0
+    steps: int = 30
+    messages: int = 120
+
+
+@dataclass(frozen=True)
+class EditorAccess:
+    """What an editor that is not decklab's own may reach.
+
+    ``trust`` takes the walls of the sandbox away, ``network`` lets it use the host's network.
+    ``environment`` are names of variables that it gets, ``files`` what it may read.
+    """
+
+    trust: bool = False
+    environment: Sequence[str] = ()
+    files: Sequence[Path] = ()
+    network: bool = False
+
+
+@dataclass(frozen=True)
+class JudgeOptions:
+    """The models that judge edits, the second one for comparison, and how they are asked."""
+
+    models: Sequence[str] = ()
+    configuration: JudgeConfiguration = "dual"
+    temperature: float | None = JUDGE_TEMPERATURE
+    repeats: int = 1
+
+
+@dataclass(frozen=True)
+class AgentOptions:
+    """How decklab's own agent edits: the variants of paper 003, table 4."""
+
+    paths: EditPaths = "hybrid"
+    rounds: int = EDIT_ROUNDS
+
+
+def names_function(editor: str) -> bool:
+    """Whether an editor's name is that of a function, and not of a model, which may have a colon
+    after a slash.
+
+    >>> [names_function(name) for name in ("a.b:edit", "a/b.py:edit", "ollama/one:8b", "noop")]
+    [True, True, False, False]
+    """
+    module, _, function = editor.rpartition(":")
+    return bool(module) and (module.endswith(".py") or ("/" not in editor and function != ""))

@@ -6,8 +6,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from decklab.diffing.snapshots import DeckEdit
-from decklab.metrics.edits import change_agreement, same_value
-from decklab.metrics.preservation import preservation
+from decklab.metrics.edits import change_agreement, preservation, same_value
 from decklab.results import NotScored
 
 Deck = dict[str, Any]

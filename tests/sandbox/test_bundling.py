@@ -3,7 +3,7 @@
 import pytest
 
 from decklab.sandbox.bundling import bundle_module
-from decklab.sandbox.errors import CodeFailed
+from decklab.sandbox.limits import CodeFailed
 from decklab.sandbox.sandbox import Sandbox
 
 MODULE = "decklab.diffing.ppteval.records"

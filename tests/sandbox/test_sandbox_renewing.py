@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from decklab.options import Isolation
-from decklab.sandbox.errors import CodeFailed
+from decklab.sandbox.limits import CodeFailed
 from decklab.sandbox.sandbox import Sandbox
 
 READ = "result = [open(path).read(), seen, told()]"

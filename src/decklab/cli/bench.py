@@ -4,7 +4,7 @@ from typing import Any
 
 import typer
 
-from decklab.cli.commands import Command, LazyGroup
+from decklab.cli.terminal import Command, LazyGroup
 from decklab.errors import ModelUnavailable
 
 COMMANDS = {
@@ -27,15 +27,15 @@ COMMANDS = {
         "bench_ppteval", "Have an editor do PPT-Eval's tasks, and grade what it leaves."
     ),
     "ppteval-fetch": Command(
-        "bench_ppteval_sets",
+        "bench_ppteval",
         "Download the twelve decks of the published tasks; those that are there are checked.",
     ),
     "ppteval-starter": Command(
-        "bench_ppteval_sets",
+        "bench_ppteval",
         "Write the starter set: tasks with rubrics and decks, in the published format.",
     ),
     "ppteval-meta": Command(
-        "bench_ppteval_sets", "Grade attempts whose level of completion is known, and compare."
+        "bench_ppteval", "Grade attempts whose level of completion is known, and compare."
     ),
     "pptarena": Command(
         "bench_pptarena",

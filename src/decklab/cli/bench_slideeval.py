@@ -153,9 +153,9 @@ def zenodo_command(
 
     Example: decklab bench slideeval-zenodo decks/ --sample 100
     """
-    kept, refused = slideeval.zenodo.fetch_zenodo(folder, sample=sample, seed=seed)
+    fetched, refused = slideeval.zenodo.fetch_zenodo(folder, sample=sample, seed=seed)
     _say_left_out(refused)
-    typer.echo(f"{len(kept)} decks in {folder}")
+    typer.echo(f"{len(fetched)} decks in {folder}")
 
 
 def _run(

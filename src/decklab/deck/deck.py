@@ -18,8 +18,8 @@ from decklab.tabular import Tabular
 class Deck(Closing, Tabular):
     """A ``.pptx``, ``.potx``, ``.ppsx`` or ``.pptm`` that is open for reading; never changed.
 
-    What is asked for is read once, when it is first asked for. A context manager; ``close`` closes
-    the file. As rows: one a slide, with how many elements of each kind it has.
+    Each view is read once, when it is first requested. A context manager; ``close`` closes the
+    file. As rows: one for each slide, with its number of elements of each kind.
     """
 
     def __init__(self, path: str | Path) -> None:
@@ -33,7 +33,7 @@ class Deck(Closing, Tabular):
 
     @cached_property
     def outline(self) -> DeckOutline:
-        """What is on each slide as the file states it."""
+        """The objects on each slide as the file states them."""
         return read_outline(self.package)
 
     @property
@@ -51,7 +51,7 @@ class Deck(Closing, Tabular):
         return snapshot(self.package)
 
     def markdown(self) -> str:
-        """What the slides say, as Markdown."""
+        """The contents of the slides as Markdown."""
         return deck_markdown(self.elements)
 
     def records(self) -> Iterator[Mapping[str, Any]]:
@@ -68,7 +68,7 @@ class Deck(Closing, Tabular):
         return f"Deck({str(self.path)!r})"
 
     def close(self) -> None:
-        """Close the file; what was read stays."""
+        """Close the file; what was read stays available."""
         self.package.close()
 
 

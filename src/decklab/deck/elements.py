@@ -1,4 +1,4 @@
-"""Shapes as elements: what all kinds have, and what each kind holds."""
+"""Shapes as elements: the fields of all kinds, and the fields of each kind."""
 
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
@@ -46,7 +46,7 @@ _MOST_ROUND = 50_000
 
 
 def common_fields(node: ShapeNode, **stated: Origin) -> dict[str, Any]:
-    """What every element carries, by the names of the model's fields.
+    """The fields that every element has, by the names of the model's fields.
 
     ``stated`` says where the values of further fields are stated.
     """
@@ -108,7 +108,7 @@ def _named_things(names: Xml, sheet: Sheet) -> dict[str, Any]:
 
 
 def box_fields(node: ShapeNode) -> dict[str, Any]:
-    """Where a shape is, in px; all zero where nothing says."""
+    """Where a shape is, in px; all zero where nothing states it."""
     return _box(node.frame, node.reading)
 
 
@@ -124,7 +124,7 @@ def _box(frame: Frame | None, reading: DeckReading) -> dict[str, Any]:
 
 
 def stroke_fields(node: ShapeNode) -> dict[str, Any]:
-    """Stroke and pen of anything that has a line."""
+    """Stroke and pen of an element that has a line."""
     line = node.line
     return {"stroke": line.stroke, "strokeWidth": line.strokeWidth, "pen": line.pen}
 
@@ -141,7 +141,7 @@ def geometry_fields(node: ShapeNode) -> dict[str, Any]:
 
 
 def corner_radius(geometry: dict[str, Any], node: ShapeNode) -> float:
-    """Corner radius across, in px; 0 for presets whose corners are not round."""
+    """Horizontal corner radius in px; 0 for presets whose corners are not round."""
     guide = _ROUND_CORNERS.get(geometry.get("geometry", ""))
     if guide is None or node.frame is None:
         return 0.0
@@ -158,8 +158,8 @@ def controls_of(sheet: Sheet, first: int) -> Iterator[Other]:
     holder = None if root is None else root.find(f"{qn('p:cSld')}/{qn('p:controls')}")
     if holder is None:
         return
-    found = (child for child in children(holder) if child.tag == qn("p:control"))
-    for z, control in enumerate(found, start=first):
+    items = (child for child in children(holder) if child.tag == qn("p:control"))
+    for z, control in enumerate(items, start=first):
         yield _control(control, z, sheet)
 
 
@@ -180,7 +180,7 @@ def _control(control: Xml, z: int, sheet: Sheet) -> Other:
 
 
 def _place(picture: Xml | None, sheet: Sheet) -> dict[str, Any]:
-    """Where the picture that stands for a control is; older files say it in VML only."""
+    """The place of a control's picture; older files state it in VML only."""
     properties = None if picture is None else shape_properties(picture)
     frame = None if properties is None else read_frame(properties.find(qn("a:xfrm")))
     return _box(frame, sheet.reading) | ({"placed": False} if frame is None else {})
@@ -244,7 +244,7 @@ def _rect(node: ShapeNode) -> Rect:
 
 
 def _text(node: ShapeNode, *, always: bool) -> Iterator[Text]:
-    """The text of a shape; an empty one only where nothing else stands for the shape."""
+    """The text of a shape; an empty text only where the shape has no other element."""
     styled = node.text
     if styled is None or not (always or styled.text.strip()):
         return

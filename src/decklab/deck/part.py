@@ -1,4 +1,4 @@
-"""One part of a package: its links, its elements, and what is wrong with it."""
+"""One part of a package: its relationships, its elements, and its problems."""
 
 import hashlib
 from collections.abc import Iterator
@@ -11,16 +11,16 @@ from decklab.ooxml.parts import Relationship
 from decklab.ooxml.xml import NAMESPACES, Element, qn
 
 DAMAGE = (MissingPart, MalformedPart, TruncatedDeck)
-"""Errors of one part that leave the rest of a deck readable. Broken limits are not among them."""
+"""Errors of one part after which the rest of a deck can be read. LimitExceeded is not one."""
 
 _MOST_EFFORT = 250_000
-"""Some fifty times what the largest deck we know of takes. A shape fills a kilobyte or two, so a
+"""About fifty times the shapes of the largest deck we know. A shape fills a kilobyte or two, so a
 deck of little else but empty shapes stays within a few hundred megabytes."""
 
 
 @dataclass
 class ReadingLog:
-    """What could not be read, one line each in the order of reading, and what is read only once."""
+    """What could not be read, one line each in the order of reading, and values read only once."""
 
     problems: dict[str, None] = field(default_factory=dict)
     """The lines, as keys."""
@@ -34,7 +34,7 @@ class ReadingLog:
     """Shapes read so far, each counted once and once more for every group around it."""
 
     def add(self, part: str, detail: str) -> None:
-        """Note a problem of a part, once."""
+        """Record a problem of a part, once."""
         self.problems[f"{part}: {' '.join(detail.split())}"] = None
 
     def add_effort(self, effort: int, package: Package) -> None:
@@ -45,18 +45,18 @@ class ReadingLog:
             raise LimitExceeded(package.label, detail)
 
     def restart(self) -> None:
-        """Forget problems and effort, for another view of what was read."""
+        """Clear problems and effort, for another view of what was read."""
         self.problems.clear()
         self.effort = 0
 
     def add_error(self, error: DeckError) -> None:
-        """Note an error that one part raised."""
+        """Record an error that one part raised."""
         self.add(error.part or "package", error.detail)
 
 
 @dataclass(frozen=True)
 class Source:
-    """One part of a package as its elements see it: ids lead to other parts."""
+    """One part of a package, whose relationship ids lead to other parts."""
 
     package: Package
     part: str
@@ -67,7 +67,7 @@ class Source:
         return Source(self.package, part, self.log)
 
     def root(self) -> Element | None:
-        """The part's root element; None, and a note, where it is damaged or missing."""
+        """The part's root element; None, and a recorded problem, where it is damaged or missing."""
         try:
             return self.package.xml(self.part)
         except DAMAGE as error:
@@ -75,7 +75,7 @@ class Source:
             return None
 
     def links(self) -> dict[str, Relationship]:
-        """The part's relationships by id; none, and a note, where they cannot be read."""
+        """The part's relationships by id; none, and a recorded problem, where it has an error."""
         try:
             return self.package.relationships(self.part)
         except DAMAGE as error:
@@ -83,12 +83,12 @@ class Source:
             return {}
 
     def link(self, id: str | None) -> Relationship | None:
-        """The relationship an element names; None where it names none or it is not there."""
+        """The relationship that an element names; None where it names none or it is missing."""
         return self.links().get(id) if id else None
 
     def sha256(self, part: str | None) -> str | None:
-        """Hash of the bytes of a part; None for no part, and None and a note for a missing or
-        damaged one."""
+        """Hash of the bytes of a part; None for no part; None, and a recorded problem, for a
+        missing or damaged one."""
         if part is None:
             return None
         if part not in self.log.hashes:
@@ -132,9 +132,9 @@ _READ = frozenset(
     NAMESPACES[prefix]
     for prefix in ("a14", "aink", "asvg", "cx", "cx1", "cx2", "p14", "p15", "p159")
 )
-"""Namespaces of extensions that the reader understands, or keeps whole as unknown shapes."""
+"""Namespaces of extensions that the reader understands, or reads as unknown shapes."""
 _CHARTS_OF_2016 = "/chartex"
-"""How the namespaces end by which each newer kind of chart asks to be understood."""
+"""The ends of the namespaces that the newer kinds of charts require."""
 
 _ALTERNATE = qn("mc:AlternateContent")
 _CHOICE = qn("mc:Choice")
@@ -148,10 +148,10 @@ def children(element: Element) -> Iterator[Element]:
 
 
 def resolve_alternates(element: Element) -> Iterator[Element]:
-    """The element itself; for an AlternateContent, what stands in the branch to be read.
+    """The element itself; for an AlternateContent, the content of the branch to read.
 
-    That is the first Choice whose required namespaces are all ones we read, else the Fallback;
-    where there is no Fallback, the first Choice, so that nothing is lost.
+    That is the first Choice all of whose required namespaces we read, else the Fallback; where
+    there is no Fallback, the first Choice, so that nothing is lost.
     """
     if element.tag != _ALTERNATE:
         yield element

@@ -1,4 +1,4 @@
-"""Images, video and sound: their parts, and what of an image is shown."""
+"""Images, video and sound: their parts, and which area of an image is shown."""
 
 import struct
 import warnings
@@ -26,8 +26,8 @@ _HEADER_BYTES = 64 * 1024  # holds the header of all but a few JPEG files with l
 
 
 def blip_fill(element: Element) -> Element | None:
-    """The ``p:blipFill`` of a picture shape; of alternative ones, such as a PDF for one program
-    and its picture for all others, the one to be read."""
+    """The ``p:blipFill`` of a picture shape; of alternatives, such as a PDF for one program and its
+    picture for all others, the one to read."""
     return next((child for child in children(element) if child.tag == qn("p:blipFill")), None)
 
 
@@ -63,8 +63,8 @@ def _edges(rectangle: Element | None) -> tuple[float, float, float, float]:
 
 
 def _stretched(first: float, last: float, before: float, after: float) -> tuple[float, float]:
-    """What is cut off at two opposite edges, where the rest ends ``before`` and ``after`` short of
-    the area's."""
+    """What is cut off at two opposite edges, where the rest ends at distances ``before`` and
+    ``after`` from the edges of the area."""
     room = 1 - before - after
     grown = (1 - first - last) / room if room > 0 else 0.0
     return round(first - before * grown, 5) + 0.0, round(last - after * grown, 5) + 0.0
@@ -73,7 +73,7 @@ def _stretched(first: float, last: float, before: float, after: float) -> tuple[
 def read_picture(fill: Element | None, source: Source) -> OutlinePicture | None:
     """The image of a ``p:blipFill`` or ``a:blipFill``; None where it refers to none.
 
-    Where a picture has both, the SVG counts and not the bitmap kept for older readers.
+    Where a picture has both, the SVG counts and not the bitmap for older readers.
     """
     blip = None if fill is None else fill.find(qn("a:blip"))
     if blip is None:
@@ -131,7 +131,7 @@ def _size(data: bytes) -> tuple[int, int] | None:
 
 
 def read_media(properties: Element | None, source: Source) -> OutlineMedia | None:
-    """The medium that a shape's ``p:nvPr`` names; None for shapes that are none.
+    """The medium that a shape's ``p:nvPr`` names; None for shapes that are no medium.
 
     The embedding of PowerPoint 2010 (``p14:media``) counts before the older reference beside it,
     which often repeats it as a link to the same part.

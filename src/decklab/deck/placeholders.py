@@ -24,12 +24,12 @@ _MASTER_TYPES = {
 
 @dataclass(frozen=True)
 class PlaceholderKey:
-    """What a shape says of its place in the template, and the shape's element."""
+    """What a placeholder states about its place in the template, and the shape's element."""
 
     type: str
     idx: int
     numbered: bool
-    """Whether it states its index; where not, index 0 is only the default."""
+    """Whether it states its index; else index 0 is only the default."""
     element: Element
 
     @property
@@ -56,21 +56,21 @@ class Placeholders(tuple[PlaceholderKey, ...]):
     @cached_property
     def first(self) -> dict[tuple[str, object], PlaceholderKey]:
         """The first placeholder of each kind of key: by ``type``, ``master``, ``idx``, ``both``."""
-        found: dict[tuple[str, object], PlaceholderKey] = {}
+        keys: dict[tuple[str, object], PlaceholderKey] = {}
         for item in self:
             is_title = item.type in _TITLES
-            found.setdefault(("type", "title" if is_title else item.type), item)
-            found.setdefault(("master", item.master_type), item)
+            keys.setdefault(("type", "title" if is_title else item.type), item)
+            keys.setdefault(("master", item.master_type), item)
             if not is_title:
-                found.setdefault(("idx", item.idx), item)
-                found.setdefault(("both", (item.idx, item.type)), item)
-        return found
+                keys.setdefault(("idx", item.idx), item)
+                keys.setdefault(("both", (item.idx, item.type)), item)
+        return keys
 
 
 def placeholders(elements: Iterable[Element]) -> Placeholders:
     """The placeholders among shape elements, in order."""
-    found = (placeholder_of(element) for element in elements)
-    return Placeholders(item for item in found if item is not None)
+    keys = (placeholder_of(element) for element in elements)
+    return Placeholders(item for item in keys if item is not None)
 
 
 def find_in_layout(key: PlaceholderKey, layout: Placeholders) -> PlaceholderKey | None:

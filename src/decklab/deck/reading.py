@@ -1,4 +1,4 @@
-"""A presentation package in, its elements and its outline out."""
+"""Reads a presentation package: its elements and its outline."""
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager
@@ -49,14 +49,14 @@ class ReadDeck:
     elements: DeckElements
     """Everything on its slides, layouts and masters, with effective styles."""
     outline: DeckOutline
-    """From which objects its slides, layouts and masters are built."""
+    """The objects of its slides, layouts and masters."""
 
 
 @contextmanager
 def open_reading(package: Package, numbers: Collection[int] = ()) -> Iterator[DeckReading]:
     """A new reading of a presentation, which must have slides of the given 1-based numbers.
 
-    Raises what ``read_slides`` raises. Its sheets are forgotten at the end.
+    Raises what ``read_slides`` raises. Its sheets are released at the end.
     """
     main = package.main_part
     root = package.xml(main)
@@ -96,10 +96,10 @@ def read_deck(package: Package) -> ReadDeck:
 def read_outline(package: Package) -> DeckOutline:
     """The outline of a presentation package (.pptx, .potx, .ppsx and their macro kinds).
 
-    A damaged part is noted in ``problems`` and the rest is read; a slide whose part is damaged
-    or missing stays in its place without shapes. Raises MissingPart, MalformedPart or
-    TruncatedDeck where there is no readable presentation part, UnsupportedFormat where the
-    package is no presentation, and LimitExceeded where any part breaks the package's limits.
+    A damaged part is noted in ``problems`` and the rest is read; a slide whose part is damaged or
+    missing is an empty slide at its place. Raises MissingPart, MalformedPart or TruncatedDeck where
+    there is no readable presentation part, UnsupportedFormat where the package is no presentation,
+    and LimitExceeded where any part breaks the package's limits.
     """
     with open_reading(package) as reading:
         return outline_of(reading, OutlineShapes())
@@ -108,9 +108,9 @@ def read_outline(package: Package) -> DeckOutline:
 def read_elements(package: Package) -> DeckElements:
     """Everything on the slides, layouts and masters of a presentation.
 
-    A damaged part is noted in ``problems`` and the rest is read; a slide whose part is missing
-    keeps its place, empty. Raises MissingPart, MalformedPart or TruncatedDeck where there is no
-    readable presentation part, UnsupportedFormat where the package is no presentation, and
+    A damaged part is noted in ``problems`` and the rest is read; a slide whose part is missing is
+    an empty slide at its place. Raises MissingPart, MalformedPart or TruncatedDeck where there is
+    no readable presentation part, UnsupportedFormat where the package is no presentation, and
     LimitExceeded where any part breaks the package's limits.
     """
     with open_reading(package) as reading:
@@ -136,14 +136,14 @@ def read_part_of_deck(
     without: Mapping[str, Collection[int]] = _NOTHING,
     templates: dict[str, Sheet] | None = None,
 ) -> DeckElements:
-    """A presentation with no other slides than those of some 1-based numbers.
+    """Some slides of a presentation, by their 1-based numbers, with what they inherit from.
 
-    Of the layouts and masters of these slides there are only names, as of the masters in the
-    parts ``masters``; but the layouts in the parts ``layouts``, and their masters, are there in
-    full. Shapes directly on a slide whose ids ``without`` lists by the slide's part are left out,
-    groups with their members. There are no media. ``templates`` holds, by part, layouts and masters
-    that were read before, from a package that holds the same ones; those read here are added.
-    Raises what ``read_slides`` raises.
+    The layouts and masters of these slides are read by name only, and so are the masters in the
+    parts ``masters``; the layouts in the parts ``layouts``, and their masters, are read in full.
+    Shapes directly on a slide whose ids ``without`` lists by the slide's part are left out, groups
+    with their members. There are no media. ``templates`` holds, by part, layouts and masters that
+    were read before, from a package with the same ones; those read here are added. Raises what
+    ``read_slides`` raises.
     """
     with open_reading(package, numbers) as reading:
         reading.use_templates(templates or {})
@@ -224,7 +224,7 @@ def _walk_without(without: Mapping[str, Collection[int]], sheet: Sheet) -> Itera
 def _used_layouts(
     slides: Iterable[SlideElements], reading: DeckReading, layouts: Collection[str]
 ) -> tuple[Sheet, ...]:
-    """The layouts of slides, and those in some parts, as far as they have masters."""
+    """The layouts of slides, and those in some parts, if they have masters."""
     parts = dict.fromkeys((*(item.layout_part for item in slides if item.layout_part), *layouts))
-    found = (reading.sheet(part, "layout") for part in parts)
-    return tuple(sheet for sheet in found if sheet.parent is not None)
+    sheets = (reading.sheet(part, "layout") for part in parts)
+    return tuple(sheet for sheet in sheets if sheet.parent is not None)

@@ -46,8 +46,8 @@ _CHART_REFERENCES = (qn("c:chart"), qn("cx:chart"))
 
 @dataclass(frozen=True, eq=False)
 class ShapeNode:
-    """One shape element of a sheet, with what it inherits; each value is worked out once, when
-    it is first asked for."""
+    """One shape element of a sheet, with what it inherits; each value is computed once, when it is
+    first requested."""
 
     element: Element
     sheet: Sheet
@@ -68,7 +68,7 @@ class ShapeNode:
 
     @cached_property
     def placeholder(self) -> PlaceholderKey | None:
-        """The placeholder that the shape is; None where it is none."""
+        """The placeholder that the shape is; None where it is no placeholder."""
         return placeholder_of(self.element)
 
     @cached_property
@@ -78,7 +78,7 @@ class ShapeNode:
 
     @cached_property
     def properties(self) -> tuple[Element | None, ...]:
-        """The ``spPr`` or ``grpSpPr`` of each element of the chain; None for one without."""
+        """The ``spPr`` or ``grpSpPr`` of each element of the chain, or None."""
         return tuple(shape_properties(item.element) for item in self.chain)
 
     @cached_property
@@ -98,12 +98,12 @@ class ShapeNode:
 
     @property
     def hidden(self) -> bool:
-        """Whether it is hidden itself, or a group that it is in."""
+        """Whether it, or a group around it, is hidden."""
         return any(item._named("hidden") in ("1", "true") for item in (*self.parents, self))
 
     @property
     def alt_text(self) -> str:
-        """What it shows, in words."""
+        """Its description in words."""
         return self._named("descr") or ""
 
     @property
@@ -128,12 +128,12 @@ class ShapeNode:
 
     @cached_property
     def group(self) -> GroupTransform | None:
-        """How a group places its members; None where it moves them nowhere."""
+        """How a group places its members; None where it does not move them."""
         return read_group(_xfrm(self.element, self.properties[0]))
 
     @cached_property
     def frame(self) -> Frame | None:
-        """On the slide, in EMU: the first full position that the chain states; None without."""
+        """On the slide, in EMU: the first full position that the chain states, or None."""
         places = zip(self.chain, self.properties, strict=True)
         stated = (read_frame(_xfrm(item.element, properties)) for item, properties in places)
         groups = (parent.group for parent in reversed(self.parents))
@@ -144,9 +144,9 @@ class ShapeNode:
         """The first ``a:prstGeom`` or ``a:custGeom`` that the chain states."""
         for properties in self.properties:
             for tag in _GEOMETRIES:
-                found = None if properties is None else properties.find(tag)
-                if found is not None:
-                    return found
+                element = None if properties is None else properties.find(tag)
+                if element is not None:
+                    return element
         return None
 
     @cached_property
@@ -171,8 +171,8 @@ class ShapeNode:
         if self.kind != "chart":
             return None
         items = () if self.graphic is None else self.graphic
-        found = next((item for item in items if item.tag in _CHART_REFERENCES), None)
-        part = None if found is None else self.source.linked_part(found)
+        reference = next((item for item in items if item.tag in _CHART_REFERENCES), None)
+        part = None if reference is None else self.source.linked_part(reference)
         if part is None:
             name = None if self.names is None else self.names.get("name")
             self.source.log.add(self.source.part, f"the chart of {name} is not there")
@@ -221,13 +221,13 @@ class ShapeNode:
 
     @cached_property
     def table(self) -> dict[str, Any] | None:
-        """The fields of its table, by the names of the model's; None where it is none."""
-        found = None if self.graphic is None else self.graphic.find(qn("a:tbl"))
-        return None if found is None else table_fields(found, self.sheet)
+        """The fields of its table, by the names of the model's; None where it is no table."""
+        element = None if self.graphic is None else self.graphic.find(qn("a:tbl"))
+        return None if element is None else table_fields(element, self.sheet)
 
     @property
     def _group_fill(self) -> Effective[Fill] | None:
-        """What ``a:grpFill`` stands for."""
+        """The fill that ``a:grpFill`` stands for."""
         return self.parents[-1].fill if self.parents else None
 
     def _named(self, attribute: str) -> str | None:
@@ -238,8 +238,8 @@ def walk_shapes(sheet: Sheet, *, without: Collection[int] = ()) -> Iterator[Shap
     """The shapes of a sheet in drawing order, each group before its members.
 
     Shapes directly on the sheet whose ids are in ``without`` are left out and not counted, groups
-    with their members. Problems of a shape's parts are noted before it is given. Raises
-    LimitExceeded where the deck takes too much.
+    with their members. Problems of a shape's parts are recorded before it is yielded. Raises
+    LimitExceeded where the deck has too many shapes.
     """
     elements = () if sheet.tree is None else shape_elements(sheet.tree)
     shown = (item for item in elements if not (without and _id(item) in without))
@@ -279,7 +279,7 @@ def _non_visual(element: Element) -> Element | None:
 
 
 def _xfrm(element: Element, properties: Element | None) -> Element | None:
-    """The position of a shape element, which graphic frames and ink keep in places of their own."""
+    """The position of a shape element; graphic frames and ink state it in elements of their own."""
     if properties is not None:
         return properties.find(qn("a:xfrm"))
     return next((child for child in element if child.tag in _OWN_XFRMS), None)

@@ -51,7 +51,7 @@ class Sheet:
     def chain_of(self, shape: Element, key: PlaceholderKey | None) -> tuple[Stated, ...]:
         """A shape, then the placeholders it inherits from, nearest first.
 
-        ``key`` is the placeholder that the shape is.
+        ``key`` is the shape as a placeholder; None for other shapes.
         """
         here = Stated(shape, "shape", self.source)
         if key is None or self.parent is None:
@@ -60,16 +60,16 @@ class Sheet:
 
     def inherited_by(self, key: PlaceholderKey, kind: SheetKind) -> tuple[Stated, ...]:
         """The placeholders of this layout or master, then of its parent, that a placeholder of a
-        sheet of some kind inherits from."""
+        child sheet inherits from."""
         find = find_in_layout if kind == "slide" else find_in_master
-        found = find(key, self.placeholders)
-        if found is None:
+        placeholder = find(key, self.placeholders)
+        if placeholder is None:
             return ()
         origin: Literal["layout", "master"] = "layout" if self.kind == "layout" else "master"
-        here = Stated(found.element, origin, self.source)
+        here = Stated(placeholder.element, origin, self.source)
         if self.parent is None:
             return (here,)
-        return (here, *self.parent.inherited_by(found, self.kind))
+        return (here, *self.parent.inherited_by(placeholder, self.kind))
 
     def text_style(self, key: PlaceholderKey | None) -> tuple[Stated, ...]:
         """The master's text style that holds for a placeholder; none for other shapes."""
@@ -77,17 +77,17 @@ class Sheet:
         if key is None or master.root is None or master.kind != "master":
             return ()
         name = _TEXT_STYLES.get(key.master_type, "p:otherStyle")
-        found = master.root.find(f"{qn('p:txStyles')}/{qn(name)}")
-        return () if found is None else (Stated(found, "master", master.source),)
+        style = master.root.find(f"{qn('p:txStyles')}/{qn(name)}")
+        return () if style is None else (Stated(style, "master", master.source),)
 
     @property
     def top(self) -> "Sheet":
-        """The master; where it is missing, the last sheet that there is."""
+        """The master; where it is missing, the last sheet on the way to it."""
         return self if self.parent is None else self.parent.top
 
     @property
     def tree(self) -> Element | None:
-        """The shape tree; None where there is none."""
+        """The shape tree; None where it is missing."""
         return None if self.root is None else shape_tree(self.root)
 
     @property
@@ -108,7 +108,7 @@ class Sheet:
 
 @dataclass
 class DeckReading:
-    """One reading of a deck: its sheets by part, read when needed, and what they share."""
+    """One reading of a deck: its sheets by part, read when needed, and their shared values."""
 
     package: Package
     root: Element
@@ -148,23 +148,23 @@ class DeckReading:
     @cached_property
     def defaults(self) -> Sequence[ChainLink]:
         """The presentation's default text style, where it has one."""
-        found = self.root.find(qn("p:defaultTextStyle"))
-        return () if found is None else (Stated(found, "presentation", self.main),)
+        style = self.root.find(qn("p:defaultTextStyle"))
+        return () if style is None else (Stated(style, "presentation", self.main),)
 
     @cached_property
     def table_styles(self) -> TableStyles:
-        """The deck's table styles, and those that every PowerPoint knows."""
+        """The deck's table styles, and the built-in ones of PowerPoint."""
         part = self.main.related("tableStyles")
         return read_table_styles(None if part is None else self.main.of(part).root())
 
     def sheet(self, part: str, kind: SheetKind) -> Sheet:
-        """The sheet in a part; an empty one, and a note, where the part is damaged."""
+        """The sheet in a part; an empty one, and a recorded problem, where the part is damaged."""
         if part not in self._sheets:
             self._sheets[part] = self._read(self.main.of(part), kind)
         return self._sheets[part]
 
     def sheet_root(self, part: str) -> Element | None:
-        """The root of a sheet's part, parsed once; None, and a note, where it is damaged."""
+        """The root of a sheet's part, parsed once; None, and a problem recorded, if damaged."""
         if part not in self._roots:
             self._roots[part] = self.main.of(part).root()
         return self._roots[part]
@@ -175,7 +175,7 @@ class DeckReading:
             self._use(sheet)
 
     def forget_sheets(self) -> None:
-        """Forget the sheets: they refer to this reading, which delays freeing their memory."""
+        """Release the sheets: they refer to this reading, which delays freeing their memory."""
         self._sheets.clear()
         self._roots.clear()
 
@@ -207,7 +207,7 @@ class DeckReading:
         )
 
     def _look(self, source: Source, root: Element | None) -> MappedTheme:
-        """Of a sheet without parent."""
+        """The look of a sheet without parent."""
         part = source.related("theme") or ""
         if part not in self._themes:
             self._themes[part] = read_theme(source.of(part) if part else None)
@@ -225,12 +225,12 @@ def stated_name(root: Element | None) -> str:
 def stated_color_map(root: Element) -> dict[str, str]:
     """Names to theme slots, as a slide, layout or master maps them itself; empty where it has its
     parent's map."""
-    found = root.find(qn("p:clrMap"))
-    return dict(_color_map(_override(root) if found is None else found))
+    element = root.find(qn("p:clrMap"))
+    return dict(_color_map(_override(root) if element is None else element))
 
 
 def _look(source: Source, root: Element | None, parent: Sheet) -> MappedTheme:
-    """The parent's look itself where this sheet changes nothing of it."""
+    """The look of a sheet with a parent; the parent's own look where the sheet changes nothing."""
     theme = _overridden(source, parent.look.theme)
     colors = parent.look.colors
     if theme is not parent.look.theme:

@@ -87,14 +87,14 @@ def read_template(sheet: Sheet, shapes: Iterable[ShapeNode]) -> TemplateElements
 
 
 def named_template(sheet: Sheet) -> TemplateElements:
-    """One layout or master by its names."""
+    """One layout or master, only its names."""
     size = sheet.reading.size_pt
     fields = _template_fields(sheet)
     return TemplateElements(background=WHITE.hex, size_pt=size, **fields, used=False)
 
 
 def unused_layout(part: str, master: Sheet) -> TemplateElements:
-    """A layout of a master that no slide uses, by its names."""
+    """A layout that no slide uses, by its names."""
     root = master.reading.sheet_root(part)
     return TemplateElements(
         background=WHITE.hex,
@@ -139,8 +139,8 @@ def _contents(sheet: Sheet, shapes: Iterable[ShapeNode]) -> dict[str, Any]:
 
 
 def _on_paper(fill: Fill) -> str:
-    """The colour that stands for a background, seen through to the white page where it is
-    translucent; white for none and for pictures."""
+    """The one colour for a background, over the white page where it is translucent; white for none
+    and for pictures."""
     if fill.kind in ("none", "picture"):
         return WHITE.hex
     return mixed(WHITE, fill.color, fill.color.alpha).hex

@@ -111,11 +111,11 @@ class SlideMoves(_Record):
         >>> SlideMoves(added=(1,), moved=(SlideMove(before=3, after=2),)).pairs(3, 4)
         ((3, 2), (1, 3), (2, 4))
         """
-        left = {*self.removed, *(move.before for move in self.moved)}
-        right = {*self.added, *(move.after for move in self.moved)}
+        not_old = {*self.removed, *(move.before for move in self.moved)}
+        not_new = {*self.added, *(move.after for move in self.moved)}
         stayed = zip(
-            (number for number in range(1, before + 1) if number not in left),
-            (number for number in range(1, after + 1) if number not in right),
+            (number for number in range(1, before + 1) if number not in not_old),
+            (number for number in range(1, after + 1) if number not in not_new),
             strict=True,
         )
         moved = ((move.before, move.after) for move in self.moved)
@@ -185,8 +185,8 @@ class DeckDiff(_Record, Tabular):
         >>> DeckDiff().as_json()
         {'changes': [], 'slides': {'added': [], 'removed': [], 'moved': []}}
         """
-        found = self.model_dump(mode="json")
-        for change in found["changes"]:
+        data = self.model_dump(mode="json")
+        for change in data["changes"]:
             for key in ("part", "path", "rule"):
                 if not change[key]:
                     del change[key]
@@ -196,4 +196,4 @@ class DeckDiff(_Record, Tabular):
                     for key, value in change["element"].items()
                     if value or key in ("id", "name")
                 }
-        return found
+        return data

@@ -8,10 +8,10 @@ from decklab.metrics.metric import REGISTERED, MetricInfo
 from decklab.registry import Registry
 
 FAMILIES: Final = (rows, verdict)
-"""Modules that make result rows of decks: what they import registers its metrics."""
+"""Modules that make result rows of decks: the modules that they import register their metrics."""
 
 METRICS: Final[Registry[MetricInfo]] = REGISTERED
-"""All of them; also those of a benchmark's run whose modules are imported.
+"""All metrics; also those of a benchmark's run whose modules are imported.
 
 >>> METRICS["harmony.distance_deg"].unit
 'deg'
@@ -19,7 +19,7 @@ METRICS: Final[Registry[MetricInfo]] = REGISTERED
 
 
 def metric_labels() -> dict[str, str]:
-    """The name for people of each metric that has one, by its registered name.
+    """The display name of each metric that has one, by its registered name.
 
     >>> metric_labels()["usability.contrast"]
     'Text contrast'

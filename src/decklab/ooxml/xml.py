@@ -86,6 +86,9 @@ def relationship_type(name: str) -> str:
 Element: TypeAlias = etree._Element
 """One XML element, as lxml gives it."""
 
+ILLEGAL_CHARACTERS = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff\ud800-\udfff]")
+"""Characters that XML cannot hold (XML 1.0, 2.2)."""
+
 _DOCTYPE_MARKS = tuple("<!DOCTYPE".encode(code) for code in ("utf-8", "utf-16-le", "utf-16-be"))
 _STRICT = re.compile(rb"http://purl\.oclc\.org/ooxml/([A-Za-z]+)/")
 _DOCTYPE = "it declares a document type (DTD), which decks never need"

@@ -1,4 +1,4 @@
-"""What a drawn deck is: ordered pictures of slides, and the text as it was laid out."""
+"""The model of a drawn deck: ordered pictures of slides, and the text as it was laid out."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator
@@ -13,7 +13,7 @@ from decklab.files import Closing
 from decklab.geometry import Box
 
 DeckKind = Literal["office", "pdf", "images", "html"]
-"""By which way a deck came in."""
+"""How a deck is opened."""
 
 TextSource = Literal["layout", "ocr", "dom", "none"]
 """Where spans come from: the laid-out page, characters found in the picture, or the browser;
@@ -101,17 +101,17 @@ class RenderedDeck(Closing, ABC):
 
     @abstractmethod
     def slide(self, number: int) -> RenderedSlide:
-        """Draw one slide by its 1-based number; IndexError where there is none."""
+        """Draw one slide by its 1-based number; raises IndexError where there is none."""
 
     def layers(self, number: int) -> list[TextLayer]:
-        """A slide with and without its text, as ``text_layers`` says; none for decks that are
+        """A slide with and without its text, see ``page_layers``; none for decks that are
         pictures or web pages. IndexError where there is no such slide."""
         self._check(number)
         return []
 
     @abstractmethod
     def close(self) -> None:
-        """Release what the deck holds open; safe to call again."""
+        """Close the files that the deck has open; safe to call again."""
 
     @property
     def fonts(self) -> tuple[str, ...]:
@@ -129,7 +129,7 @@ class RenderedDeck(Closing, ABC):
 def fit(width: float, height: float, size: tuple[int, int]) -> tuple[int, int]:
     """Pixels of a slide drawn as large as ``size`` allows, in its own proportions.
 
-    Only a slide of just those proportions fills ``size``; no slide is distorted.
+    Only a slide of exactly these proportions fills ``size``; no slide is distorted.
 
     >>> fit(960, 540, (1280, 720)), fit(720, 540, (1280, 720)), fit(540, 960, (1280, 720))
     ((1280, 720), (960, 720), (405, 720))

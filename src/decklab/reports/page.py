@@ -1,4 +1,4 @@
-"""Templates, and the frame that every page shares: no network, no script but its own."""
+"""Templates, and the frame that all pages share: no network, and no scripts of others."""
 
 import re
 from base64 import b64encode
@@ -70,8 +70,8 @@ def write_page(
 ) -> None:
     """Write ``template`` filled with ``context`` to ``path``, whole or not at all.
 
-    Templates lie in the folder ``templates`` of ``package``; what is not there, such as the frame
-    that all pages share, in that of this room. ``script`` names the one script template of the
+    Templates lie in the folder ``templates`` of ``package``; templates that are not there, such as
+    the frame of all pages, in that of this room. ``script`` names the one script template of the
     page. Its hash goes into the page's content security policy, so that nothing else could run or
     be fetched even if deck text got through.
     """

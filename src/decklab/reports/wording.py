@@ -1,4 +1,4 @@
-"""Words for readers: of parts of a score, levels and severities, numbers, paths and runs."""
+"""Words for readers: parts of a score, levels and severities, numbers, paths and slide ranges."""
 
 import re
 from collections.abc import Iterable
@@ -27,7 +27,7 @@ LEVEL_MEANINGS: Final = (
     "charts and diagrams hold their data",
     "animation, transitions and media are native",
 )
-"""What a deck of each level can do, in short (after paper 002, appendix I.3)."""
+"""The abilities of a deck of each level, in short (after paper 002, appendix I.3)."""
 
 SEVERITY_ORDER: Final[dict[Severity, int]] = {"error": 0, "warning": 1, "info": 2}
 """Rank of each severity, worst first."""
@@ -48,7 +48,7 @@ _SURROGATE = re.compile("[\ud800-\udfff]")
 
 
 def clean(text: str) -> str:
-    """``text`` with everything replaced that is not meant for the eye.
+    """``text`` with all invisible and control characters replaced.
 
     Tabs, line breaks and vertical tabs become a space. Other control characters become their
     control picture or U+FFFD, so that a terminal or browser obeys none of them; so do halves of
@@ -58,6 +58,11 @@ def clean(text: str) -> str:
     'a b␛[31m'
     """
     return _UNSHOWABLE.sub(_picture, text)
+
+
+def clean_line(text: str) -> str:
+    """Untrusted ``text`` on one line, ``clean``."""
+    return clean(" ".join(text.split()))
 
 
 def _picture(match: re.Match[str]) -> str:
@@ -72,7 +77,7 @@ def _picture(match: re.Match[str]) -> str:
 
 
 def storable(text: str) -> str:
-    """``text`` as it is, save for halves of surrogate pairs, which UTF-8 cannot hold.
+    """``text`` unchanged, except halves of surrogate pairs, which UTF-8 cannot encode.
 
     >>> storable("caf\\udce9.pptx")
     'caf\ufffd.pptx'
@@ -100,7 +105,7 @@ def plain(value: float) -> str:
 
 
 def counted(count: int, noun: str) -> str:
-    """A count with its noun, which takes a plain s where there is not exactly one.
+    """A count with its noun, which gets an s unless the count is 1.
 
     >>> counted(1, "slide"), counted(0, "error")
     ('1 slide', '0 errors')
@@ -109,7 +114,7 @@ def counted(count: int, noun: str) -> str:
 
 
 def shorten(text: str, width: int) -> str:
-    """``text`` in at most ``width`` characters (two or more); the middle gives way.
+    """``text`` in at most ``width`` characters (two or more); the middle is left out.
 
     >>> shorten("quarterly-report-2025-final.pptx", 16)
     'quarterl…al.pptx'
@@ -121,7 +126,7 @@ def shorten(text: str, width: int) -> str:
 
 
 def deck_name(deck: str) -> str:
-    """The last part of a deck's path: what people call it.
+    """The last part of a deck's path, its name for people.
 
     >>> deck_name("talks/2025/kickoff.pptx"), deck_name("pictures/"), deck_name("/")
     ('kickoff.pptx', 'pictures', '/')
@@ -140,7 +145,7 @@ def rule_title(rule: str) -> str:
 
 
 def slide_ranges(slides: Iterable[int]) -> str:
-    """Slide numbers as runs, each number once.
+    """Slide numbers as ranges, each number once.
 
     >>> slide_ranges([7, 1, 2, 3, 3, 9, 10])
     '1–3, 7, 9–10'

@@ -7,9 +7,8 @@ import time
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from decklab.sandbox.errors import CallRefused
 from decklab.sandbox.guest.wire import FrameBuffer, NotPlain, decode, encode, frame
-from decklab.sandbox.limits import RunLimits, ServiceCall
+from decklab.sandbox.limits import CallRefused, RunLimits, ServiceCall
 
 _CHUNK = 1 << 20
 _PIECE = 1 << 16

@@ -11,9 +11,9 @@ from functools import lru_cache
 from pathlib import Path
 from typing import IO
 
-from decklab.bubblewrap import bubblewrap_command, empty_folder, hide, read_only
-from decklab.sandbox.errors import SandboxUnavailable
+from decklab.programs import bubblewrap_command, empty_folder, hide, read_only
 from decklab.sandbox.guest.seccomp import known_machine
+from decklab.sandbox.limits import SandboxUnavailable
 from decklab.sandbox.mounts import (
     CODE,
     LIBRARIES,

@@ -15,7 +15,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from decklab.programs import output_of
-from decklab.sandbox.errors import SandboxUnavailable
+from decklab.sandbox.limits import SandboxUnavailable
 
 Mount = tuple[Path, str]
 """A file or folder of the host, and where it is inside."""

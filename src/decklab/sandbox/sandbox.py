@@ -13,20 +13,22 @@ from typing import IO, Any, Self, get_args
 from decklab.files import Closing
 from decklab.options import Isolation
 from decklab.sandbox import launch
-from decklab.sandbox.errors import (
+from decklab.sandbox.exchange import Channel, Service, ServiceCalls, TooManyCalls
+from decklab.sandbox.guest.wire import FrameTooLarge, decode, encode
+from decklab.sandbox.launch import INPUT, HostAccess
+from decklab.sandbox.limits import (
     CodeFailed,
     Killed,
+    Outcome,
     OutputTooLarge,
+    Plain,
+    RunLimits,
     SandboxUnavailable,
     ServiceLimit,
     TimedOut,
     error_of_end,
     outcome_of_report,
 )
-from decklab.sandbox.exchange import Channel, Service, ServiceCalls, TooManyCalls
-from decklab.sandbox.guest.wire import FrameTooLarge, decode, encode
-from decklab.sandbox.launch import INPUT, HostAccess
-from decklab.sandbox.limits import Outcome, Plain, RunLimits
 
 _START_SECONDS = 60.0
 _GRACE_SECONDS = 15.0

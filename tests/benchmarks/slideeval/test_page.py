@@ -28,7 +28,7 @@ from decklab.metrics.extraction.matching import WeightSensitivity
 from decklab.metrics.extraction.parseability import ParseBin
 from decklab.metrics.ordering import OrderEstimate
 from decklab.metrics.sensitivity.frontier import FrontierPoint, ManipulationCheck, ModelAgreement
-from decklab.metrics.sensitivity.scale_link import ScaleLink
+from decklab.metrics.sensitivity.ratings import ScaleLink
 from decklab.reports.svg_charts import (
     Bar,
     LineSeries,

@@ -7,9 +7,9 @@ import json
 import pytest
 from inspect_ai.model import ModelOutput, ModelUsage, get_model
 
+from decklab.benchmarks.inspect_run import run_task
 from decklab.benchmarks.slideeval.dataset import DATASET_FILE, dataset_of_decks, keep_dataset
 from decklab.benchmarks.slideeval.report import headlines, report_folder
-from decklab.benchmarks.slideeval.runs import run_task
 from decklab.benchmarks.slideeval.tasks import extract_task, order_task, rate_task
 from decklab.deck.samples import write_samples
 from decklab.errors import DeckError, ModelFailed

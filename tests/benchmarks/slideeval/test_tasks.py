@@ -13,6 +13,7 @@ from PIL import Image
 from tests.benchmarks.slideeval.conftest import RECT, picture, plain, text
 from tests.openai_server import Answer, images_of, prompt_of, serving
 
+from decklab.benchmarks.inspect_run import run_task
 from decklab.benchmarks.slideeval.drawing import png
 from decklab.benchmarks.slideeval.items import ExtractItem
 from decklab.benchmarks.slideeval.runs import (
@@ -20,7 +21,6 @@ from decklab.benchmarks.slideeval.runs import (
     newest_logs,
     read_extraction,
     read_ordering,
-    run_task,
 )
 from decklab.benchmarks.slideeval.summary import summary_of
 from decklab.benchmarks.slideeval.tasks import extract_task, order_task, rate_task

@@ -10,11 +10,12 @@ from pptx.enum.shapes import MSO_SHAPE
 from pptx.util import Inches, Pt
 from skimage.color import deltaE_ciede2000, rgb2lab
 
-from decklab.deck.styles.builtin_tables import BUILTIN_TABLE_STYLES
+from decklab.deck.styles.table_styles import BUILTIN_TABLE_STYLES
 from decklab.ooxml.package import Package
 from decklab.ooxml.xml import qn
 from decklab.rendering.office.office import Office
 from decklab.rendering.opening import open_rendered
+from decklab.rendering.renderer import Renderer
 
 DIFFERS = ("Light Style 1", "Dark Style 1")
 """Families whose text LibreOffice paints otherwise than the definitions PowerPoint writes."""
@@ -39,7 +40,7 @@ def compare(path, office):
     with Package.open(path) as package:
         deck = read_styles(package)
     count = 0
-    with open_rendered(path, office=office, ocr=False) as drawn:
+    with open_rendered(path, renderer=Renderer(office), ocr=False) as drawn:
         for slide, page in zip(deck.slides, drawn, strict=True):
             known = {}
             for _, shape in shown_shapes(deck, slide):

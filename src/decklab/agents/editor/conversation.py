@@ -41,14 +41,14 @@ class EditRecord:
         place.mkdir(exist_ok=True)
         return place
 
-    def keep(self, name: str, content: str | bytes) -> None:
+    def write(self, name: str, content: str | bytes) -> None:
         """Write text or bytes to the file ``name`` of the folder."""
         data = content.encode(errors="replace") if isinstance(content, str) else content
         write_whole(self.folder / name, data)
 
-    def keep_json(self, name: str, value: Any) -> None:
+    def write_json(self, name: str, value: Any) -> None:
         """Write plain data as JSON."""
-        self.keep(name, json.dumps(value, ensure_ascii=False, indent=2) + "\n")
+        self.write(name, json.dumps(value, ensure_ascii=False, indent=2) + "\n")
 
 
 def prompt(name: str, **values: str) -> str:

@@ -10,9 +10,10 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from decklab.agents.editor.command_editor import default_output, edit_with_commands
+from decklab.agents.editor.command_editor import edit_with_commands
 from decklab.agents.editor.grammar import NUMBERS, numbers_in
-from decklab.agents.editor.model_editor import edit_with_model
+from decklab.agents.editor.model_editor import ModelEditOptions, edit_with_model
+from decklab.agents.editor.output import EditOutput, default_output
 from decklab.agents.editor.result import EditResult
 from decklab.agents.editor.stages import Progress
 from decklab.comparing.page import compare_decks, write_diff_page
@@ -22,25 +23,17 @@ from decklab.models.limits import Account, Budget, Prices
 from decklab.models.opening import open_asking
 from decklab.models.record import QuestionRecord, file_digest, open_record
 from decklab.ooxml.package import Package
-from decklab.options import EDIT_ROUNDS, EditPaths
 from decklab.rendering.cache import Cache
-from decklab.rendering.office.office import Office
+from decklab.rendering.renderer import Renderer
 from decklab.sandbox.sandbox import check_isolation
 
 
 @dataclass(frozen=True)
-class EditModel:
+class EditModel(ModelEditOptions):
     """A model that edits, and how."""
 
     name: str
     """As Inspect AI names it, such as ``openai/gpt-5``."""
-    rounds: int = EDIT_ROUNDS
-    """How often it may try, the first included."""
-    paths: EditPaths = "hybrid"
-    vision: bool = True
-    """Whether it is shown the slides."""
-    prices: tuple[float, float] | None = None
-    """US dollars for a million tokens in and out."""
     budget: Budget | None = None
     """What the edit may cost; then it ends with the best version there is. Dollars need prices."""
     record: Path | None = None
@@ -89,17 +82,17 @@ def edit(
         before = folder / f"before{source.suffix}"
         if report is not None:  # ``out`` may name the input
             before.write_bytes(source.read_bytes())
-        office, cache = _office(stack), Cache()
+        renderer = stack.enter_context(Renderer(cache=Cache()).started())
         result = editor(
-            source, instruction, out=target, slides=slides, dry_run=dry_run, office=office,
-            cache=cache, draw=office is not None, progress=progress,
-            folder=(chosen and chosen.record) or folder,
+            source, instruction, slides=slides, renderer=renderer, draw=_can_draw(renderer),
+            out=EditOutput(target, dry_run, (chosen and chosen.record) or folder),
+            progress=progress,
         )  # fmt: skip
         if report is not None:
             if progress:
                 progress("report")
             after = result.best.deck if result.best and result.best.deck else before
-            _found, shown = compare_decks(before, after, office=office, cache=cache)
+            _found, shown = compare_decks(before, after, renderer=renderer)
             shown = replace(shown, before=str(deck), after=str(target))
             write_diff_page(report, shown, edit=result)
         return result
@@ -124,27 +117,26 @@ def _editor(
         yield edit_with_commands
         return
     if model.paths != "xml":
-        check_isolation()
+        check_isolation(model.isolation)
     record = None if model.record is None else _record(model, model.record, asked)
     account = Account(model.budget, model.prices and Prices(*model.prices))
     with open_asking(model.name, account=account, record=record, tell=progress) as ask:
-        yield partial(
-            edit_with_model, ask=ask, rounds=model.rounds, paths=model.paths,
-            vision=model.vision, prices=model.prices,
-        )  # fmt: skip
+        yield partial(edit_with_model, ask=ask, options=model)
 
 
 def _record(model: EditModel, folder: Path, asked: Mapping[str, Any]) -> QuestionRecord:
     run = {"command": "edit", "decklab": version("decklab"), **asked, "model": model.name,
-           "rounds": model.rounds, "paths": model.paths, "vision": model.vision}  # fmt: skip
+           "rounds": model.rounds, "paths": model.paths, "vision": model.vision,
+           "review": model.review, "temperature": model.temperature}  # fmt: skip
     return open_record(folder, run, prices=model.prices and Prices(*model.prices))
 
 
-def _office(stack: ExitStack) -> Office | None:
+def _can_draw(renderer: Renderer) -> bool:
     try:
-        return stack.enter_context(Office())
+        renderer.check()
     except RendererMissing:
-        return None
+        return False
+    return True
 
 
 def slide_numbers(text: str) -> tuple[int, ...]:

@@ -10,6 +10,7 @@ from decklab.agents.editor.grammar import SLIDES, Operation, RequestForm
 from decklab.agents.editor.slide_requests import LINK_FORMS, MOTION_FORMS, SLIDE_FORMS
 from decklab.agents.editor.text_requests import FOOTER_FORMS, NOTE_FORMS, TITLE_FORMS, WORD_FORMS
 from decklab.editing.finding import EditError
+from decklab.ooxml.xml import ILLEGAL_CHARACTERS
 
 NEAREST = 3
 """How many known requests are named at most."""
@@ -92,8 +93,6 @@ _POLITE = re.compile(
     r"^(?:(?:please|and|then|also|now|(?:can|could|would)\s+you)\s+)+", re.IGNORECASE
 )
 _FIRST_WHERE = re.compile(rf"(?P<where>(?:on|in)\s+{SLIDES})\s*,?\s+(?P<what>.+)", re.IGNORECASE)
-_UNWRITABLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
-"""Characters that XML 1.0, section 2.2, cannot hold."""
 _SHOWN = 200
 
 
@@ -203,8 +202,8 @@ def _read(
     first = _FIRST_WHERE.fullmatch(part)
     orders = [part, *([f"{first['what']} {first['where']}"] if first else [])]
     shown = re.sub(r"<(\d+)>", lambda match: written[match[1]], part)
-    if _UNWRITABLE.search(shown):
-        return NotUnderstood(_UNWRITABLE.sub("\N{REPLACEMENT CHARACTER}", shown), (),
+    if ILLEGAL_CHARACTERS.search(shown):
+        return NotUnderstood(ILLEGAL_CHARACTERS.sub("\N{REPLACEMENT CHARACTER}", shown), (),
                       "it holds characters that no deck can hold")  # fmt: skip
     for form in (form for forms in FORMS.values() for form in forms):
         for words in orders:

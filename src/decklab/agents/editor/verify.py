@@ -24,8 +24,8 @@ from decklab.rendering.cache import Cache
 from decklab.rendering.font_report import font_report
 from decklab.rendering.incremental.keys import SlideKeys
 from decklab.rendering.model import RenderedSlide
-from decklab.rendering.office.office import Converter, Office
 from decklab.rendering.opening import open_incremental
+from decklab.rendering.renderer import Renderer
 from decklab.results import Finding
 
 _SlideNumbers = tuple[tuple[int | None, int | None], ...]
@@ -135,17 +135,15 @@ def verify(
     edited: str | Path,
     plan: Plan | None = None,
     *,
-    office: Converter | None = None,
-    cache: Cache | None = None,
+    renderer: Renderer | None = None,
     draw: bool = True,
 ) -> Verification:
     """Hold an edited deck against its original and the plan.
 
     Without a plan nothing counts as missing or unplanned. With ``draw`` the slides that changed,
-    and no others, are drawn in both decks, and searched for new faults. ``office`` draws (without
-    one LibreOffice is started for the call); ``cache`` keeps the pictures, by default in the user's
-    cache folder. What is wrong with the edited deck is in the result and never raised; raises
-    DeckError where the original cannot be read.
+    and no others, are drawn in both decks, and searched for new faults; by default the user's cache
+    folder stores the pictures. What is wrong with the edited deck is in the result and never
+    raised; raises DeckError where the original cannot be read.
     """
     _ = original.problems  # what is wrong with the original is no fault of the edit
     stages = Stages()
@@ -158,7 +156,7 @@ def verify(
     if draw and found.diff.edits:
         found = _with_pictures(
             found, original, Path(edited), elements,
-            office=office, cache=cache or Cache(), stages=stages,
+            renderer=renderer or Renderer(cache=Cache()), stages=stages,
         )  # fmt: skip
     return replace(found, seconds=stages.seconds)
 
@@ -188,8 +186,7 @@ def _with_pictures(
     edited: Path,
     elements: DeckElements,
     *,
-    office: Converter | None,
-    cache: Cache,
+    renderer: Renderer,
     stages: Stages,
 ) -> Verification:
     """The verification with pictures of what changed, and the faults that are new there."""
@@ -204,12 +201,12 @@ def _with_pictures(
             models = copied_from(original.elements, elements, found.diff.slides.added)
             looked_at = sorted({*before, *models.values()})
             try:
-                drawer = office or stack.enter_context(Office())
+                started = stack.enter_context(renderer.started())
                 old, new = (
-                    _drawn_slides(path, numbers, drawer, cache)
+                    _drawn_slides(path, numbers, started)
                     for path, numbers in ((original.path, looked_at), (edited, after))
                 )
-                fonts = _replaced(edited, drawer, cache)
+                fonts = _replaced(edited, started)
             except RenderError as error:
                 return replace(found, undrawn=str(error))
         with stages.timed("lint"):
@@ -248,17 +245,15 @@ def _slides_to_draw(
         )
 
 
-def _drawn_slides(
-    path: Path, numbers: list[int], office: Converter, cache: Cache
-) -> dict[int, RenderedSlide]:
+def _drawn_slides(path: Path, numbers: list[int], renderer: Renderer) -> dict[int, RenderedSlide]:
     if not numbers:
         return {}
-    with open_incremental(path, cache=cache, office=office, slides=numbers, ocr=False) as deck:
+    with open_incremental(path, renderer=renderer, slides=numbers, ocr=False) as deck:
         return {number: deck.slide(number) for number in numbers}
 
 
-def _replaced(path: Path, office: Converter, cache: Cache) -> dict[str, StandIn]:
+def _replaced(path: Path, renderer: Renderer) -> dict[str, StandIn]:
     """The fonts that are drawn with a font of other widths."""
     with Package.open(path) as package:
-        report = font_report(package, office, cache)
+        report = font_report(package, renderer)
     return stand_ins(report.replaced)

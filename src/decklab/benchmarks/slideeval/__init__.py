@@ -1,6 +1,6 @@
 """VLM-SlideEval (paper 000): models and baselines read slides, rate damage and order decks.
 
-Its modules are loaded when they are first used, so that commands can import it and start light::
+Its modules are loaded when they are first used, so that commands start fast::
 
     from decklab.benchmarks import slideeval
 

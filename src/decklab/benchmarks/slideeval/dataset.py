@@ -1,6 +1,6 @@
-"""What slides hold (tables 2, 5 and 6): all slides of a folder, or those that judges read.
+"""Elements and fonts of slides (tables 2, 5 and 6): of a folder, or of the slides in questions.
 
-The tables are values that JSON has, since those of a folder are kept in a file beside the logs.
+The tables hold JSON values only: those of a folder are stored in a file beside the logs.
 """
 
 from collections import Counter
@@ -23,12 +23,12 @@ from decklab.ooxml.package import Package
 from decklab.results import NotScored
 
 DATASET_FILE: Final = "dataset.json"
-"""Where a folder's tables are kept, beside the logs."""
+"""File of a folder's tables, beside the logs."""
 
 
 @dataclass(frozen=True)
 class CountSpread:
-    """How a count is spread over decks or slides."""
+    """Distribution of a count over decks or slides."""
 
     mean: float
     sd: float | None
@@ -46,13 +46,13 @@ class CategoryCounts:
     """As in ``metrics.extraction.dataset.DatasetRow``."""
     per_deck: CountSpread | None
     per_slide: CountSpread | None
-    """None where the count does not apply, as the next above."""
+    """None where the count does not apply; so in ``per_deck``."""
     total: int
 
 
 @dataclass(frozen=True)
 class FontCount:
-    """How many texts are set in a typeface, or in a group of typefaces."""
+    """Number of texts set in a typeface, or in a group of typefaces."""
 
     name: str
     true: int
@@ -70,7 +70,7 @@ class DatasetTables:
     families: tuple[FontCount, ...]
     groups: tuple[FontCount, ...]
     judges: tuple[str, ...] = ()
-    """Whose predictions are counted, too, over all their runs."""
+    """Judges whose predictions are counted as well, over all their runs."""
 
 
 _TABLES: Final = TypeAdapter(DatasetTables)
@@ -78,7 +78,7 @@ _Ranked = Sequence[tuple[str, int]]
 
 
 def dataset_of_decks(folder: str | Path) -> tuple[DatasetTables, tuple[str, ...]]:
-    """The tables of all slides of the decks below a folder, and what was left out and why.
+    """The tables of all slides of the decks below a folder, and a line for each deck left out.
 
     Nothing is drawn. Raises DeckError where the folder holds no deck.
     """
@@ -110,7 +110,7 @@ def dataset_of_runs(runs: Iterable[ExtractRun]) -> DatasetTables:
 
 
 def keep_dataset(tables: DatasetTables, out: Path) -> Path:
-    """Write a folder's tables where a report finds them."""
+    """Write a folder's tables to ``DATASET_FILE`` in ``out``; returns its path."""
     write_whole(out / DATASET_FILE, _TABLES.dump_json(tables, indent=1) + b"\n")
     return out / DATASET_FILE
 

@@ -1,4 +1,4 @@
-"""The paper's figures from a summary: which charts, of what."""
+"""The charts of the paper's figures, from a summary."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TypeVar
@@ -21,7 +21,7 @@ SERIES = 6
 """Number of colours; further judges share them and differ by letter."""
 
 DAMAGE = -1
-"""The series of the damage itself, which is no judge."""
+"""The series of the damage itself, which is not a judge."""
 
 AXES = ("geometry", "text", "style")
 
@@ -29,7 +29,7 @@ _Rated = TypeVar("_Rated", FrontierPoint, ModelAgreement)
 
 
 def mark(summary: SlideEvalSummary, judge: str) -> tuple[str, int]:
-    """What stands for a judge in charts: A, B and so on, and the number of its colour."""
+    """A judge's letter in charts (A, B and so on) and the number of its colour."""
     place = summary.judges.index(judge)
     return chr(ord("A") + place) if place < 26 else str(place + 1), place % SERIES
 
@@ -78,7 +78,7 @@ def ordering_charts(summary: SlideEvalSummary) -> list[SvgChart]:
 
 
 def parseability_chart(summary: SlideEvalSummary) -> SvgChart | None:
-    """Figure 6; bins without replies have no place on it."""
+    """Figure 6, without bins that have no replies; None where there is no bin."""
     bins = [item for each in summary.extraction for item in each.bins if item.label != "all"]
     filled = {item.label for item in bins if item.n}
     order = [label for label in dict.fromkeys(item.label for item in bins) if label in filled]
@@ -101,9 +101,9 @@ def parseability_chart(summary: SlideEvalSummary) -> SvgChart | None:
 
 
 def severity_charts(summary: SlideEvalSummary) -> list[SvgChart]:
-    """Mean degradation by severity, an axis each; the 100-point scale is dashed.
+    """Mean degradation by severity, a chart for each axis; the 100-point scale is dashed.
 
-    With the damage itself, once for all judges who rated the same slides.
+    The damage itself is one line for all judges who rated the same slides.
     """
     found, charts = summary.sensitivity, []
     ticks = [(share / 4, f"{share / 4:g}") for share in range(5)]
@@ -125,7 +125,7 @@ def _curve(points: Sequence[tuple[float, float]]) -> tuple[tuple[float, ValueSpr
 
 
 def frontier_charts(summary: SlideEvalSummary) -> list[SvgChart]:
-    """Figure 3a, an axis each."""
+    """Figure 3a, a chart for each axis."""
     found, charts = summary.sensitivity, []
     for title, points in _by_axis(found.points):
         places = [
@@ -148,7 +148,7 @@ def frontier_charts(summary: SlideEvalSummary) -> list[SvgChart]:
 
 
 def agreement_charts(summary: SlideEvalSummary) -> list[SvgChart]:
-    """Figure 3b, an axis each: a line per pair of judges and scale; none for a single judge."""
+    """Figure 3b, a chart for each axis: a line for each pair of judges and scale."""
     charts = []
     for title, found in _by_axis(summary.sensitivity.agreements):
         curves: dict[str, list[ModelAgreement]] = {}
@@ -173,13 +173,13 @@ def _by_axis(items: Iterable[_Rated]) -> Iterator[tuple[str, list[_Rated]]]:
     """The title and the items of each axis that has any."""
     found = list(items)
     for axis in AXES:
-        mine = [item for item in found if item.axis == axis]
-        if mine:
-            yield axis.capitalize(), mine
+        of_axis = [item for item in found if item.axis == axis]
+        if of_axis:
+            yield axis.capitalize(), of_axis
 
 
 def _short(label: str) -> str:
-    """An interval's upper end, as an axis has room for.
+    """A short label for an interval: its upper end.
 
     >>> _short("(2, 4]"), _short("more than 32"), _short("0")
     ('≤ 4', '> 32', '0')

@@ -1,4 +1,4 @@
-"""What the tasks ask about: slides, damaged slides, and decks, drawn from a folder of decks.
+"""The objects of questions: slides, damaged slides, and decks, chosen from a folder of decks.
 
 The paper picks the slides to damage (seeds) by hand: at least three visible text elements, well
 preserved by the schema (section 3). Here pictures before and after rebuilding are compared.
@@ -11,13 +11,8 @@ from pathlib import Path
 from random import Random
 from typing import Final, Generic, TypeVar
 
-import cv2
-import numpy as np
-from numpy.typing import NDArray
-
 from decklab.benchmarks.slideeval.drawing import (
     FRAME_PIXELS,
-    Picture,
     draw,
     in_schema,
     png,
@@ -31,33 +26,27 @@ from decklab.deck.reading import read_elements
 from decklab.deck.views.plain import plain_slide
 from decklab.editing.building.deck import images_of
 from decklab.errors import DeckError, DecklabError
-from decklab.metrics.pictures import ssim
+from decklab.metrics.pictures import likeness
 from decklab.metrics.sensitivity.damage import slide_damage
 from decklab.ooxml.package import Package
 from decklab.options import Axis, LadderDraws
 from decklab.perturb.constants import AXES, LADDER_DRAWS
 from decklab.perturb.deck import perturb
-from decklab.rendering.cache import Cache
 from decklab.rendering.inputs import find_decks
 from decklab.rendering.model import TextSpan
-from decklab.rendering.office.office import Converter, Office
 from decklab.rendering.opening import open_rendered
+from decklab.rendering.renderer import Renderer
 from decklab.reports.pictures import encode_jpeg
 
 LEAST_TEXTS: Final = 3
 """Section 3."""
 
 LEAST_LIKENESS: Final = 0.9
-"""Ours: mean SSIM of the slide before and after rebuilding. It is lower where the art of a template
-or a chart is lost, or text has moved."""
+"""Ours: mean SSIM of the slide before and after rebuilding. It is lower where decoration or a chart
+is lost, or text has moved."""
 
 TRIES: Final = 4
-"""Ours: slides of a deck that are drawn for each seed that is wanted."""
-
-
-def likeness(one: Picture, other: Picture) -> float:
-    """Mean SSIM of two pictures of one size, in grey; 1 for equal ones."""
-    return ssim(_grey(one), _grey(other))
+"""Ours: slides of a deck that are tried for each wanted seed."""
 
 
 def find_seeds(
@@ -66,8 +55,7 @@ def find_seeds(
     most: int | None = None,
     seed: int = 0,
     name: str = "",
-    office: Converter | None = None,
-    cache: Cache | None = None,
+    renderer: Renderer | None = None,
 ) -> list[int]:
     """Numbers of a deck's slides that can be seeds, at most ``most`` of them.
 
@@ -80,18 +68,14 @@ def find_seeds(
     tried = shuffled(busy, seed, name)[: None if most is None else most * TRIES]
     if not tried:
         return []
-    before = draw(path, office=office, cache=cache, numbers=tried)
-    after = rebuilt_slides(path, tried, office=office, cache=cache)
-    alike = [
+    before = draw(path, renderer=renderer, numbers=tried)
+    after = rebuilt_slides(path, tried, renderer=renderer)
+    seeds = [
         number
         for number, one, other in zip(tried, before, after, strict=True)
         if likeness(one.image, other.image) >= LEAST_LIKENESS
     ]
-    return alike[:most]
-
-
-def _grey(image: Picture) -> NDArray[np.uint8]:
-    return np.asarray(cv2.cvtColor(image, cv2.COLOR_RGB2GRAY), np.uint8)
+    return seeds[:most]
 
 
 SUFFIXES: Final = frozenset({".pptx", ".pptm", ".ppsx"})
@@ -135,8 +119,8 @@ def choose_slides(
 ) -> dict[str, list[int]]:
     """A sample of slides by deck, sorted; None for all of them.
 
-    Decks take turns, each giving one of its slides at random, so that even a small sample comes
-    from many decks: intervals are from resampled decks.
+    Decks take turns, each with one of its slides at random, so that even a small sample comes from
+    many decks: intervals are from resampled decks.
 
     >>> choose_slides({"a": [1, 2, 3], "b": [1]}, 3)["b"]
     [1]
@@ -155,7 +139,7 @@ SEVERITIES: Final = tuple(step / 10 for step in range(11))
 """Section 3: 0, 0.1, ... 1."""
 
 LEAST_SLIDES: Final = 3
-"""Ours: of two slides, a guess is right half of the time."""
+"""Ours: with two slides a guess is right half of the time."""
 
 MOST_SLIDES: Final = 50
 """Ours: the longest deck of the paper has 46 slides (table 2), and all go into one question."""
@@ -167,7 +151,7 @@ _ORDER_QUALITY: Final = 85
 
 @dataclass(frozen=True)
 class Items(Generic[T]):
-    """What was found, and what was left out and why, a line each."""
+    """The items found, and a line for each deck or slide left out, with the reason."""
 
     found: tuple[T, ...]
     left_out: tuple[str, ...]
@@ -219,7 +203,7 @@ class OrderItem:
     """1-based numbers of its slides, in the random order in which they are shown."""
     pictures: tuple[bytes, ...]
     views: tuple[SlideView, ...]
-    """The same slides as the baseline sees them."""
+    """The same slides as input of the baseline."""
 
     @property
     def id(self) -> str:
@@ -233,7 +217,7 @@ def extract_items(
     sample: int | None = None,
     seed: int = 0,
     width: int = FRAME_PIXELS[0],
-    cache: Cache | None = None,
+    renderer: Renderer | None = None,
 ) -> Items[ExtractItem]:
     """Slides of the decks in a folder, rebuilt and drawn ``width`` pixels wide.
 
@@ -244,13 +228,13 @@ def extract_items(
     counts, left_out = _slide_numbers(decks)
     chosen = choose_slides(counts, sample, seed=seed)
 
-    def of(name: str, office: Converter) -> Iterator[ExtractItem]:
+    def of(name: str, renderer: Renderer) -> Iterator[ExtractItem]:
         size = (width, round(width * FRAME_PIXELS[1] / FRAME_PIXELS[0]))
-        drawn = rebuilt_slides(decks[name], chosen[name], office=office, cache=cache, size=size)
+        drawn = rebuilt_slides(decks[name], chosen[name], renderer=renderer, size=size)
         for number, slide in zip(chosen[name], drawn, strict=True):
             yield ExtractItem(name, number, slide.truth, png(slide.image))
 
-    return _gather(list(chosen), of, left_out)
+    return _gather(list(chosen), of, renderer, left_out)
 
 
 def rate_items(
@@ -261,7 +245,7 @@ def rate_items(
     axes: tuple[Axis, ...] = AXES,
     severities: tuple[float, ...] = SEVERITIES,
     ladder_draws: LadderDraws = "coupled",
-    cache: Cache | None = None,
+    renderer: Renderer | None = None,
 ) -> Items[RateItem]:
     """Seed slides of the decks in a folder, each at every severity on every axis.
 
@@ -275,9 +259,9 @@ def rate_items(
     share = None if sample is None else -(-sample // len(decks))
     rungs = [(axis, severity) for axis in axes for severity in severities]
 
-    def of(name: str, office: Converter) -> Iterator[RateItem]:
+    def of(name: str, renderer: Renderer) -> Iterator[RateItem]:
         path = decks[name]
-        seeds = find_seeds(path, most=share, seed=seed, name=name, office=office, cache=cache)
+        seeds = find_seeds(path, most=share, seed=seed, name=name, renderer=renderer)
         with Package.open(path) as package:
             slides, images = read_elements(package).slides, images_of(package)
         for number in seeds:
@@ -287,7 +271,7 @@ def rate_items(
                 perturb(clean, axis, at, seed=seed, key=key, ladder_draws=ladder_draws)
                 for axis, at in rungs
             ]
-            drawn = rebuild(damaged, images, office=office, cache=cache)
+            drawn = rebuild(damaged, images, renderer=renderer)
             before = plain_slide(clean)
             for (axis, severity), one, slide in zip(rungs, damaged, drawn, strict=True):
                 amount = slide_damage(before, plain_slide(one), axis)
@@ -296,11 +280,11 @@ def rate_items(
                     amount, ladder_draws, seed,
                 )  # fmt: skip
 
-    found = _gather(list(decks), of, [])
+    found = _gather(list(decks), of, renderer, [])
     seeds = list(dict.fromkeys((item.deck, item.slide) for item in found.found))
-    kept = set(seeds if sample is None else _in_turns(seeds)[:sample])
+    sampled = set(seeds if sample is None else _in_turns(seeds)[:sample])
     return Items(
-        tuple(item for item in found.found if (item.deck, item.slide) in kept), found.left_out
+        tuple(item for item in found.found if (item.deck, item.slide) in sampled), found.left_out
     )
 
 
@@ -310,7 +294,7 @@ def order_items(
     sample: int | None = None,
     seed: int = 0,
     most: int = MOST_SLIDES,
-    cache: Cache | None = None,
+    renderer: Renderer | None = None,
 ) -> Items[OrderItem]:
     """The decks of a folder as they are, their slides shuffled.
 
@@ -327,9 +311,9 @@ def order_items(
             left_out.append(f"{name}: has {len(numbers)} slides, not {LEAST_SLIDES} to {most}")
     places = shuffled(range(len(fit)), seed, "decks")[:sample]
 
-    def of(name: str, office: Converter) -> Iterator[OrderItem]:
+    def of(name: str, renderer: Renderer) -> Iterator[OrderItem]:
         shown = _shuffled_slides(counts[name], seed, name)
-        with open_rendered(decks[name], office=office, cache=cache, ocr=False) as deck:
+        with open_rendered(decks[name], renderer=renderer, ocr=False) as deck:
             slides = [deck.slide(number) for number in shown]
         pictures = [
             encode_jpeg(one.image, width=_ORDER_WIDTH, quality=_ORDER_QUALITY).data
@@ -337,7 +321,7 @@ def order_items(
         ]
         yield OrderItem(name, tuple(shown), tuple(pictures), tuple(map(view_of, slides)))
 
-    return _gather([fit[place] for place in sorted(places)], of, left_out)
+    return _gather([fit[place] for place in sorted(places)], of, renderer, left_out)
 
 
 def _slide_numbers(decks: dict[str, Path]) -> tuple[dict[str, list[int]], list[str]]:
@@ -356,14 +340,18 @@ def _slide_numbers(decks: dict[str, Path]) -> tuple[dict[str, list[int]], list[s
 
 
 def _gather(
-    names: list[str], of: Callable[[str, Converter], Iterator[T]], left_out: list[str]
+    names: list[str],
+    of: Callable[[str, Renderer], Iterator[T]],
+    renderer: Renderer | None,
+    left_out: list[str],
 ) -> Items[T]:
     """The items of all decks, drawn by one LibreOffice; decks that fail are named."""
     found: list[T] = []
-    with Office() as office:
+    with (renderer or Renderer()).started() as started:
+        started.check()
         for name in names:
             try:
-                found += of(name, office)
+                found += of(name, started)
             except DecklabError as error:
                 left_out.append(str(error))
     return Items(tuple(found), tuple(left_out))

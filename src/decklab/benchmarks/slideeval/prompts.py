@@ -1,6 +1,6 @@
-"""What judges are asked, from the text files of ``data/``.
+"""Prompts for judges, from the text files of ``data/``.
 
-The wording is ours; what it fixes is the paper's (appendix B, E.3, F.3).
+The wording is ours; the rules in it are the paper's (appendix B, E.3, F.3).
 """
 
 import tomllib
@@ -17,24 +17,24 @@ Scale = Literal[5, 100]
 _PACKAGE: Final = "decklab.benchmarks.slideeval"
 
 SLIDE_PROMPT: Final = "This is the slide."
-"""What goes with the picture of a slide."""
+"""The text beside the picture of a slide."""
 
 
 def extract_system() -> str:
-    """How to write down the elements of a slide (appendix B)."""
+    """The system prompt for writing down the elements of a slide (appendix B)."""
     return _filled("extract", width=str(FRAME_WIDTH), height=str(FRAME_HEIGHT))
 
 
 @cache
 def criteria(axis: Axis) -> tuple[str, tuple[str, ...]]:
-    """What is judged on an axis, and by which questions (table 3)."""
+    """The name of an axis and the questions by which it is judged (table 3)."""
     text = resources.files(_PACKAGE).joinpath("data/criteria.toml").read_text(encoding="utf-8")
     found = tomllib.loads(text)[axis]
     return found["name"], tuple(found["questions"])
 
 
 def rate_system(axis: Axis, scale: Scale) -> str:
-    """How to rate a slide on one axis (figure 5): the scale, its anchors, and the questions.
+    """The system prompt for rating on one axis (figure 5): scale, anchors and questions.
 
     >>> "50.5 means acceptable" in rate_system("style", 100)
     True
@@ -47,12 +47,12 @@ def rate_system(axis: Axis, scale: Scale) -> str:
 
 
 def order_system() -> str:
-    """How to put slides in order (F.3)."""
+    """The system prompt for ordering slides (F.3)."""
     return _filled("order")
 
 
 def order_prompt(slides: int) -> str:
-    """What goes with the pictures of a deck's slides."""
+    """The text beside the pictures of a deck's slides."""
     return f"There are {slides} pictures, numbered from 1 to {slides} in the order they are shown."
 
 

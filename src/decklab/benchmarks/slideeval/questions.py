@@ -72,7 +72,7 @@ ANSWERS: Final[dict[str, type[BaseModel]]] = {
 def read_answer(text: str, schema: type[A]) -> tuple[A | None, str | None]:
     """The answer in a reply, or None and what is wrong in a line. The schema is strict.
 
-    Nothing is mended, but that colours may be in small letters, where the schema has capitals.
+    Only one thing is repaired: colours may be in small letters, where the schema has capitals.
 
     >>> read_answer('{"score": 6}', Rating5)
     (None, 'score: Input should be less than or equal to 5')
@@ -102,14 +102,14 @@ TEMPERATURE: Final = 0.2
 """Ours: section 3 says low."""
 
 VERSION: Final = 1
-"""Of the tasks; rises whenever results before and after are not to be compared."""
+"""Version of the tasks; it grows with each change after which results cannot be compared."""
 
 BASELINE: Final = "decklab baseline"
-"""The name that baselines go by in logs and reports."""
+"""The name of baselines in logs and reports."""
 
 
 class TaskOptions(TypedDict, total=False):
-    """What the three tasks have in common; see ``judge_task``."""
+    """Options of all three tasks; see ``judge_task``."""
 
     runs: int
     temperature: float | None
@@ -131,8 +131,7 @@ def judge_task(
     """A task that puts each sample's question to a model, ``runs`` times.
 
     With ``baseline``, ``answer`` replies instead: it takes a sample's id and gives the JSON of the
-    answer. ``facts`` go into the log, such as ``left_out``: the decks that are not asked about,
-    and why.
+    answer. ``facts`` go into the log, such as ``left_out``: the decks without questions, and why.
     """
     return Task(
         dataset=samples,
@@ -180,8 +179,8 @@ def pictures_of(state: TaskState) -> list[bytes]:
 def ask(temperature: float | None = TEMPERATURE) -> Solver:
     """Put the sample's question to the model; raises ModelFailed where no reply comes.
 
-    Inspect keeps such a sample as failed, with the cause, and asks again in ``inspect
-    eval-retry``. A reply that does not fit the schema is a reply.
+    Inspect logs such a sample as failed, with the cause, and asks again in ``inspect eval-retry``.
+    A reply that does not fit the schema is a reply.
     """
 
     async def solve(state: TaskState, generate: Generate) -> TaskState:
@@ -205,7 +204,7 @@ def answer_with(answer: Callable[[str], str]) -> Solver:
     """Have ``answer`` reply in a model's place: from a sample's id to the JSON of its answer."""
 
     async def solve(state: TaskState, generate: Generate) -> TaskState:
-        async with concurrency("decklab-baseline", 1):  # all of them keep a core busy
+        async with concurrency("decklab-baseline", 1):  # each uses a whole core
             text = await anyio.to_thread.run_sync(answer, str(state.sample_id))
         return _replied(state, BASELINE, text)
 
@@ -220,7 +219,7 @@ def _replied(state: TaskState, model: str, text: str) -> TaskState:
 
 @score_reducer(name="decklab_every_run")
 def every_run() -> ScoreReducer:
-    """Keeps the metadata of all runs of a sample, so that metrics pool them one by one."""
+    """Collects the metadata of all runs of a sample, so that metrics can pool single runs."""
 
     def reduce(scores: list[Score]) -> Score:
         first = scores[0]
@@ -232,6 +231,6 @@ def every_run() -> ScoreReducer:
 
 
 def runs_of(metadata: Mapping[str, Any] | None) -> list[Mapping[str, Any]]:
-    """The metadata of every run behind a score, reduced or not."""
+    """The metadata of every run of a score, reduced or not."""
     found = metadata or {}
     return list(found.get("runs", [found]))

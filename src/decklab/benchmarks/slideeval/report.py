@@ -39,7 +39,7 @@ from decklab.reports.svg_charts import ValueSpread
 from decklab.results import NotScored
 
 LOGS: Final = "logs"
-"""Folder of logs below the one that a run writes to."""
+"""Folder of logs, in the folder of a run."""
 
 PAGE: Final = "slideeval.html"
 TABLES: Final = "csv"
@@ -59,10 +59,10 @@ class Headline:
     low: float | None
     high: float | None
     n: int
-    """Slides, slides at all severities, or decks behind it."""
+    """Number of slides, slides at all severities, or decks that it is computed from."""
     reason: str
     ceiling: float | None = None
-    """What the damage itself reaches on the same slides; of sensitivity only."""
+    """Value of the damage itself on the same slides; for sensitivity only."""
 
     def __str__(self) -> str:
         """One line, such as ``extract: matching F1 0.41 (0.35 to 0.47), ...``."""
@@ -78,25 +78,25 @@ class Headline:
 
 
 def report_folder(logs: str | Path, out: str | Path) -> SlideEvalSummary:
-    """Write page and tables on the newest log of each task and judge; gives what they say.
+    """Write page and tables of the newest log of each task and judge; returns their summary.
 
-    Tables of a dataset that are kept in ``out`` come first. Raises DeckError where the folder
-    holds no log of the three tasks and there are no such tables.
+    Tables of a dataset that are stored in ``out`` come first. Raises DeckError where the folder
+    has no log of the three tasks and there are no such tables.
     """
     found = newest_logs(logs) if Path(logs).is_dir() else []
-    kept = saved_dataset(Path(out))
-    if not found and kept is None:
+    dataset = saved_dataset(Path(out))
+    if not found and dataset is None:
         raise DeckError(logs, "holds no log of slideeval_extract, _perturb or _order")
     summary = summary_of(found)
-    if kept is not None:
-        summary = replace(summary, datasets=(kept, *summary.datasets))
+    if dataset is not None:
+        summary = replace(summary, datasets=(dataset, *summary.datasets))
     write_slideeval_csv(Path(out, TABLES), summary)
     write_slideeval_page(Path(out, PAGE), summary)
     return summary
 
 
 def report_dataset(tables: DatasetTables, out: Path) -> Path:
-    """Keep the tables of a folder's decks in ``out``, and write its report; gives the page."""
+    """Store the tables of a folder's decks in ``out``, and write its report; returns the page."""
     keep_dataset(tables, out)
     report_folder(out / LOGS, out)
     return out / PAGE
@@ -113,16 +113,11 @@ def headlines(summary: SlideEvalSummary) -> Iterator[Headline]:
                 )
     yield from _sensitivity_headlines(summary.sensitivity)
     for ordered in summary.ordering:
-        for order in ordered.estimates:
-            name = _ORDERING.get(order.measure.removeprefix("ordering."))
+        for mean in ordered.estimates:
+            name = _ORDERING.get(mean.measure.removeprefix("ordering."))
             if name:
                 yield _headline(
-                    "order",
-                    ordered.judge,
-                    name,
-                    order.value,
-                    interval=order.interval,
-                    n=order.decks,
+                    "order", ordered.judge, name, mean.value, interval=mean.interval, n=mean.decks
                 )
 
 
@@ -155,7 +150,7 @@ def _headline(
 def write_slideeval_page(
     path: str | Path, summary: SlideEvalSummary, *, generated_by: str = "decklab"
 ) -> None:
-    """Write the page to ``path``, whole or not at all. It loads nothing and needs no script."""
+    """Write the page to ``path``, whole or not at all. It needs no other file and no script."""
     extractors = [each.judge for each in summary.extraction]
     write_page(
         path,
@@ -203,7 +198,7 @@ def _table(
 
 
 def _best(items: list[ScopedMeasure | None], *, higher: bool) -> ScopedMeasure | None:
-    """The best of several end to end; None where there is nothing to compare."""
+    """The measure with the best value end to end; None where fewer than two have a value."""
     values = [(item.whole.value, item) for item in items if item is not None]
     scored = [(value, item) for value, item in values if not isinstance(value, NotScored)]
     if len(scored) < 2:

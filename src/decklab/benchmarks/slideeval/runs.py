@@ -1,15 +1,14 @@
-"""Runs of the tasks: made with models and baselines, and read back from Inspect's logs."""
+"""Runs of the tasks: with models and baselines, and their replies read from Inspect's logs."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final, Literal
+from typing import Any, Final
 
 from inspect_ai import Task
-from inspect_ai import eval as inspect_eval
 from inspect_ai.log import EvalLog, EvalSample, list_eval_logs, read_eval_log
-from inspect_ai.model import Model
 
+from decklab.benchmarks.inspect_run import Display, run_task
 from decklab.benchmarks.slideeval.questions import (
     ANSWERS,
     BASELINE,
@@ -19,23 +18,17 @@ from decklab.benchmarks.slideeval.questions import (
 )
 from decklab.benchmarks.slideeval.tasks import order_score
 from decklab.deck.model.plain import PlainSlide
-from decklab.errors import ModelFailed
 from decklab.metrics.ordering import OrderScore
 from decklab.metrics.sensitivity.ratings import Rating
 from decklab.models.inspect import open_model
 
-Display = Literal["rich", "none"]
-
-NO_MODEL: Final = "none"
-"""Inspect's name for doing without a model; baselines answer by themselves."""
-
 TASKS: Final = ("slideeval_extract", "slideeval_perturb", "slideeval_order")
 
 NO_PAGE_NUMBERS: Final = f"{BASELINE}, page numbers unseen"
-"""The name of the ordering baseline that passes over the numbers that slides show."""
+"""The name of the ordering baseline that ignores page numbers on slides."""
 
 _CAUSE: Final = 240
-"""Ours: characters that say why there was no reply."""
+"""Ours: most characters of the reason why there was no reply."""
 
 
 def check_models(names: Iterable[str]) -> None:
@@ -54,39 +47,18 @@ def run_judges(
     logs: Path,
     display: Display = "none",
 ) -> list[str]:
-    """Run a task with each model and, with ``baseline``, the baseline; gives what was left out.
+    """Run a task with each model and, with ``baseline``, the baseline; returns what was left out.
 
-    A baseline says the same each time and is asked once. Raises as ``run_task`` does; models are
-    looked for before anything is drawn.
+    A baseline always gives the same answer and is asked once. Raises as ``run_task`` does; models
+    are opened before anything is drawn.
     """
     check_models(models)
     left_out: dict[str, None] = {}
     for model in [*models, *([None] if baseline else [])]:
-        made = task(**options, runs=runs if model else 1, baseline=model is None)
-        run_task(made, logs=logs, model=model, display=display)
-        left_out |= dict.fromkeys((made.metadata or {})["left_out"])
+        run = task(**options, runs=runs if model else 1, baseline=model is None)
+        run_task(run, logs=logs, model=model, display=display)
+        left_out |= dict.fromkeys((run.metadata or {})["left_out"])
     return list(left_out)
-
-
-def run_task(
-    task: Task, *, logs: Path, model: str | Model | None = None, display: Display = "none"
-) -> EvalLog:
-    """Run a task with one model, or with none where a baseline answers, and write its log.
-
-    ``display`` is one of Inspect's ways to show progress. Raises ModelUnavailable where there is
-    no such model, and ModelFailed where the run as a whole failed; a single question without a
-    reply is in the log.
-    """
-    [log] = inspect_eval(
-        task,
-        model=open_model(model) if isinstance(model, str) else model or NO_MODEL,
-        log_dir=str(logs),
-        display=display,
-    )
-    if log.status != "success" or not log.samples:
-        cause = log.error.message if log.error else "no question was put"
-        raise ModelFailed(str(model or NO_MODEL), cause)
-    return log
 
 
 @dataclass(frozen=True)
@@ -98,7 +70,7 @@ class JudgeAnswer:
     """The sample's metadata."""
     text: str
     failed: str | None
-    """Why there is no reply; such a question is left out of every score, and counted."""
+    """Why there is no reply; such a question counts in ``failed`` and in no score."""
 
 
 @dataclass(frozen=True)
@@ -121,9 +93,9 @@ class RateRun:
     rating: Rating | None
     """None where the reply does not fit the schema."""
     damage: float | None = None
-    """Of the slide, 0 to 1; None in logs that do not tell it."""
+    """Damage of the slide, 0 to 1; None in logs without it."""
     ladder_draws: str = "independent"
-    """How the slide was damaged at its severities. Logs that do not tell it are older than
+    """How the slide was damaged at its severities. Logs that do not say so are older than
     ``coupled`` draws."""
     seed: int = 0
 
@@ -140,7 +112,7 @@ class OrderRun:
 
 
 def task_of(log: EvalLog) -> str:
-    """The task that a log is of, one of ``TASKS`` as a rule."""
+    """The name of a log's task, usually one of ``TASKS``."""
     return log.eval.task.rpartition("/")[2]
 
 
@@ -206,14 +178,14 @@ def _rating(one: JudgeAnswer) -> Rating | None:
 
 
 def _judge(log: EvalLog) -> str:
-    made = log.eval.metadata or {}
-    if not made.get("baseline"):
+    facts = log.eval.metadata or {}
+    if not facts.get("baseline"):
         return log.eval.model
-    return BASELINE if made.get("page_numbers", True) else NO_PAGE_NUMBERS
+    return BASELINE if facts.get("page_numbers", True) else NO_PAGE_NUMBERS
 
 
 def _cause(message: str) -> str:
-    """The end of a message: providers put the request before what was wrong with it."""
+    """The end of a message: providers put the request first and the error last."""
     line = " ".join(message.split())
     return line if len(line) <= _CAUSE else f"…{line[-_CAUSE:]}"
 

@@ -19,16 +19,16 @@ from decklab.benchmarks.slideeval.order_cues import (
     similarities,
     without_page_numbers,
     wordings,
-    words_of,
 )
 from decklab.geometry import FRAME_HEIGHT, Box
+from decklab.metrics.spelling import words_of
 from decklab.rendering.model import RenderedSlide, TextSpan
 
 Floats = NDArray[np.float64]
 Order = NDArray[np.intp]
 
 _LONGEST = 6
-"""Ours: slides that are moved together at most; sections longer than that move piece by piece."""
+"""Ours: most slides that are moved together; longer sections are moved in pieces."""
 _SWEEPS = 12
 _SETTLED = 1e-9
 
@@ -36,8 +36,8 @@ _SETTLED = 1e-9
 def path_cost(order: Order, alike: Floats, evidence: Floats) -> float:
     """The cost of an order: 1 - likeness for each pair of neighbours, and all evidence against it.
 
-    ``alike`` and ``evidence`` have the shape (n, n); ``evidence[i, j]`` is what it costs to put j
-    before i.
+    ``alike`` (the likeness) and ``evidence`` have the shape (n, n); ``evidence[i, j]`` is the cost
+    of j before i.
 
     >>> path_cost(np.array([1, 0]), np.array([[1, 0.25], [0.25, 1]]), np.array([[0, 2.0], [0, 0]]))
     2.75
@@ -50,9 +50,9 @@ def path_cost(order: Order, alike: Floats, evidence: Floats) -> float:
 def best_path(alike: Floats, evidence: Floats) -> list[int]:
     """An order of low cost, as indices.
 
-    It is the better of two orders, each improved by moving runs of slides: the order that the
-    evidence alone suggests, and that of the Fiedler vector of the likeness, which puts slides of
-    one topic together.
+    It is the better of two orders, each improved by moving runs of slides: the order by evidence
+    alone, and the order of the Fiedler vector of the likeness, which puts slides of one topic
+    together.
     """
     starts = (_by_evidence(evidence), _by_topic(alike, evidence))
     improved = [_improved(start, alike, evidence) for start in starts]
@@ -70,12 +70,12 @@ def _by_topic(alike: Floats, evidence: Floats) -> Order:
     laplacian = np.diag(weights.sum(axis=1)) - weights
     _values, vectors = np.linalg.eigh(laplacian)
     order = np.argsort(vectors[:, min(1, len(alike) - 1)], kind="stable")
-    ways = (order, order[::-1].copy())
-    return min(ways, key=lambda one: path_cost(one, alike, evidence))
+    directions = (order, order[::-1].copy())
+    return min(directions, key=lambda one: path_cost(one, alike, evidence))
 
 
 def _improved(order: Order, alike: Floats, evidence: Floats) -> Order:
-    """The order with runs of slides moved, or moved and reversed, as long as the cost falls."""
+    """The order after moving runs of slides, reversed or not, as long as the cost falls."""
     cost = path_cost(order, alike, evidence)
     for _sweep in range(_SWEEPS):
         before = cost
@@ -90,7 +90,7 @@ def _improved(order: Order, alike: Floats, evidence: Floats) -> Order:
 def _moved(
     order: Order, where: tuple[int, int], cost: float, alike: Floats, evidence: Floats
 ) -> tuple[Order, float]:
-    """The order with one run of slides moved to where it costs least, and that cost.
+    """The order with one run of slides moved to the cheapest place, and its cost.
 
     ``where`` is the place of the run's first slide, and its length.
     """
@@ -98,10 +98,10 @@ def _moved(
     run = order[start : start + length]
     rest = np.concatenate([order[:start], order[start + length :]])
     places = np.arange(len(rest) + 1)
-    kept = path_cost(rest, alike, evidence) if len(rest) else 0.0
+    base = path_cost(rest, alike, evidence) if len(rest) else 0.0
     best = order
     for piece in (run, run[::-1]) if length > 1 else (run,):
-        costs = kept + path_cost(piece, alike, evidence) + _joints(rest, piece, alike, evidence)
+        costs = base + path_cost(piece, alike, evidence) + _joints(rest, piece, alike, evidence)
         place = int(places[np.argmin(costs)])
         if costs[place] < cost - _SETTLED:
             best = np.concatenate([rest[:place], piece, rest[place:]])
@@ -130,7 +130,7 @@ Picture = NDArray[np.uint8]
 
 @dataclass(frozen=True)
 class SlideView:
-    """A slide as the baseline of ordering sees it."""
+    """The input of the ordering baseline for one slide."""
 
     text: str
     """Line by line from the top, the title first."""
@@ -147,7 +147,7 @@ class SlideView:
 LOOKS_SHARE: Final = 0.25
 """Share of likeness that comes from looks; the rest comes from words."""
 ENDS_WEIGHT: Final = 4.0
-"""Of openings and closings, to be divided by the number of slides."""
+"""Weight of openings and closings, divided by the number of slides."""
 COUNTS_WEIGHT: Final = 0.6
 AGENDAS_WEIGHT: Final = 0.3
 LISTS_WEIGHT: Final = 0.3
@@ -163,9 +163,9 @@ MOST_WORDS: Final = 40
 CLOSING_WEIGHT: Final = 3.0
 """Against an opening with the words of a closing."""
 MIDDLE_TRUST: Final = 0.05
-"""How firmly a slide whose words say nothing stays in the middle of the deck,"""
+"""Weight of the middle of the deck for a slide without words of openings or closings."""
 LIKENESS_TRUST: Final = 0.5
-"""and how firmly it goes with slides like it."""
+"""Weight of the places of similar slides."""
 
 _THUMB = (16, 9)
 
@@ -173,17 +173,19 @@ _THUMB = (16, 9)
 def order_slides(slides: Sequence[SlideView], *, use_page_numbers: bool = True) -> list[int]:
     """The order in which a deck's slides were probably presented, as indices of ``slides``.
 
-    Slides that are alike in words and looks should follow one another. Openings, closings,
-    numbered steps and lists, agendas and builds say which comes first; so do the page numbers
-    that slides show, unless ``use_page_numbers`` is off. The order in which slides are given does
-    not matter, unless two are the same in text and picture.
+    Slides with similar words and looks should follow one another. Openings, closings, numbered
+    steps and lists, agendas and builds are evidence of which slide comes first; so are page
+    numbers on slides, unless ``use_page_numbers`` is off. The order of ``slides`` itself does not
+    matter, unless two slides are equal in text and picture.
     """
     if len(slides) < 2:
         return list(range(len(slides)))
-    bare = [without_page_numbers(slide.text) for slide in slides]
-    fixed = sorted(range(len(slides)), key=lambda index: _name(bare[index], slides[index].image))
+    words = [without_page_numbers(slide.text) for slide in slides]
+    fixed = sorted(
+        range(len(slides)), key=lambda index: _sort_key(words[index], slides[index].image)
+    )
     views = [slides[index] for index in fixed]
-    texts = own_lines([bare[index] for index in fixed])
+    texts = own_lines([words[index] for index in fixed])
     looks = _looks([view.image for view in views])
     alike = (1 - LOOKS_SHARE) * similarities(texts) + LOOKS_SHARE * looks
     evidence = (
@@ -198,13 +200,13 @@ def order_slides(slides: Sequence[SlideView], *, use_page_numbers: bool = True) 
     return [fixed[place] for place in best_path(alike, evidence)]
 
 
-def _name(text: str, image: Picture) -> bytes:
-    """A key to sort slides by, so that the order in which they are given does not matter."""
+def _sort_key(text: str, image: Picture) -> bytes:
+    """A key to sort slides by, so that the given order does not matter."""
     return sha256(text.encode() + np.ascontiguousarray(image).tobytes()).digest()
 
 
 def _looks(images: Sequence[Picture]) -> Floats:
-    """How alike pictures are, 0 to 1, by small copies of them."""
+    """Likeness of all pairs of pictures, 0 to 1, from small copies, shape (n, n)."""
     small = np.array(
         [
             cv2.resize(image, _THUMB, interpolation=cv2.INTER_AREA).astype(float).ravel()
@@ -218,7 +220,7 @@ def _looks(images: Sequence[Picture]) -> Floats:
 def _places(
     slides: Sequence[SlideView], texts: Sequence[str], alike: Floats, looks: Floats
 ) -> Floats:
-    """Evidence of openings and closings, spread over the slides that are like them."""
+    """Evidence of openings and closings, spread to the slides similar to them, shape (n, n)."""
     places = wordings(texts)
     trust = MIDDLE_TRUST + np.abs(places)
     length = np.array([float(len(words_of(text))) for text in texts])
@@ -233,8 +235,8 @@ def _places(
 
 
 def _opening(slides: Sequence[SlideView], length: Floats, looks: Floats, places: Floats) -> int:
-    """The slide that most likely opens the deck: it has a large title set low, looks like no
-    other, has few words, and none of a closing."""
+    """The index of the slide that most likely opens the deck: a large title set low, unlike other
+    slides, few words, and none of a closing."""
     rare = 1 - (looks.sum(axis=1) - 1) / max(1, len(slides) - 1)
     size = np.array([slide.title_pt for slide in slides])
     top = np.array([slide.title_top for slide in slides])
@@ -245,17 +247,12 @@ def _opening(slides: Sequence[SlideView], length: Floats, looks: Floats, places:
 
 
 def _paged(texts: Sequence[str]) -> Floats:
-    numbers = page_numbers(texts)
-    evidence = np.zeros((len(texts), len(texts)))
-    for one, first in enumerate(numbers):
-        for other, second in enumerate(numbers):
-            if first is not None and second is not None and first < second:
-                evidence[one, other] = 1.0
-    return evidence
+    numbers = [np.nan if number is None else number for number in page_numbers(texts)]
+    return np.less.outer(numbers, numbers).astype(float)
 
 
 _SIZE = (160, 90)
-"""Ours: pixels of the picture that is kept; looks are compared on less."""
+"""Ours: size in pixels of the stored picture; looks are compared on ``_THUMB``."""
 _TITLE = 0.95
 """Ours: lines of a title have at least this share of the largest size,"""
 _TITLE_LINES = 3.2
@@ -263,9 +260,9 @@ _TITLE_LINES = 3.2
 
 
 def view_of(slide: RenderedSlide) -> SlideView:
-    """The slide's text line by line, what is set largest first as its title; and a small picture.
+    """The slide's text line by line, the largest text first as its title; and a small picture.
 
-    Text comes from the slide's spans, be they laid out or read off the picture.
+    Text comes from the slide's spans, which are laid out or read off the picture.
     """
     image = cv2.resize(slide.image, _SIZE, interpolation=cv2.INTER_AREA)
     lines = _lines(slide.spans)
@@ -291,7 +288,7 @@ def _lines(spans: Sequence[TextSpan]) -> list[tuple[Box, float, str]]:
 
 
 def _title_first(lines: list[tuple[Box, float, str]]) -> list[tuple[Box, float, str]]:
-    """The lines with those of the largest text joined to one, ahead of the others."""
+    """The lines, with the lines of the largest text joined to one that comes first."""
     worded = [line for line in lines if any(character.isalpha() for character in line[2])]
     if not worded:
         return lines

@@ -1,4 +1,4 @@
-"""What all runs say together, by judge: what the page, the tables and the headlines are made of."""
+"""The results of all runs by judge: the data of the page, the tables and the headlines."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -31,13 +31,12 @@ from decklab.metrics.sensitivity.frontier import (
     manipulation_check,
     model_agreement,
 )
-from decklab.metrics.sensitivity.ratings import Degraded, averaged
-from decklab.metrics.sensitivity.scale_link import ScaleLink, scale_links
+from decklab.metrics.sensitivity.ratings import Degraded, ScaleLink, averaged, scale_links
 
 
 @dataclass(frozen=True)
 class QuestionCounts:
-    """What one judge was asked in one task."""
+    """Numbers of questions to one judge in one task, and of replies."""
 
     task: str
     judge: str
@@ -46,7 +45,7 @@ class QuestionCounts:
     unreadable: int
     """Replies that do not fit the schema."""
     failed: tuple[tuple[str, int], ...] = ()
-    """Why questions have no reply, and how many each; these are in no score."""
+    """Why questions have no reply, with the number for each reason; these are in no score."""
 
     @property
     def failures(self) -> int:
@@ -56,7 +55,7 @@ class QuestionCounts:
 
 @dataclass(frozen=True)
 class ScopedMeasure:
-    """One measure of what a judge read, over all replies and over those that fit the schema."""
+    """One measure of a judge's extraction, over all replies and over those that fit the schema."""
 
     judge: str
     whole: Estimate
@@ -66,13 +65,13 @@ class ScopedMeasure:
 
     @property
     def name(self) -> str:
-        """Of the measure, without ``extraction.``."""
+        """Name of the measure, without ``extraction.``."""
         return self.whole.measure.removeprefix("extraction.")
 
 
 @dataclass(frozen=True)
 class ExtractionSummary:
-    """What one judge read off slides."""
+    """The extraction of one judge."""
 
     judge: str
     slides: int
@@ -91,7 +90,7 @@ class ExtractionSummary:
 
 @dataclass(frozen=True)
 class OrderingSummary:
-    """How one judge put decks in order."""
+    """The ordering of one judge."""
 
     judge: str
     estimates: tuple[OrderEstimate, ...]
@@ -103,8 +102,8 @@ class SensitivitySummary:
 
     points: tuple[FrontierPoint, ...] = ()
     ceilings: tuple[FrontierPoint, ...] = ()
-    """What the damage itself reaches on the slides that each judge rated; none where the log does
-    not tell the damage."""
+    """Points of the damage itself on the slides that each judge rated; none where the log has no
+    damage."""
     ladder_draws: Mapping[str, str] = field(default_factory=dict)
     """How slides were damaged at their severities, by judge."""
     checks: tuple[ManipulationCheck, ...] = ()
@@ -112,14 +111,14 @@ class SensitivitySummary:
     agreements: tuple[ModelAgreement, ...] = ()
 
     def raters(self) -> dict[str, list[str]]:
-        """The judges who rated slides, by how these were damaged; empty where logs do not say."""
+        """The judges who rated slides, by how these were damaged; "" where logs do not say how."""
         found: dict[str, list[str]] = {}
         for model in dict.fromkeys(point.model for point in self.points):
             found.setdefault(self.ladder_draws.get(model, ""), []).append(model)
         return found
 
     def ceiling(self, point: FrontierPoint) -> FrontierPoint | None:
-        """What the damage itself reaches on the slides of a point."""
+        """The point of the damage itself on the slides of ``point``; None where there is none."""
         place = (point.model, point.axis, point.scale)
         same = (each for each in self.ceilings if (each.model, each.axis, each.scale) == place)
         return next(same, None)
@@ -127,18 +126,18 @@ class SensitivitySummary:
 
 @dataclass(frozen=True)
 class SlideEvalSummary:
-    """All of it."""
+    """The summary of all tasks."""
 
     questions: tuple[QuestionCounts, ...] = ()
     extraction: tuple[ExtractionSummary, ...] = ()
     sensitivity: SensitivitySummary = field(default_factory=SensitivitySummary)
     ordering: tuple[OrderingSummary, ...] = ()
     datasets: tuple[DatasetTables, ...] = ()
-    """What is on the slides that were asked about in extraction."""
+    """Tables of the slides in questions of extraction."""
 
     @property
     def judges(self) -> tuple[str, ...]:
-        """Names of all judges, in the order they came; their place gives letter and colour."""
+        """Names of all judges in order of their questions; the index gives letter and colour."""
         return tuple(dict.fromkeys(each.judge for each in self.questions))
 
     @property
@@ -153,7 +152,7 @@ class SlideEvalSummary:
 
 
 def summary_of(logs: Iterable[EvalLog]) -> SlideEvalSummary:
-    """What a set of logs says together, one per task and judge."""
+    """The summary of logs, one for each task and judge."""
     questions: list[QuestionCounts] = []
     extracted: list[list[ExtractRun]] = []
     ordered: list[list[OrderRun]] = []
@@ -213,9 +212,9 @@ def sensitivity_of(runs: Sequence[RateRun]) -> SensitivitySummary:
 
 
 def _damage(runs: Iterable[RateRun]) -> list[Degraded]:
-    """The damage of every slide that has a rating, for each judge and scale once.
+    """The damage of every slide that has a rating, once for each judge and scale.
 
-    A slide whose damage was drawn in another way, or from another seed, is another slide.
+    A slide whose damage was drawn in another way, or from another seed, counts as another slide.
     """
     found = set()
     for run in runs:

@@ -23,15 +23,15 @@ from decklab.results import NotScored
 
 @dataclass(frozen=True)
 class MeasureLabel:
-    """How a measure is called, and which way is better."""
+    """The label of a measure, and whether higher is better."""
 
     label: str
     higher: bool
     unit: str = ""
     top: float | None = 1.0
-    """Where its axis ends; None for the largest value shown."""
+    """End of its axis; None for the largest value shown."""
     doubled: bool = True
-    """Whether end to end and parsed only differ: errors are of matched pairs in both."""
+    """Whether end to end and parsed only differ; errors do not, as both use matched pairs."""
 
 
 MEASURES: Final[dict[str, MeasureLabel]] = {
@@ -79,7 +79,7 @@ TASKS: Final = {
     "slideeval_perturb": "Sensitivity",
     "slideeval_order": "Ordering",
 }
-"""The tasks as headings say them."""
+"""Headings of the tasks."""
 
 CATEGORIES: Final = {
     "slides": "Number of slides",
@@ -91,7 +91,7 @@ CATEGORIES: Final = {
     "tables": "Table",
     "words": "Words",
 }
-"""Rows of table 2 in its words; the last is ours."""
+"""Labels of the rows of table 2; the last is ours."""
 
 COUNTS: Final = ("mean", "SD", "min", "median", "max")
 
@@ -108,14 +108,14 @@ _Table = tuple[str, Iterable[_Row]]
 
 
 def printed_values(check: ManipulationCheck) -> tuple[float | None, float | None]:
-    """Adjacent POA and MACE that the paper prints for a manipulation check; None for none."""
+    """Adjacent POA and MACE that the paper prints for a check; None where it prints none."""
     poa = PRINTED_POA.get(check.scale or 0) if check.axis == "all" else None
     of_all = (check.of, check.axis, check.scale) == ("judges", "all", None)
     return poa, PRINTED_MACE if of_all else None
 
 
 def print_dataset(tables: DatasetTables, console: Console) -> None:
-    """Print the tables to ``console``, fonts beside each other as far as its width goes."""
+    """Print the tables to ``console``, fonts in lines as wide as the console."""
     console.print(Text(f"{clean(tables.name)}, {counted(tables.decks, 'deck')}", style="bold"))
     table = Table(box=box.SIMPLE_HEAD, padding=(0, 1), pad_edge=False, show_edge=False)
     table.add_column("", no_wrap=True)
@@ -134,7 +134,7 @@ def print_dataset(tables: DatasetTables, console: Console) -> None:
 
 
 def _printed(found: CountSpread | None) -> Iterator[str]:
-    """Whole numbers as they are; mean and spread with two places, as the paper."""
+    """Whole numbers without decimals; mean and SD with two decimals, as in the paper."""
     for name, value in zip(COUNTS, _counts(found), strict=True):
         if value is None:
             yield "–"

@@ -10,7 +10,7 @@ from inspect_ai.scorer import Metric, SampleScore, Score, Scorer, Target, Value,
 from inspect_ai.solver import TaskState
 
 from decklab.benchmarks.slideeval.critic import SeenSlide, rate_slide
-from decklab.benchmarks.slideeval.drawing import FRAME_PIXELS, LEGEND, overlay, pixels_of
+from decklab.benchmarks.slideeval.drawing import FRAME_PIXELS, pixels_of
 from decklab.benchmarks.slideeval.items import (
     MOST_SLIDES,
     SEVERITIES,
@@ -60,8 +60,10 @@ from decklab.metrics.sensitivity.ratings import Rating, averaged
 from decklab.models.inspect import image_url
 from decklab.options import EXTRACT_SAMPLE, ORDER_SAMPLE, RATE_SAMPLE, LadderDraws
 from decklab.rendering.cache import Cache
+from decklab.rendering.renderer import Renderer
 from decklab.results import NotScored
 from decklab.vision.elements import extract_from_picture
+from decklab.vision.overlay import LEGEND, overlay
 
 SCALES: tuple[Scale, ...] = (5, 100)
 """Highest score of each scale; the lowest is 1 (E.3)."""
@@ -71,7 +73,7 @@ _SHOWN = ("matching_f1", "text_f1", "iou_error")
 
 @metric
 def pooled_extraction() -> Metric:
-    """Micro averages over all slides and runs (E.2); in a log they stand beside each other."""
+    """Micro averages over all slides and runs (E.2)."""
 
     def pooled(scores: list[SampleScore]) -> Value:
         pool = Pool()
@@ -91,7 +93,7 @@ def pooled_extraction() -> Metric:
 
 @scorer(metrics=[pooled_extraction()])
 def extraction() -> Scorer:
-    """Match the reply with the truth; a reply that does not fit the schema found nothing."""
+    """Match the reply with the truth; a reply that does not fit the schema has no elements."""
 
     async def score(state: TaskState, target: Target) -> Score:
         truth = PlainSlide.model_validate(state.metadata["truth"])
@@ -113,7 +115,7 @@ def extraction() -> Scorer:
 
 
 def _scored(values: Mapping[str, float | NotScored]) -> dict[str, float]:
-    """The headlines among some values, as far as there are any."""
+    """The headline measures among ``values`` that have a score."""
     found = {key: values[key] for key in _SHOWN}
     return {key: value for key, value in found.items() if not isinstance(value, NotScored)}
 
@@ -144,14 +146,16 @@ def slideeval_extract(
     asked about, ``width`` that of the pictures in pixels. With ``baseline`` decklab's own reading
     of the picture answers: use ``--model none``.
     """
-    items = extract_items(decks, sample=sample or None, seed=seed, width=width, cache=Cache())
+    items = extract_items(
+        decks, sample=sample or None, seed=seed, width=width, renderer=Renderer(cache=Cache())
+    )
     return extract_task(
         items.found, runs=runs, temperature=temperature, baseline=baseline, left_out=items.left_out
     )
 
 
 def extract_task(items: Sequence[ExtractItem], **options: Unpack[TaskOptions]) -> Task:
-    """The task over slides that are at hand."""
+    """The task for given slides."""
     by_id = {item.id: item for item in items}
 
     def read_picture(id: str) -> str:
@@ -198,12 +202,12 @@ def rating() -> Scorer:
     """The score as given; a reply that does not fit the schema has no score."""
 
     async def score(state: TaskState, target: Target) -> Score:
-        text, asked = state.output.completion, state.metadata
-        answer, problem = read_answer(text, ANSWERS[asked["answer"]])
+        text, facts = state.output.completion, state.metadata
+        answer, problem = read_answer(text, ANSWERS[facts["answer"]])
         if not isinstance(answer, Rating5 | Rating100):
             return Score.unscored(answer=text, explanation=problem, metadata={"rating": None})
         keys = ("axis", "scale", "deck", "slide", "severity")
-        given = {key: asked[key] for key in keys} | {"model": "", "score": answer.score}
+        given = {key: facts[key] for key in keys} | {"model": "", "score": answer.score}
         return Score(value=answer.score, answer=text, metadata={"rating": given})
 
     return score
@@ -224,7 +228,7 @@ def slideeval_perturb(
     """Ask for ratings of slides damaged by known amounts (paper 000, section 3 and E.3).
 
     ``decks`` is a folder, ``sample`` the number of seed slides (0 for all), ``runs`` how often
-    each picture is asked about on each scale, ``steps`` that of equal steps in severity from 0
+    each picture is rated on each scale, ``steps`` the number of equal steps in severity from 0
     to 1. ``ladder_draws`` is ``coupled``, where each step adds to the damage of the one before, or
     ``independent``, where each is drawn anew as in the paper. With ``baseline`` decklab's own
     critic answers: use ``--model none``.
@@ -235,7 +239,7 @@ def slideeval_perturb(
         seed=seed,
         severities=tuple(round(step / steps, 6) for step in range(steps + 1)),
         ladder_draws=ladder_draws,
-        cache=Cache(),
+        renderer=Renderer(cache=Cache()),
     )
     return rate_task(
         items.found, runs=runs, temperature=temperature, baseline=baseline, left_out=items.left_out
@@ -243,7 +247,7 @@ def slideeval_perturb(
 
 
 def rate_task(items: Sequence[RateItem], **options: Unpack[TaskOptions]) -> Task:
-    """The task over damaged slides that are at hand, each asked about on both scales."""
+    """The task for given damaged slides, each rated on both scales."""
     asked = {f"{item.id}/{scale}": (item, scale) for item in items for scale in SCALES}
 
     def criticise(id: str) -> str:
@@ -302,16 +306,16 @@ def pooled_ordering() -> Metric:
 
 @scorer(metrics=[pooled_ordering()])
 def ordering() -> Scorer:
-    """Compare the order with the true one; a reply that is none has no score, with the reason."""
+    """Compare the order with the true one; a reply without an order has a reason and no score."""
 
     async def score(state: TaskState, target: Target) -> Score:
-        text, asked = state.output.completion, state.metadata
-        found, problem = order_score(text, asked["shown"])
-        kept = {"deck": asked["deck"], "shown": asked["shown"], "text": text}
+        text, facts = state.output.completion, state.metadata
+        found, problem = order_score(text, facts["shown"])
+        metadata = {"deck": facts["deck"], "shown": facts["shown"], "text": text}
         if isinstance(found.kendall_tau, NotScored):
             reason = problem or found.kendall_tau.reason
-            return Score.unscored(answer=text, explanation=reason, metadata=kept)
-        return Score(value=found.kendall_tau, answer=text, metadata=kept)
+            return Score.unscored(answer=text, explanation=reason, metadata=metadata)
+        return Score(value=found.kendall_tau, answer=text, metadata=metadata)
 
     return score
 
@@ -332,10 +336,12 @@ def slideeval_order(
 
     ``decks`` is a folder, ``sample`` the number of decks (0 for all), ``runs`` how often each is
     asked about, ``most`` the slides of the longest deck that is taken. With ``baseline`` decklab
-    puts them in order itself: use ``--model none``; without ``page_numbers`` it passes over the
-    numbers that slides show of themselves.
+    puts them in order itself: use ``--model none``; without ``page_numbers`` it ignores page
+    numbers on slides.
     """
-    items = order_items(decks, sample=sample or None, seed=seed, most=most, cache=Cache())
+    items = order_items(
+        decks, sample=sample or None, seed=seed, most=most, renderer=Renderer(cache=Cache())
+    )
     return order_task(
         items.found, page_numbers=page_numbers, runs=runs, temperature=temperature,
         baseline=baseline, left_out=items.left_out,
@@ -345,7 +351,7 @@ def slideeval_order(
 def order_task(
     items: Sequence[OrderItem], *, page_numbers: bool = True, **options: Unpack[TaskOptions]
 ) -> Task:
-    """The task over decks that are at hand."""
+    """The task for given decks."""
     by_id = {item.id: item for item in items}
 
     def put_in_order(id: str) -> str:

@@ -1,4 +1,4 @@
-"""Backgrounds: what a slide, layout or master states, and what it shows."""
+"""Backgrounds: what a slide, layout or master states, and its effective background."""
 
 from dataclasses import dataclass
 
@@ -11,7 +11,7 @@ from decklab.ooxml.xml import Element, qn
 
 @dataclass(frozen=True)
 class StatedBackground:
-    """What a part's root says of its background."""
+    """What a part's root states about its background."""
 
     fill: Element | None
     """A fill of its own."""
@@ -39,10 +39,10 @@ def effective_background(sheet: Sheet) -> Effective[Fill]:
     """
     holder: Sheet | None = sheet
     while holder is not None:
-        found = None if holder.root is None else _stated(holder.root, holder.kind, holder, sheet)
-        skipped = holder.kind == "slide" and found is not None and found.value == NO_FILL
-        if found is not None and not skipped:
-            return found
+        stated = None if holder.root is None else _stated(holder.root, holder.kind, holder, sheet)
+        skipped = holder.kind == "slide" and stated is not None and stated.value == NO_FILL
+        if stated is not None and not skipped:
+            return stated
         holder = holder.parent
     return Effective(solid_fill(sheet.look.slot("bg1")), "default")
 

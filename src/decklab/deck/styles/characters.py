@@ -1,4 +1,4 @@
-"""Fonts of runs: what each place states, and what comes of it."""
+"""Fonts of runs: what each place states, and the effective font."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -32,7 +32,7 @@ _CAPS = ("small", "all")
 
 
 def default_run(look: MappedTheme) -> dict[str, Effective[Any]]:
-    """What holds where nothing is stated, by the names that ``stated_run`` gives."""
+    """The defaults where nothing is stated, by the names that ``stated_run`` gives."""
     return effective_values(
         "default",
         name="+mn-lt",
@@ -57,13 +57,13 @@ def default_run(look: MappedTheme) -> dict[str, Effective[Any]]:
 def stated_run(
     element: Element, origin: Origin, look: MappedTheme, source: Source | None
 ) -> dict[str, Effective[Any]]:
-    """What an ``a:rPr`` or ``a:defRPr`` states itself.
+    """The values that an ``a:rPr`` or ``a:defRPr`` states itself.
 
     Names are those of RunFont's fields, but ``bold`` and ``italic`` stand for themselves; ``color``
     and ``outline`` are fills. Lines are named as the file names them. Theme fonts are still
-    references (``+mn-lt``): which font they mean may depend on the language.
+    references (``+mn-lt``): the font may depend on the language.
     """
-    found: dict[str, Any] = {
+    values: dict[str, Any] = {
         "size": _hundredths(element.get("sz"), positive=True),
         "bold": flag(element.get("b")),
         "italic": flag(element.get("i")),
@@ -76,11 +76,11 @@ def stated_run(
     }
     if len(element):
         highlight = look.color(element.find(qn("a:highlight")))
-        found["color"] = fill_in(element, look, source)
-        found["outline"] = fill_in(element.find(qn("a:ln")), look, source)
-        found["highlight"] = None if highlight is None else highlight.hex
-        found |= typefaces_in(element)
-    return stated_values(origin, **found)
+        values["color"] = fill_in(element, look, source)
+        values["outline"] = fill_in(element.find(qn("a:ln")), look, source)
+        values["highlight"] = None if highlight is None else highlight.hex
+        values |= typefaces_in(element)
+    return stated_values(origin, **values)
 
 
 def typefaces_in(element: Element) -> dict[str, str]:
@@ -90,23 +90,23 @@ def typefaces_in(element: Element) -> dict[str, str]:
 
 
 def reference_run(reference: Reference | None, origin: Origin) -> dict[str, Effective[Any]]:
-    """What a reference to the theme's fonts (``a:fontRef``) states of a run."""
+    """The values that a reference to the theme's fonts (``a:fontRef``) states for a run."""
     if reference is None:
         return {}
-    found: dict[str, Effective[Any]] = {}
+    values: dict[str, Effective[Any]] = {}
     if reference.font in ("major", "minor"):
         prefix = "+mj" if reference.font == "major" else "+mn"
         for field, slot in (("name", "lt"), ("east_asian", "ea"), ("complex_script", "cs")):
-            found[field] = Effective(f"{prefix}-{slot}", origin)
+            values[field] = Effective(f"{prefix}-{slot}", origin)
     if reference.color is not None:
-        found["color"] = Effective(solid_fill(reference.color), origin)
-    return found
+        values["color"] = Effective(solid_fill(reference.color), origin)
+    return values
 
 
 def finished_run(
     merged: Mapping[str, Effective[Any]], look: MappedTheme, scale: float
 ) -> tuple[RunFont, Sources]:
-    """The font of a run from all that is stated of it, and where; ``scale`` is autofit's, 1 for
+    """The font of a run from all stated values and their places; ``scale`` is autofit's, 1 for
     none.
 
     Raised and lowered text has the size of the text it stands in, though it is drawn smaller. A

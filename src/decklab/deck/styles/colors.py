@@ -1,6 +1,6 @@
 """Colours: how they are stated, the theme they come from, and the changes made to them.
 
-A change (``lumMod``, ``tint`` ...) goes by the result of the one before (ISO/IEC 29500-1,
+A change (``lumMod``, ``tint`` ...) is applied to the result of the one before (ISO/IEC 29500-1,
 20.1.2.3). Hue, saturation and luminance are those of HSL over sRGB as it is stored; ``tint``,
 ``shade``, ``inv`` and the red, green and blue channels count in linear light (the standard's
 scRGB), as PowerPoint draws them.
@@ -172,7 +172,7 @@ class ColorScheme:
         return ColorScheme(self.colors, mapping)
 
     def color(self, name: str) -> str | None:
-        """The colour that a name stands for; None where the theme has no such."""
+        """The colour that a name stands for; None where the theme has no such colour."""
         return self.colors.get(self.mapping.get(name, name))
 
 
@@ -196,7 +196,7 @@ WHITE = Color("#FFFFFF")
 def color_in(
     holder: Element | None, scheme: ColorScheme, placeholder: Color | None = None
 ) -> Color | None:
-    """The colour inside an element such as ``a:solidFill``; None where there is none to resolve.
+    """The colour inside an element such as ``a:solidFill``; None where it cannot be resolved.
 
     ``placeholder`` is what ``phClr`` stands for inside the theme's format scheme.
     """
@@ -210,14 +210,14 @@ def color_in(
 
 
 def stated_color(holder: Element, scheme: ColorScheme) -> str | None:
-    """The colour inside an element such as ``a:solidFill``, changes of it left out."""
+    """The colour inside an element such as ``a:solidFill``, without its changes."""
     child = next((item for item in holder if local_name(str(item.tag)) in _KINDS), None)
     base = None if child is None else _base(child, scheme, None)
     return None if base is None else base.hex
 
 
 def theme_color(name: str, scheme: ColorScheme) -> Color | None:
-    """The theme's colour that a name such as ``tx1`` stands for; None where it has none."""
+    """The theme's colour that a name such as ``tx1`` stands for; None where the theme has none."""
     value = scheme.color(name)
     return None if value is None else Color(value, 1.0, name)
 

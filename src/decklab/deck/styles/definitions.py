@@ -1,8 +1,8 @@
-"""What slides inherit, as it is stated: text styles by level, formats of themes, table styles.
+"""What slides inherit, as stated: text styles by level, formats of themes, table styles.
 
-Statements are plain JSON by their names: those of text are named as in a comparison of texts
-(``font.size``, ``paragraph.margin_left``), those of formats by where they stand in the XML.
-Typefaces of the theme keep their reference (``+mj-lt``), paints the slot of the theme's colour.
+Stated values are plain JSON by name: values of text are named as in a comparison of texts
+(``font.size``, ``paragraph.margin_left``), values of formats by their path in the XML. Typefaces of
+the theme keep their reference (``+mj-lt``), paints the slot of the theme's colour.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -48,14 +48,14 @@ def text_styles(sheet: Sheet) -> dict[str, Statements]:
 
 def list_styles(sheet: Sheet) -> dict[str, dict[str, Statements]]:
     """What the list styles of a template's placeholders state, by shape id and level."""
-    found: dict[str, dict[str, Statements]] = {}
+    stated: dict[str, dict[str, Statements]] = {}
     for key in sheet.placeholders:
         styles = key.element.find(f"{qn('p:txBody')}/{qn('a:lstStyle')}")
         name = next(key.element.iter(qn("p:cNvPr")), None)
         levels = dict(_levels(styles, sheet.look, sheet.source))
         if levels and name is not None:
-            found[name.get("id") or ""] = levels
-    return found
+            stated[name.get("id") or ""] = levels
+    return stated
 
 
 def default_text(reading: DeckReading, look: MappedTheme) -> dict[str, Statements]:
@@ -98,14 +98,14 @@ def _levels(
 
 
 def _level(level: Element, look: MappedTheme, source: Source) -> Statements:
-    found: Statements = {}
+    values: Statements = {}
     for name, stated in stated_paragraph(level, "master", look, source).items():
-        found[f"paragraph.{name.replace('bullet_', 'bullet.')}"] = _plain(name, stated.value)
+        values[f"paragraph.{name.replace('bullet_', 'bullet.')}"] = _plain(name, stated.value)
     characters = level.find(qn("a:defRPr"))
     if characters is not None:
         for name, stated in stated_run(characters, "master", look, source).items():
-            found[f"font.{name}"] = _plain(name, stated.value)
-    return found
+            values[f"font.{name}"] = _plain(name, stated.value)
+    return values
 
 
 def _plain(name: str, value: Any) -> Any:

@@ -29,9 +29,8 @@ class Fill:
     stated: Paint
     """As the file states it, without the hash of its image."""
     color: Color
-    """The one colour that stands for it: half way through a gradient, a pattern's foreground.
-    Fully transparent black where nothing is painted, and for a picture, whose colour is not
-    known."""
+    """Its one representative colour: half way through a gradient, a pattern's foreground. Fully
+    transparent black where nothing is painted, and for a picture, whose colour is not known."""
     image: Source | None = None
     """The part of its image; None where that is missing or linked from outside."""
 
@@ -42,7 +41,7 @@ class Fill:
 
     @property
     def paint(self) -> Paint:
-        """The whole paint; images that nobody asks for are not read."""
+        """The whole paint; its image is read only when this is requested."""
         if self.image is None:
             return self.stated
         return self.stated.model_copy(update={"sha256": self.image.sha256(self.image.part)})
@@ -74,7 +73,7 @@ def shape_properties(shape: Element) -> Element | None:
 
 
 def fill_of(holder: Element | None) -> Element | None:
-    """The fill element that stands in shape, line or background properties."""
+    """The fill element in shape, line or background properties."""
     return None if holder is None else next((c for c in holder if c.tag in _FILLS), None)
 
 
@@ -84,9 +83,9 @@ def fill_in(
     source: Source | None,
     placeholder: Color | None = None,
 ) -> Fill | None:
-    """The fill that stands in shape, line, run or background properties; None where none does.
+    """The fill in shape, line, run or background properties; None where there is none.
 
-    ``a:grpFill`` is no fill of its own: None as well.
+    ``a:grpFill`` is no fill of its own and gives None.
     """
     element = fill_of(holder)
     return None if element is None else read_fill(element, look, source, placeholder)
@@ -95,7 +94,7 @@ def fill_in(
 def read_fill(
     element: Element, look: MappedTheme, source: Source | None, placeholder: Color | None = None
 ) -> Fill | None:
-    """The fill an element such as ``a:solidFill`` is; None where its colour cannot be resolved.
+    """The fill of an element such as ``a:solidFill``; None where its colour cannot be resolved.
 
     ``placeholder`` is the colour that ``phClr`` stands for in the theme's format scheme.
     """
@@ -115,7 +114,7 @@ def read_fill(
 
 
 def fill_style(index: int, color: Color | None, look: MappedTheme) -> Fill | None:
-    """A fill of the theme's format scheme by its index; None where there is no such.
+    """A fill of the theme's format scheme by its index; None where there is no such fill.
 
     Index 0 and 1000 are no fill; 1 and up the fill styles, 1001 and up the background fills.
     """

@@ -1,4 +1,4 @@
-"""What paragraphs and runs of a level inherit, worked out once for each chain of list styles."""
+"""What paragraphs and runs of a level inherit, computed once for each chain of list styles."""
 
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -16,7 +16,7 @@ LEVELS = 9
 
 @dataclass(frozen=True, eq=False)
 class Overlay:
-    """What something else than a list style states of the runs of all levels.
+    """Values for the runs of all levels that something other than a list style states.
 
     Two overlays with the same ``key`` state the same.
     """
@@ -31,8 +31,8 @@ ChainLink = Stated | Overlay
 
 @dataclass(frozen=True, eq=False)
 class LevelStyles:
-    """All that is inherited at one level, by the names that ``stated_run`` and
-    ``stated_paragraph`` give."""
+    """All inherited values of one level, by the names that ``stated_run`` and ``stated_paragraph``
+    give."""
 
     look: MappedTheme
     run: Mapping[str, Effective[Any]]
@@ -43,7 +43,7 @@ class LevelStyles:
     _fields: dict[float, dict[str, Any]] = field(default_factory=dict)
 
     def fields(self, stated: Mapping[str, Effective[Any]], reduction: float) -> dict[str, Any]:
-        """The fields of a paragraph that states ``stated`` itself, but for level and runs;
+        """The fields of a paragraph that states ``stated`` itself, except level and runs;
         ``reduction`` is autofit's, of line spacing."""
         if stated:
             return finished_paragraph({**self.paragraph, **stated}, self.look, reduction)
@@ -71,7 +71,7 @@ class Inheritance:
     _known: dict[Hashable, LevelStyles] = field(default_factory=dict)
 
     def at(self, chain: Sequence[ChainLink], level: int) -> LevelStyles:
-        """What a chain, farthest link first, gives at a level from 0 to 8."""
+        """The inherited values of a chain, farthest link first, at a level from 0 to 8."""
         key = (level, tuple(_key(link) for link in chain))
         if key not in self._known:
             self._known[key] = self._read(chain, level)

@@ -20,7 +20,7 @@ _JOINS = {qn("a:round"): "round", qn("a:bevel"): "bevel", qn("a:miter"): "miter"
 
 
 NO_LINE = Border()
-"""What is drawn where nothing states a line."""
+"""The default line, where nothing states one."""
 
 _DEFAULTS = effective_values(
     "default",
@@ -60,7 +60,7 @@ def shape_line(
 
 
 def line_of(*stated: Mapping[str, Effective[Any]]) -> Border:
-    """A line of what was stated, the last over the others, with defaults for the rest."""
+    """A line from stated values, later ones over earlier ones, with defaults for the rest."""
     merged = dict(_DEFAULTS)
     for item in stated:
         merged |= item
@@ -80,7 +80,7 @@ def stated_line(
     source: Source | None,
     placeholder: Color | None = None,
 ) -> dict[str, Effective[Any]]:
-    """What an ``a:ln`` element states itself, by the names of the models' fields."""
+    """The values that an ``a:ln`` element states itself, by the names of the models' fields."""
     return stated_values(
         origin,
         stroke=fill_in(line, look, source, placeholder),
@@ -123,7 +123,7 @@ def shape_effects(shapes: Sequence[Stated], look: MappedTheme) -> Effective[tupl
     """Names of the effects (``outerShdw``, ``glow``, ``reflection`` ...) of a shape, in order.
 
     ``shapes`` are the shape and what it inherits from, nearest first. An empty list of effects
-    counts: it takes away what would be inherited.
+    counts: it removes the inherited effects.
     """
     for item in shapes:
         names = _listed(shape_properties(item.element))

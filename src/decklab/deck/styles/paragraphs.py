@@ -1,4 +1,4 @@
-"""How paragraphs stand: alignment, indents, spacing and bullets."""
+"""The layout of paragraphs: alignment, indents, spacing and bullets."""
 
 from collections.abc import Mapping
 from typing import Any, Literal
@@ -12,7 +12,7 @@ from decklab.ooxml.units import EMU_PER_POINT, flag, parse_emu, parse_int, share
 from decklab.ooxml.xml import Element, qn
 
 Distance = tuple[float, Literal["points", "share"]]
-"""A number, and whether it counts points or shares of a line or of the text's size."""
+"""A number and its unit: points, or shares of a line or of the text's size."""
 
 _POINT_UNIT = 100  # ST_TextSpacingPoint and ST_TextFontSize count hundredths of a point
 _ALIGNMENTS = {
@@ -20,7 +20,7 @@ _ALIGNMENTS = {
     "dist": "distribute", "thaiDist": "thai_distribute",
 }  # fmt: skip
 _ALIGNS = {"justify_low": "justify", "distribute": "distributed", "thai_distribute": "distributed"}
-"""Alignments as the model names them, where the name differs."""
+"""Alignments by their names in the model, where the name differs."""
 
 
 _SPACINGS = {"lnSpc": "line_spacing", "spcBef": "space_before", "spcAft": "space_after"}
@@ -44,19 +44,19 @@ _DEFAULTS = effective_values(
 
 
 def default_paragraph() -> dict[str, Effective[Any]]:
-    """What holds where nothing is stated, by the names that ``stated_paragraph`` gives."""
+    """The defaults where nothing is stated, by the names that ``stated_paragraph`` gives."""
     return dict(_DEFAULTS)
 
 
 def stated_paragraph(
     element: Element, origin: Origin, look: MappedTheme, source: Source | None
 ) -> dict[str, Effective[Any]]:
-    """What an ``a:pPr`` or ``a:lvl1pPr`` states itself.
+    """The values that an ``a:pPr`` or ``a:lvl1pPr`` states itself.
 
     Names are those of Paragraph's fields, and ``bullet_font``, ``bullet_color`` and
-    ``bullet_size``, where None follows the text. A ``bullet`` of None is none. Distances and sizes
-    are numbers with their unit; ``justify_low`` and ``thai_distribute`` are
-    alignments of their own.
+    ``bullet_size``, where None follows the text. A ``bullet`` of None means no bullet. Distances
+    and sizes are numbers with their unit; ``justify_low`` and ``thai_distribute`` are alignments of
+    their own.
     """
     stated = stated_values(
         origin,
@@ -74,7 +74,7 @@ def stated_paragraph(
 def finished_paragraph(
     merged: Mapping[str, Effective[Any]], look: MappedTheme, reduction: float
 ) -> dict[str, Any]:
-    """The fields of a paragraph, but for level and runs, from all that is stated of it.
+    """The fields of a paragraph, except level and runs, from all stated values.
 
     ``reduction`` is what autofit takes off line spacing that is stated as a share.
     """
@@ -103,7 +103,7 @@ def spacing_of(distance: Distance) -> Spacing:
 
 
 def _from_child(child: Element, look: MappedTheme, source: Source | None) -> dict[str, Any]:
-    """What one child element states; ``a:buClrTx`` and its like state that text is followed."""
+    """The values that one child element states; ``a:buClrTx`` states that it follows the text."""
     name = str(child.tag).rpartition("}")[2]
     if name in _SPACINGS:
         length = _spacing(child)
@@ -160,6 +160,6 @@ def _hundredths(element: Element) -> Distance | None:
 
 
 def parse_points(text: str | None) -> float | None:
-    """A length such as ``914400`` in points; None where there is none to read."""
+    """A length such as ``914400`` in points; None where it is missing or no number."""
     length = parse_emu(text)
     return None if length is None else length / EMU_PER_POINT

@@ -37,12 +37,12 @@ _SIDES = {"left": "a:lnL", "top": "a:lnT", "right": "a:lnR", "bottom": "a:lnB"}
 
 @dataclass(frozen=True)
 class _Table:
-    """What holds for all cells of one table."""
+    """Values for all cells of one table."""
 
     sheet: Sheet
     style: TableStyle | None
     fill: Effective[Fill] | None
-    """The table's own fill, behind cells that have none."""
+    """The table's own fill, for cells that have none."""
     flags: TableFlags
 
 

@@ -1,4 +1,4 @@
-"""Texts of shapes and table cells: how they stand, their paragraphs and their runs."""
+"""Texts of shapes and table cells: the body's layout, the paragraphs and the runs."""
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -40,7 +40,7 @@ _KINDS: dict[str, RunKind] = {
     qn("a14:m"): "math",
 }
 _ACTIONS = tuple(f"ppaction://{name}" for name in ("hlinkshowjump", "macro", "customshow", "ole"))
-"""Actions that name what they do themselves; all others lead to the target of a relationship."""
+"""Actions that need no target; all others have a relationship with a target."""
 _LINK_COLOR = qn("ahyp:hlinkClr")
 _AUTOFITS = {qn("a:noAutofit"): "none", qn("a:normAutofit"): "shrink", qn("a:spAutoFit"): "grow"}
 _ANCHORS = {"t": "top", "ctr": "middle", "b": "bottom", "just": "justify", "dist": "distribute"}
@@ -87,7 +87,7 @@ def text_body(shape: Element) -> Element | None:
 
 
 def shape_body(chain: Sequence[Stated]) -> Body:
-    """How the text of a shape stands in it.
+    """The body of a shape's text: insets, anchor, autofit and so on.
 
     ``chain`` are the shape and the placeholders it inherits from, nearest first.
     """
@@ -101,7 +101,7 @@ def shape_body(chain: Sequence[Stated]) -> Body:
 
 
 def read_body(layers: Sequence[tuple[Element, Origin]]) -> Body:
-    """How a text stands, from ``a:bodyPr`` or ``a:tcPr`` elements, nearest first."""
+    """The body of a text, from ``a:bodyPr`` or ``a:tcPr`` elements, nearest first."""
     merged = dict(_BODY_DEFAULTS)
     for element, origin in reversed(layers):
         merged |= _stated_body(element, origin)
@@ -128,7 +128,7 @@ def _stated_body(element: Element, origin: Origin) -> dict[str, Effective[Any]]:
 
 
 def _autofit(element: Element) -> dict[str, Any]:
-    """A body that states how it fits states its scale with it: none is 100 %."""
+    """A body that states autofit states its scale too: a missing scale is 100 %."""
     found = next((child for child in element if child.tag in _AUTOFITS), None)
     if found is None:
         return {}
@@ -227,7 +227,7 @@ def _run(
     if properties is not None:
         stated = stated_run(properties, "run", sheet.look, sheet.source)
         link = properties.find(qn("a:hlinkClick"))
-        if link is not None and _leads(link):
+        if link is not None and _is_active(link):
             stated |= _link_style(link, sheet.look, stated)
     font, sources = inherited.font(stated, scale)
     return Run(
@@ -241,7 +241,7 @@ def _run(
     )
 
 
-def _leads(link: Element) -> bool:
+def _is_active(link: Element) -> bool:
     """Whether a link has a target, or an action that needs none (ISO/IEC 29500-1, 21.1.2.3.5)."""
     return bool(link.get(qn("r:id"))) or (link.get("action") or "").startswith(_ACTIONS)
 
@@ -253,21 +253,21 @@ def _link_style(
 
     An extension of Office 2019 lets a link keep the colour of its text.
     """
-    found: dict[str, Effective[Any]] = {}
+    values: dict[str, Effective[Any]] = {}
     underline = stated.get("underline")
     if underline is None or underline.value == "none":
-        found["underline"] = Effective("sng", "default")
+        values["underline"] = Effective("sng", "default")
     keeps = next(link.iter(_LINK_COLOR), None)
     if keeps is None or keeps.get("val") != "tx":
-        found["color"] = Effective(solid_fill(look.slot("hlink")), "theme")
-    return found
+        values["color"] = Effective(solid_fill(look.slot("hlink")), "theme")
+    return values
 
 
 def main_font(text: StyledText, look: MappedTheme) -> tuple[Font, Sources]:
     """The font of most characters, and where its values are stated.
 
-    Where there are no characters, what the end of the first paragraph says: the font of what is
-    typed next. Without a paragraph the theme's body font at the default size.
+    Where there are no characters, the font at the end of the first paragraph, which is that of text
+    typed next. Without a paragraph, the theme's body font at the default size.
     """
     counts: Counter[tuple[object, ...]] = Counter()
     fonts: dict[tuple[object, ...], tuple[RunFont, Sources]] = {}
@@ -276,11 +276,11 @@ def main_font(text: StyledText, look: MappedTheme) -> tuple[Font, Sources]:
         key = (font.name, font.size, font.style, font.color)
         fonts.setdefault(key, (font, run.sources))
         counts[key] += 1 + _WEIGHT * len(run.text.strip())
-    found = fonts[counts.most_common(1)[0][0]] if counts else text.typed_next
-    if found is None:
+    most_used = fonts[counts.most_common(1)[0][0]] if counts else text.typed_next
+    if most_used is None:
         name = look.theme.typeface("+mn-lt")
         return Font(name=name, size=DEFAULT_SIZE_PT, style=(), color=look.slot("tx1").hex), {}
-    font, stated = found
+    font, stated = most_used
     plain = Font(name=font.name, size=font.size, style=font.style, color=font.color)
     shown = ("name", "size", "bold", "italic", "underline", "color")
     return plain, {f"font.{name}": stated[name] for name in shown if name in stated}

@@ -1,4 +1,4 @@
-"""The outline of a deck: which objects its slides, layouts and masters are built from."""
+"""The outline of a deck: the objects of its slides, layouts and masters."""
 
 from collections import deque
 from collections.abc import Iterator
@@ -41,12 +41,12 @@ _NO_GLUE = (None, None, None, None)
 
 @dataclass
 class OutlineShapes:
-    """The shapes of sheets as an outline has them, each sheet outlined once."""
+    """The shapes of sheets as outline shapes; each sheet is outlined once."""
 
     _known: dict[Sheet, tuple[OutlineShape, ...]] = field(default_factory=dict)
 
     def walk(self, sheet: Sheet) -> Iterator[ShapeNode]:
-        """The shapes of a sheet for another view, outlined as they pass."""
+        """The shapes of a sheet for another view; outlines them on the way."""
         shapes: list[OutlineShape] | None = None if sheet in self._known else []
         for node in walk_shapes(sheet):
             yield node
@@ -56,7 +56,7 @@ class OutlineShapes:
             self._known[sheet] = tuple(shapes)
 
     def of(self, sheet: Sheet) -> tuple[OutlineShape, ...]:
-        """The shapes of a sheet in drawing order, counted whether they are walked or known."""
+        """The outline shapes of a sheet in drawing order; known ones count as effort, too."""
         if sheet in self._known:
             effort = sum(1 + len(shape.groups) for shape in self._known[sheet])
             sheet.reading.log.add_effort(effort, sheet.reading.package)
@@ -108,7 +108,7 @@ class _Templates:
 
 
 def outline_of(reading: DeckReading, shapes: OutlineShapes) -> DeckOutline:
-    """The outline of a deck; ``shapes`` are those of the sheets, as far as they are known."""
+    """The outline of a deck; ``shapes`` are those of the sheets outlined already."""
     templates = _Templates(shapes)
     for part in _listed_masters(reading):
         templates.add_master(reading.sheet(part, "master"))
@@ -124,7 +124,7 @@ def outline_of(reading: DeckReading, shapes: OutlineShapes) -> DeckOutline:
 
 
 def outline_shape(node: ShapeNode) -> OutlineShape:
-    """One shape as the outline has it."""
+    """One shape of a sheet as an outline shape."""
     frame, placeholder = node.frame, node.placeholder
     start, _, end, _ = glue_of(node.element) if node.element.tag == qn("p:cxnSp") else _NO_GLUE
     return OutlineShape(
@@ -192,7 +192,7 @@ def _slides(reading: DeckReading, templates: _Templates) -> Iterator[OutlineSlid
 
 
 def _slide(sheet: Sheet, templates: _Templates) -> OutlineSlide:
-    """A slide without its number and id, which the slide list gives."""
+    """A slide without its number and id, which come from the slide list."""
     if sheet.parent is None:
         sheet.source.log.add(sheet.part, "it has no layout")
     else:

@@ -118,19 +118,19 @@ class _Originals:
         return change.model_copy(update={"element": named})
 
     def causes(self, changes: Iterable[Change]) -> list[Change]:
-        """The changes without consequences of other ones: LibreOffice states inherited values on
-        slides, from a template or another level that changed alike, and writes one layout and
+        """The changes, without those that follow from others: LibreOffice states inherited values
+        on slides, where a template or another level has the same change, and writes one layout and
         master per use."""
-        every = [one for one in changes if not _of_use(one)]
-        levels = {_text(one) for one in every if one.property == "paragraph.level"}
+        details = [one for one in changes if not _of_use(one)]
+        levels = {_text(one) for one in details if one.property == "paragraph.level"}
         templates = {
             (one.property, repr(one.old), repr(one.new))
-            for one in every
+            for one in details
             if one.slide is None and one.kind in _TEMPLATES
         }
         return [
             one
-            for one in every
+            for one in details
             if not (
                 ((one.property, repr(one.old), repr(one.new)) in templates and self._inherited(one))
                 or (_text(one) in levels and one.property.startswith(_LEVELLED))
@@ -149,7 +149,7 @@ class _Originals:
             shape = self._shape(number, element.id)
             sources = [] if shape is None else list(_sources(shape, change.property))
         name = change.property.rpartition(".")[2]
-        return bool(sources) and any(one.get(name, "") in INHERITED for one in sources)
+        return bool(sources) and any(source.get(name, "") in INHERITED for source in sources)
 
     def _shape(self, number: int, id: int) -> Json | None:
         """A shape of the older deck, by its id in the resaved copy."""
@@ -169,6 +169,6 @@ def _sources(shape: Json, property: str) -> Iterator[Json]:
     elif property.startswith(("font.", "paragraph.")):
         for paragraph in shape.get("text", {}).get("paragraphs", ()):
             runs = paragraph.get("runs", ()) if property.startswith("font.") else [paragraph]
-            yield from (one.get("sources", {}) for one in runs)
+            yield from (run.get("sources", {}) for run in runs)
     else:
         yield shape.get(shape["kind"], {}).get("sources", {})

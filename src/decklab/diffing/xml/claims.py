@@ -131,7 +131,7 @@ _LEAVES: _Patterns = (
     (r"^c:chartSpace/c:externalData\b", "chart:workbook"),
     (r"^cx:chartSpace/cx:chartData\b", "chart:(?:values|categor|sizes|series)"),
     (r"^cx:chartSpace/.*cx:title/.*#text$", "chart:title"),
-    # SmartArt: what was drawn last follows its data.
+    # SmartArt: the stored drawing follows its data.
     (r"^dsp:drawing\b", "diagram:"),
     (r"^dgm:layoutDef\b", "diagram:layout"),
     (r"^dgm:dataModel/dgm:cxnLst/dgm:cxn@(?:srcOrd|destOrd|srcId|destId)$", "diagram:nodes"),
@@ -256,11 +256,11 @@ def _out_of_schema(raw: XmlDifference) -> bool:
     if "@" in raw.key or "#" in raw.key or parent is None or not _ONE_OF_EACH.search(parent.tag):
         return False
     if raw.holder.tag == qn("mc:AlternateContent"):
-        return False  # of these there may be several
+        return False  # there may be several of these
     if raw.action == "moved":
         return True
-    alike = sum(child.tag == raw.holder.tag for child in parent)
-    return raw.action in ("added", "removed") and alike > 1
+    same_tag = sum(child.tag == raw.holder.tag for child in parent)
+    return raw.action in ("added", "removed") and same_tag > 1
 
 
 def explains(key: str, reported: Collection[str]) -> bool:
@@ -296,7 +296,7 @@ def _is_reported_property(raw: XmlDifference, reported: Collection[str]) -> bool
 
 
 def _any(patterns: Iterable[re.Pattern[str]], reported: Collection[str]) -> bool:
-    return any(pattern.search(one) for pattern in patterns for one in reported)
+    return any(pattern.search(change) for pattern in patterns for change in reported)
 
 
 def leaf_places(element: Element) -> Iterator[tuple[str, str]]:

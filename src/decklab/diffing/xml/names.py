@@ -26,7 +26,8 @@ class Name(NamedTuple):
 
 
 def _units(parse: Callable[[str], int | None], parts: int, digits: int = 3) -> Convert:
-    """Converts a whole number of parts to units of so many parts each; text that is none stays."""
+    """A function that converts whole numbers to units of ``parts`` each; other text stays as it
+    is."""
 
     def convert(text: str) -> Any:
         value = parse(text)
@@ -326,10 +327,10 @@ _PARAMETERS: dict[str, tuple[str, Convert]] = {
 @cache
 def _rule(key: str) -> tuple[str, Convert] | None:
     for pattern, name, convert in _compiled():
-        found = pattern.search(key)
-        if found is None:
+        match = pattern.search(key)
+        if match is None:
             continue
-        word = next((one for one in found.groups() if one), "")
+        word = next((group for group in match.groups() if group), "")
         if "{}" not in name:
             return name, convert
         if name == "lock on {}":

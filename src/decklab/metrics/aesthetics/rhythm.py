@@ -1,4 +1,4 @@
-"""Visual rhythm: how a deck's visual complexity sits and moves from slide to slide.
+"""Visual rhythm: the visual complexity of a deck's slides, and its changes from slide to slide.
 
 Paper 002, section 2.3 and appendices E.5 and G (eq 7, 8, 16, 17 and 21; tables 7, 11, 12 and 13).
 
@@ -171,7 +171,7 @@ def rhythm_score_target(
     target: float = RMSSD_TARGET,
     overload: float = OVERLOAD_THRESHOLD,
 ) -> float | NotScored:
-    """The other score the paper gives a deck's rhythm: nearness to a target RMSSD (eq 17).
+    """The paper's second score of a deck's rhythm: nearness to a target RMSSD (eq 17).
 
     100 at ``target`` (0.03, table 11; 0.02 after tuning, E.7), 0 at 0.2 from it, less 10 for every
     three slides in a row whose mean score is over ``overload`` (0.75, table 11 and E.7; 0.1, table

@@ -1,4 +1,8 @@
-"""Checks of XML against the standard's types: children, attributes, values, dates."""
+"""Checks of XML against the standard's types: children, attributes, values, dates.
+
+The types come from the Open XML SDK's data and not from schemas for lxml's XMLSchema: those lack
+what Office added to the standard, and refuse what PowerPoint itself writes against it.
+"""
 
 import re
 from collections.abc import Iterator
