@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 app = typer.Typer(add_completion=False)
 
-EXIT_CODES = {"done": 0, "partly": 3, "refused": 4}
+EXIT_CODES = {"done": 0, "partly": 3, "asked": 4, "refused": 4}
 """Exit code by outcome; 2 is for what was missing beforehand, 1 for what went wrong later."""
 _KINDS = frozenset({".pptx", ".pptm", ".potx", ".potm", ".ppsx", ".ppsm"})
 """Endings by which PowerPoint tells what a file is, and refuses one that says otherwise inside."""
@@ -179,7 +179,7 @@ def _print(result: "EditResult", *, dry_run: bool, report: Path | None) -> None:
         typer.echo(f"Wrote {report}")
     if result.output:
         typer.echo(f"Wrote {result.output}")
-    elif result.outcome == "refused":
+    elif result.outcome in ("asked", "refused"):
         typer.echo("No deck was written.")
     elif dry_run:
         typer.echo("A dry run: no deck was written.")

@@ -128,12 +128,12 @@ def format_text(
                 *held.iterfind(f".//{qn('a:tc')}/{qn('a:txBody')}"),
             ]
         for body in found:
-            _style(body, look)
+            style_body(body, look)
         count += len(found)
     return count
 
 
-def _style(body: Any, look: TextFormat) -> None:
+def style_body(body: Any, look: TextFormat) -> None:
     """Format every run of a text body, and the ends of its paragraphs."""
     for paragraph in paragraphs(body):
         if look.align is not None:

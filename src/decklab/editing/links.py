@@ -44,11 +44,11 @@ def set_link(
         _put(properties(root), link, _AFTER_SHAPE_LINK)
         return 1
     texts = [*text_bodies(held), *text_bodies(held, "footer")] if root is None else [root]
-    runs = [run for one in texts for run in _runs(one, text)]
+    runs = [run for one in texts for run in runs_of_words(one, re.compile(re.escape(text)))]
     if not runs:
         raise EditError(f"slide {slide} has no text {text!r}")
     for run in runs:
-        _put(_look(run), link, _AFTER_LINK)
+        _put(run_look(run), link, _AFTER_LINK)
     return len(runs)
 
 
@@ -102,7 +102,8 @@ def _put(holder: Any, link: Any, after: tuple[str, ...]) -> None:
     holder.append(fresh)
 
 
-def _look(run: Any) -> Any:
+def run_look(run: Any) -> Any:
+    """The properties of a run, made where it has none."""
     look = run.find(qn("a:rPr"))
     if look is None:
         look = etree.Element(qn("a:rPr"))
@@ -110,9 +111,8 @@ def _look(run: Any) -> Any:
     return look
 
 
-def _runs(root: Any, text: str) -> list[Any]:
-    """The runs that hold just these words, split off where need be."""
-    pattern = re.compile(re.escape(text))
+def runs_of_words(root: Any, pattern: re.Pattern[str]) -> list[Any]:
+    """The runs that hold just the words a pattern finds, split off where need be."""
     found = []
     for paragraph in root.iter(qn("a:p")):
         for start, end in spans(paragraph, pattern):
