@@ -60,16 +60,22 @@ def delete_bullet(
         start = which - 1 if which > 0 else len(lines) + which - (count - 1)
         found = lines[start : start + count] if start >= 0 else []
         if len(found) < count:
-            raise EditError(f"the text on slide {slide} has {len(lines)} bullets, no bullet {which}")
+            raise EditError(
+                f"the text on slide {slide} has {len(lines)} bullets, no bullet {which}"
+            )
     if len(found) == len(lines):
         raise EditError("a text keeps one paragraph; delete the text instead")
     for line in found:
         body.remove(line)
 
 
-def bullet_texts(prs: Presentation, slide: int, shape: str | int) -> list[str]:
-    """The paragraphs of a shape's text."""
-    return [_text(line) for line in _body(prs, slide, shape).findall(qn("a:p"))]
+def one_bullet(prs: Presentation, slide: int, shape: str | int, place: int) -> Any:
+    """The paragraph of a shape's text at a 1-based place, from the end for a negative one."""
+    lines = _body(prs, slide, shape).findall(qn("a:p"))
+    at = place - 1 if place > 0 else len(lines) + place
+    if not 0 <= at < len(lines):
+        raise EditError(f"the text on slide {slide} has {len(lines)} bullets, no bullet {place}")
+    return lines[at]
 
 
 def _body(prs: Presentation, slide: int, shape: str | int) -> Any:

@@ -1,6 +1,7 @@
 """Single values, categories and series of a chart, given by their names."""
 
 import re
+from typing import Any
 
 from pptx.presentation import Presentation
 
@@ -10,6 +11,13 @@ from decklab.editing.open_parts import edited
 from decklab.editing.replacing import word_pattern
 from decklab.editing.replacing_everywhere import rename_in_chart_part
 from decklab.ooxml.xml import qn
+
+
+def has_chart_title(prs: Presentation, slide: int, *, shape: str | int | None = None) -> bool:
+    """Whether a chart has a title of its own."""
+    frame = find_graphic(prs, slide, shape, qn("c:chart"), "chart")
+    part: Any = slide_at(prs, slide).part.related_part(frame.get(qn("r:id")))
+    return bool(part.chart.has_title)
 
 
 def set_chart_value(
@@ -59,7 +67,7 @@ def rename_in_chart(
 
 
 def _named(names: list[str], said: str) -> int | None:
-    """The only name that stands in a text as whole words; of two, one inside the other, the longer."""
+    """The only name that stands in a text as whole words; of one inside another, the longer."""
     found = [place for place, name in enumerate(names) if name and
              word_pattern(name, whole_word=True, match_case=False).search(said)]  # fmt: skip
     longest = max(found, key=lambda place: len(names[place]), default=None)

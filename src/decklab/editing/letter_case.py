@@ -7,7 +7,28 @@ from typing import Any
 from decklab.editing.finding import EditError
 from decklab.ooxml.xml import qn
 
-_SMALL = frozenset("a an and as at but by for from in into of on or over the to with".split())
+_SMALL = frozenset(
+    [
+        "a",
+        "an",
+        "and",
+        "as",
+        "at",
+        "but",
+        "by",
+        "for",
+        "from",
+        "in",
+        "into",
+        "of",
+        "on",
+        "or",
+        "over",
+        "the",
+        "to",
+        "with",
+    ]
+)
 """Words that stay small inside of a title (Chicago Manual of Style, 8.159)."""
 CASES = ("upper", "lower", "title", "sentence")
 
@@ -56,7 +77,11 @@ def _sentence(text: str) -> str:
     words = re.split(r"(\s+)", text)
     spoken = [place for place, word in enumerate(words) if word.strip()]
     return "".join(
-        word if _is_name(word) else _capital(word) if spoken and place == spoken[0] else word.lower()
+        word
+        if _is_name(word)
+        else _capital(word)
+        if spoken and place == spoken[0]
+        else word.lower()
         for place, word in enumerate(words)
     )
 

@@ -39,16 +39,16 @@ def set_link(
     root = None if shape is None else find_shape(prs, slide, shape)
     if text is None and root is None:
         raise EditError("say what to link: text=..., shape=... or both")
-    link = _link(prs, held.part, target)
     if text is None:
-        _put(properties(root), link, _AFTER_SHAPE_LINK)
+        _put(properties(root), _link(prs, held.part, target), _AFTER_SHAPE_LINK)
         return 1
     texts = [*text_bodies(held), *text_bodies(held, "footer")] if root is None else [root]
     runs = [run for one in texts for run in runs_of_words(one, re.compile(re.escape(text)))]
     if not runs:
         raise EditError(f"slide {slide} has no text {text!r}")
+    link = _link(prs, held.part, target)
     for run in runs:
-        _put(run_look(run), link, _AFTER_LINK)
+        _put(_look(run), link, _AFTER_LINK)
     return len(runs)
 
 
@@ -102,8 +102,7 @@ def _put(holder: Any, link: Any, after: tuple[str, ...]) -> None:
     holder.append(fresh)
 
 
-def run_look(run: Any) -> Any:
-    """The properties of a run, made where it has none."""
+def _look(run: Any) -> Any:
     look = run.find(qn("a:rPr"))
     if look is None:
         look = etree.Element(qn("a:rPr"))

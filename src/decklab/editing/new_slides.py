@@ -6,7 +6,7 @@ from typing import Any
 
 from pptx.opc.constants import RELATIONSHIP_TYPE
 from pptx.presentation import Presentation
-from pptx.slide import SlideLayout
+from pptx.slide import Slide, SlideLayout
 
 from decklab.editing.finding import BODIES, TITLES, EditError, placeholder_type, shapes, slide_at
 from decklab.editing.slides import move_slide
@@ -61,7 +61,8 @@ def find_layout(prs: Presentation, name: str | None) -> SlideLayout:
     if not found:
         names = ", ".join(repr(one.name) for one in layouts)
         raise EditError(f"there is no layout {name!r}; there are {names}")
-    return found[0]
+    layout: SlideLayout = found[0]
+    return layout
 
 
 def _has_title(layout: SlideLayout) -> bool:
@@ -71,8 +72,8 @@ def _has_title(layout: SlideLayout) -> bool:
 def apply_layout(prs: Presentation, slide: int, name: str) -> bool:
     """Give a slide another layout; return whether it had another one before.
 
-    Placeholders follow the new layout's of their kind. Raises EditError where the layout lacks a
-    placeholder that holds something on the slide.
+    Placeholders follow the new layout's of their kind; what it has no place for stays where it
+    is, empty placeholders go.
     """
     held = slide_at(prs, slide)
     layout = find_layout(prs, name)
@@ -86,11 +87,11 @@ def apply_layout(prs: Presentation, slide: int, name: str) -> bool:
             free.remove(match)
             for key in ("type", "idx", "orient", "sz"):
                 mark.attrib.pop(key, None)
-            mark.attrib.update({key: value for key, value in match.attrib.items()})
+            mark.attrib.update(dict(match.attrib.items()))
         elif _is_empty(shape):
             shape.getparent().remove(shape)
         else:
-            raise EditError(f"the layout {layout.name!r} has no place for {_label(shape)}")
+            _fix_place(held, shape)
     for link in held.part.rels.values():
         if link.reltype == RELATIONSHIP_TYPE.SLIDE_LAYOUT:
             link._target = layout.part
@@ -114,8 +115,12 @@ def _is_empty(shape: Any) -> bool:
     return is_text and not any(item.text for item in shape.iter(qn("a:t")))
 
 
-def _label(shape: Any) -> str:
-    return repr(shape.xpath("./*/p:cNvPr")[0].get("name"))
+def _fix_place(slide: Slide, element: Any) -> None:
+    """Write down the place that a shape takes over from its layout."""
+    for shape in slide.shapes:
+        if shape._element is element and None not in (shape.left, shape.top, shape.width):
+            frame = shape.left, shape.top, shape.width, shape.height
+            shape.left, shape.top, shape.width, shape.height = frame
 
 
 def order_slides(prs: Presentation, order: Sequence[int]) -> None:

@@ -110,7 +110,7 @@ def _solid(color: str) -> Any:
 def set_background(
     prs: Presentation, color: str | None, *, slides: Iterable[int] | None = None
 ) -> int:
-    """Give slides a plain background, None lets that of the layout show; return how many changed."""
+    """Give slides a plain background, None that of the layout; return how many changed."""
     count = 0
     for _number, slide in slides_of(prs, slides):
         content = slide._element.cSld
@@ -156,7 +156,7 @@ def delete_shape(prs: Presentation, slide: int, shape: str | int) -> None:
 
 def _members(element: Any) -> list[Any]:
     tags = [qn(f"p:{name}") for name in ("sp", "pic", "graphicFrame", "cxnSp", "grpSp")]
-    return [item for item in element.iterdescendants(*tags)]
+    return list(element.iterdescendants(*tags))
 
 
 def _link_ids(item: Any) -> list[str]:

@@ -7,7 +7,7 @@ from typing import Any
 from lxml import etree
 from pptx.opc.constants import RELATIONSHIP_TYPE
 from pptx.presentation import Presentation
-from pptx.slide import Slide, SlideLayout, SlideMaster
+from pptx.slide import Slide
 
 from decklab.editing.diagrams import diagram_parts
 from decklab.editing.finding import (
@@ -43,11 +43,12 @@ def replace_on_slide(
 ) -> dict[str, int]:
     """Replace words in all that belongs to a slide; how often, by the names of ``PLACES``.
 
-    ``beyond_view`` says whether notes and alternative texts count too. A chart's title and names of categories and series are changed in its workbook too. Formatting
+    ``beyond_view`` says whether notes and alternative texts count too. A chart's
+    title and names of categories and series are changed in its workbook as well. Formatting
     stays. Places without the words are left out.
     """
     pattern = word_pattern(old, whole_word=whole_word, match_case=match_case)
-    how = {"whole_word": whole_word, "match_case": match_case}
+    how: Any = {"whole_word": whole_word, "match_case": match_case}
     held = slide_at(prs, slide)
     counts = {
         "text": replace_text(prs, old, new, slides=[slide], **how),
@@ -105,15 +106,13 @@ def replace_on_masters(
     return count
 
 
-def _sheets(prs: Presentation) -> Iterator[SlideMaster | SlideLayout]:
+def _sheets(prs: Presentation) -> Iterator[Any]:
     for master in prs.slide_masters:
         yield master
         yield from master.slide_layouts
 
 
-def _replace_descriptions(
-    sheet: Slide | SlideMaster | SlideLayout, pattern: re.Pattern[str], new: str
-) -> int:
+def _replace_descriptions(sheet: Any, pattern: re.Pattern[str], new: str) -> int:
     count = 0
     for shape in shapes(sheet):
         held = properties(shape)
@@ -127,7 +126,7 @@ def _replace_descriptions(
 
 def _charts(slide: Slide) -> Iterator[Any]:
     for item in slide._element.iter(qn("c:chart")):
-        yield slide.part.related_part(item.get(qn("r:id")))
+        yield slide.part.related_part(str(item.get(qn("r:id"))))
 
 
 def _replace_in_chart(part: Any, pattern: re.Pattern[str], new: str) -> int:

@@ -54,7 +54,9 @@ def texts_of(shape: Any) -> Iterator[Any]:
 def _is(item: Any, kind: str, slide: Slide) -> bool:
     role = placeholder_type(item)
     if kind in _GRAPHICS:
-        return item.tag == qn("p:graphicFrame") and next(item.iter(_GRAPHICS[kind]), None) is not None
+        return (
+            item.tag == qn("p:graphicFrame") and next(item.iter(_GRAPHICS[kind]), None) is not None
+        )
     tags = {"picture": "p:pic", "line": "p:cxnSp", "group": "p:grpSp"}
     if kind in tags:
         return bool(item.tag == qn(tags[kind]))

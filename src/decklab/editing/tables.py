@@ -63,9 +63,7 @@ def add_row(
     _grow_frame(table, "cy", int(fresh.get("h") or 0))
 
 
-def delete_row(
-    prs: Presentation, slide: int, row: int, *, shape: str | int | None = None
-) -> None:
+def delete_row(prs: Presentation, slide: int, row: int, *, shape: str | int | None = None) -> None:
     """Take out a row, counted from 1. Raises EditError where merged cells cross it."""
     table = table_of(prs, slide, shape)
     rows = table.findall(qn("a:tr"))

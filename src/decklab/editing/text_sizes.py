@@ -1,4 +1,4 @@
-"""The size that each run of a text has, by itself or inherited, and texts made larger or smaller."""
+"""The size of each run of a text, its own or inherited; texts made larger or smaller."""
 
 from collections.abc import Iterable, Iterator
 from typing import Any
@@ -14,18 +14,17 @@ _STYLES = {"title": "titleStyle", "body": "bodyStyle", "other": "otherStyle"}
 
 
 def resize_text(
-    prs: Presentation, slide: int, bodies: Iterable[Any], *, points: float = 0, factor: float = 1
+    prs: Presentation, slide: int, lines: Iterable[Any], *, points: float = 0, factor: float = 1
 ) -> int:
-    """Make each run of text bodies of a slide larger by points, by a factor, or both.
+    """Make each run of paragraphs of a slide larger by points, by a factor, or both.
 
     Each run starts from the size it has, its own or inherited; the result is rounded to tenths
     of points. Returns the number of runs. Raises EditError for a size out of 1 to 4000 points.
     """
     found = [
         (look, size * factor + points)
-        for body in bodies
-        for paragraph in body.findall(qn("a:p"))
-        for look, size in _sizes(prs, slide, body, paragraph)
+        for paragraph in lines
+        for look, size in _sizes(prs, slide, paragraph)
     ]
     for _look, size in found:
         if not 1 <= size <= 4000:
@@ -35,9 +34,7 @@ def resize_text(
     return len(found)
 
 
-def _sizes(
-    prs: Presentation, slide: int, body: Any, paragraph: Any
-) -> Iterator[tuple[Any, float]]:
+def _sizes(prs: Presentation, slide: int, paragraph: Any) -> Iterator[tuple[Any, float]]:
     """The properties of each run, made where it has none, with its size in points."""
     inherited = None
     for run in (*paragraph.findall(qn("a:r")), *paragraph.findall(qn("a:fld"))):
@@ -49,15 +46,15 @@ def _sizes(
             yield look, int(look.get("sz")) / 100
             continue
         if inherited is None:
-            inherited = inherited_size(prs, slide, body, paragraph)
+            inherited = inherited_size(prs, slide, paragraph)
         yield look, inherited
 
 
-def inherited_size(prs: Presentation, slide: int, body: Any, paragraph: Any) -> float:
-    """The size in points of a run without one of its own, in a paragraph of a text body."""
+def inherited_size(prs: Presentation, slide: int, paragraph: Any) -> float:
+    """The size in points of a run of a paragraph without one of its own."""
     properties = paragraph.find(qn("a:pPr"))
     level = int(properties.get("lvl") or 0) if properties is not None else 0
-    for holder in _styles(prs, slide, body):
+    for holder in _styles(prs, slide, paragraph.getparent()):
         for tag in (f"a:lvl{level + 1}pPr", "a:defPPr"):
             stated = holder.find(f"{qn(tag)}/{qn('a:defRPr')}")
             if stated is not None and stated.get("sz"):

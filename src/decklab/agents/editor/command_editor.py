@@ -72,7 +72,12 @@ def edit_with_commands(
     with room as place:
         edit = _CommandEdit(Path(deck), instruction, Path(place), stages)
         result = edit.result(slides, office=office, cache=cache, draw=draw)
-        if result.outcome in ("done", "partly") and not dry_run and result.best and result.best.deck:
+        if (
+            result.outcome in ("done", "partly")
+            and not dry_run
+            and result.best
+            and result.best.deck
+        ):
             with stages.stage("write"):
                 written = deliver(result.best.deck, target)
             result = replace(result, output=written, seconds=dict(stages.seconds))

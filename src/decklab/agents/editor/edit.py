@@ -1,6 +1,5 @@
 """One request to edit a deck: by commands, or by a model that is named; with a report if wanted."""
 
-import re
 from collections.abc import Callable, Collection, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
@@ -9,10 +8,10 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from decklab.agents.editor.command_editor import default_output, edit_with_commands
-from decklab.agents.editor.grammar import NUMBERS, numbers_in
 from decklab.agents.editor.model_editor import edit_with_model
 from decklab.agents.editor.result import EditResult
 from decklab.agents.editor.stages import Progress
+from decklab.agents.requests.slide_names import numbers_in
 from decklab.comparing.page import compare_decks, write_diff_page
 from decklab.errors import RendererMissing
 from decklab.files import check_file, check_run_folder
@@ -143,6 +142,7 @@ def slide_numbers(text: str) -> tuple[int, ...]:
     >>> slide_numbers("2, 4-6")
     (2, 4, 5, 6)
     """
-    if re.fullmatch(NUMBERS, text.strip()) is None:
+    numbers = numbers_in(text)
+    if not numbers:
         raise ValueError(f"{text!r} is no list such as 2,4-6")
-    return numbers_in(text)
+    return numbers

@@ -1,6 +1,6 @@
 """One part of an instruction, taken apart into action, front, body and value."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
@@ -18,12 +18,26 @@ _POLITE = (
     ("i", "need", "you", "to"), ("let's",), ("just",), (",",), ("first", ","), ("we", "should"),
     ("we", "need", "to"), ("you", "can"), ("go", "ahead", "and"),
 )  # fmt: skip
-_THANKS = (("please",), ("thanks",), ("thank", "you"), ("for", "me"), (".",), ("!",), ("?",), (",",))
-_PREPOSITIONS = frozenset("on in of from for at to across throughout within into over".split())
+_THANKS = (
+    ("please",),
+    ("thanks",),
+    ("thank", "you"),
+    ("for", "me"),
+    (".",),
+    ("!",),
+    ("?",),
+    (",",),
+)
+_PREPOSITIONS = frozenset(
+    ["on", "in", "of", "from", "for", "at", "to", "across", "throughout", "within", "into", "over"]
+)
 _MODALS = (("should",), ("must",), ("shall",), ("has", "to"), ("have", "to"), ("needs", "to"),
            ("need", "to"), ("ought", "to"))  # fmt: skip
+_EFFECTS = ("push", "cut", "cover", "split", "zoom", "fade", "wipe")
 _BEING = ("be", "read", "say", "become", "now", "have", "look")
-_FRONTS = frozenset("on in for at from across throughout within".split())
+_FRONTS = frozenset(
+    ["on", "in", "for", "at", "from", "across", "throughout", "within", "everywhere"]
+)
 
 
 @dataclass(frozen=True)
@@ -56,14 +70,19 @@ class Clause:
     @cached_property
     def front(self) -> int:
         """How many tokens at the beginning say where, before the action: ``on slide 6, …``."""
-        if not self.tokens or self.tokens[0].low not in _FRONTS:
+        if not self.tokens:
+            return 0
+        named = self.reader.slides.read(self.tokens, 0)
+        is_place = self.tokens[0].low in _FRONTS and self.tokens[0].kind == "word"
+        if not is_place and not (named and _lows(self.tokens[named[1] :][:1]) in ((":",), (",",))):
             return 0
         for end in range(2, len(self.tokens)):
-            at_action = self.tokens[end].low == "," or action_at(self.tokens, end)[0]
-            if at_action and not self.tokens[end].kind == "quoted":
+            is_mark = self.tokens[end].low in (",", ":") and self.tokens[end].kind == "mark"
+            if is_mark or (is_place and action_at(self.tokens, end)[0]):
                 slots = self.reader.read(self.tokens[:end])
-                if not slots.rest and not slots.quoted and (slots.scope or slots.targets):
-                    return end + (self.tokens[end].low == ",")
+                named_something = slots.scope or slots.targets or slots.everywhere
+                if not slots.rest and not slots.quoted and named_something:
+                    return end + is_mark
         return 0
 
     @cached_property
@@ -125,21 +144,44 @@ class Clause:
         return frozenset(found)
 
     def value(
-        self, tokens: Sequence[Token], *, scoped: bool
+        self, tokens: Sequence[Token], *, scoped: bool, within: Collection[str] = ()
     ) -> tuple[str, Scope | None, bool] | None:
         """The text that words stand for, the slides named behind it, and whether it is quoted.
 
-        With ``scoped`` the slides are known and all of it is text, unless it is quoted. None where
-        something stands behind a quoted text that is no slide.
+        With ``scoped`` the slides are known and all of it is text, unless it is quoted. Things of
+        the kinds ``within`` may be named behind it. None where something else stands behind a
+        quoted text; raises Unclear for a bare text that ends in what may be another thing.
         """
         if not tokens:
             return None
         at, scope = len(tokens), None
         if not scoped or tokens[0].kind == "quoted":
             at, scope = self.trailing_scope(tokens)
+        end, kinds = self._trailing_thing(tokens[:at])
+        if kinds and kinds <= set(within):
+            at = end
+        elif kinds and tokens[0].kind != "quoted":
+            text = self.text(tokens[:at])
+            divided = f"… '{self.text(tokens[:end])}' {self.text(tokens[end:at])}"
+            raise Unclear(f"“{text}” may be more than the words", (f"… '{text}'", divided))
         if tokens[0].kind == "quoted":
             return (tokens[0].text, scope, True) if at == 1 else None
         return (self.text(tokens[:at]), scope, False) if at else None
+
+    def _trailing_thing(self, tokens: Sequence[Token]) -> tuple[int, set[str]]:
+        """Where ``in the table`` and its like begin at the end, and the kinds that they name."""
+        for at in range(1, len(tokens) - 1):
+            if tokens[at].kind == "word" and tokens[at].low in ("in", "on", "of", "from"):
+                slots = self.reader.read(tokens[at:])
+                if (
+                    tokens[at + 1].low == "the"
+                    and slots.targets
+                    and not (
+                        slots.rest or slots.quoted or slots.look or slots.numbers or slots.scope
+                    )
+                ):
+                    return at, slots.kinds
+        return len(tokens), set()
 
     def trailing_scope(self, tokens: Sequence[Token]) -> tuple[int, Scope | None]:
         """Where slides named at the end begin, and these slides."""
@@ -161,11 +203,12 @@ class Clause:
 
 def action_at(tokens: Sequence[Token], at: int) -> tuple[str, int]:
     """The action whose verb begins at a place, and the place after it; empty where none does."""
-    for end in range(min(len(tokens), at + 3), at, -1):
+    for end in range(min(len(tokens), at + 4), at, -1):
         words = tokens[at:end]
         if all(token.kind == "word" for token in words):
             meaning = ACTIONS.get(" ".join(token.low for token in words))
-            if meaning and not (end < len(tokens) and tokens[end].low.startswith("transition")):
+            before_transition = end < len(tokens) and tokens[end].low.startswith("transition")
+            if meaning and not (before_transition and words[0].low in _EFFECTS):
                 return meaning, end
     return "", at
 
@@ -211,7 +254,7 @@ def _lows(tokens: Sequence[Token]) -> tuple[str, ...]:
 
 def refuse_wish(text: str, quoted: bool) -> str:
     """A value, unless it is rather a wish, such as ``something shorter``; raises Unclear."""
-    first = text.split()[0].lower() if text.split() else ""
+    first = text.split(maxsplit=1)[0].lower() if text.split() else ""
     second = text.split()[1].lower() if len(text.split()) > 1 else ""
     wishes = first in VAGUE or (first in ("a", "an", "be", "the", "its") and second in VAGUE)
     if not quoted and wishes:

@@ -100,7 +100,8 @@ _SAME = {
     "effect": "animation", "animated": "animation", "speaker": "note",
 }  # fmt: skip
 _EMPTY = frozenset({"the", "of", "on", "to", "in", "and", "a", "an", "all", "it", "by", "with",
-                    "as", "for", "from", "slide", "change", "make", "add", "use", "put"})  # fmt: skip
+                    "as", "for", "from", "slide", "change", "make", "add", "use",
+                    "put"})  # fmt: skip
 """Words that do not make two requests alike when they share nothing else."""
 
 

@@ -12,26 +12,38 @@ def _table(text: str) -> dict[str, str]:
     return found
 
 
+def _listed(text: str) -> list[str]:
+    return text.split()
+
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(_listed(text))
+
+
 ACTIONS: Mapping[str, str] = _table("""
-delete: delete, remove, erase, drop, take out, take away, take off, get rid of, cut, eliminate, throw out, strip, clear, discard, kill
+delete: delete, remove, erase, drop, take out, take away, take off, get rid of, cut, eliminate
+delete: throw out, strip, clear, discard, kill
 add: add, insert, append, create, include, attach, write
-set: set, change, make, turn, give, use, put, apply, update, switch, convert, let, call, name, render, modify, edit, adjust, fix, need, want, i want, style, format, assign, show
-replace: replace, substitute, exchange
+set: set, change, make, turn, give, use, put, apply, update, switch, convert, let, call, name
+set: render, modify, edit, adjust, fix, need, want, i want, style, format, assign, show
+replace: replace, substitute
 rename: rename, retitle, entitle
-swap: swap, interchange, switch around, trade
+swap: swap, exchange, interchange, switch around, trade
 move: move, shift, bring, place, send, reorder, relocate, push, nudge, drag
-duplicate: duplicate, clone, copy, double, repeat
+duplicate: duplicate, clone, copy, double, repeat, make a copy of, create a copy of
+duplicate: make a duplicate of, add a copy of
 hide: hide
 unhide: unhide, reveal
 reverse: reverse, invert, flip
 number: number
 link: link, hyperlink
 unlink: unlink
-resize: resize, scale, enlarge, shrink, increase, decrease, reduce, grow, raise, lower, widen, narrow, stretch
+resize: resize, halve, triple, bump, scale, enlarge, shrink, increase, decrease, reduce, grow
+resize: raise, lower, widen, narrow, stretch
 bold: bold, embolden
 italic: italicize, italicise
 underline: underline
-align: align, left-align, right-align, justify, center, centre
+align: align, left-align, right-align, left align, right align, justify, center, centre
 color: color, colour, paint, recolor, recolour, shade, tint
 fill: fill
 capitalize: capitalize, capitalise, uppercase
@@ -43,14 +55,17 @@ keep: keep
 """Verbs by what they do. ``show`` and words for looks have other senses too."""
 
 TARGETS: Mapping[str, str] = _table("""
-title: title, titles, heading, headings, headline, headlines, slide title, slide titles, slide heading, slide headings, slide headline, slide headlines
+title: title, titles, heading, headings, headline, headlines, slide title, slide titles
+title: slide heading, slide headings, slide headline, slide headlines
 subtitle: subtitle, subtitles, subheading, subheadings
 body: body, bodies, body text, body texts, content, contents, main text
-bullet: bullet, bullets, bullet point, bullet points, bulletpoint, bulletpoints, list item, list items, point text, paragraph, paragraphs
+bullet: bullet, bullets, bullet point, bullet points, bulletpoint, bulletpoints, list item
+bullet: list items, point text, paragraph, paragraphs
 text: text, texts, everything, all text, wording, fonts, font
 caption: caption, captions
-picture: picture, pictures, image, images, photo, photos, photograph, photographs, pic, pics, logo, screenshot, illustration
-shape: shape, shapes, box, boxes
+picture: picture, pictures, image, images, photo, photos, photograph, photographs, pic, pics
+picture: logo, screenshot, illustration
+shape: shape, shapes, box, boxes, placeholder, placeholders
 rectangle: rectangle, rectangles
 circle: circle, circles, oval, ovals, ellipse
 text box: text box, text boxes, textbox, textboxes, text field
@@ -59,11 +74,13 @@ row: row, rows
 column: column, columns
 cell: cell, cells
 header: header, headers, header row, table header, table headers, heading row, top row, header cells
-chart: chart, charts, graph, graphs, diagram chart, plot
+chart: chart, charts, graph, graphs, plot, chart type, type of chart, kind of chart
+chart: type of the chart
 chart title: chart title, chart titles, chart heading
 diagram: diagram, smartart, diagrams
 notes: notes, note, speaker notes, speaker note, presenter notes, speaker's notes
-alt text: alt text, alt texts, alternative text, alternative texts, alt-text, alternative description
+alt text: alt text, alt texts, alternative text, alternative texts, alt-text
+alt text: alternative description
 footer: footer, footers, footer text
 numbers: slide numbers, page numbers, slide number, page number, slide numbering, page numbering
 background: background, backgrounds, background color, background colour, slide background
@@ -86,11 +103,13 @@ section: section, sections
 
 PLURALS = frozenset(
     word for word in TARGETS
-    if word.endswith("s") and word not in ("notes", "speaker notes", "series", "contents", "theme's")
+    if word.endswith("s")
+    and word not in ("notes", "speaker notes", "series", "contents", "theme's")
 ) | {"everything", "boxes", "all text"}  # fmt: skip
 
 PROPERTIES: Mapping[str, str] = _table("""
-color: color, colour, colors, colours, font color, font colour, text color, text colour
+color: color, colour, colors, colours
+text color: font color, font colour, text color, text colour, font colors, letter color
 size: size, sizes, font size, text size, font sizes, letter size
 font: font, fonts, typeface, font family, font face, font type, font name, font families
 fill: fill, fill color, fill colour, filling
@@ -119,7 +138,8 @@ center: center, centre, centered, centred, middle, in the middle, to the center,
 justify: justify, justified
 """)
 CASES: Mapping[str, str] = _table("""
-upper: uppercase, upper case, upper-case, capitals, capital letters, all caps, caps, block letters, block capitals
+upper: uppercase, upper case, upper-case, capitals, capital letters, all caps, caps
+upper: block letters, block capitals
 lower: lowercase, lower case, lower-case, small letters
 title: title case, title-case, initial capitals
 sentence: sentence case, sentence-case
@@ -136,23 +156,26 @@ pie: pie chart, pie
 doughnut: doughnut chart, donut chart, doughnut, donut, ring chart
 radar: radar chart, radar, spider chart
 """)
-SMALLER = frozenset("smaller lower narrower shorter less down thinner".split())
-LARGER = frozenset("bigger larger higher taller wider greater up more longer".split())
+SMALLER = _words("smaller lower narrower shorter less down thinner")
+LARGER = _words("bigger larger higher taller wider greater up more longer")
 
 NUMBERS: Mapping[str, int] = {
     word: number
     for number, word in enumerate(
-        "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen "
-        "fifteen sixteen seventeen eighteen nineteen twenty".split()
+        _listed("""
+zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen
+sixteen seventeen eighteen nineteen twenty
+""")
     )
     if number
 }
 ORDINALS: Mapping[str, int] = {
     word: number
     for number, word in enumerate(
-        "first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth "
-        "thirteenth fourteenth fifteenth sixteenth seventeenth eighteenth nineteenth "
-        "twentieth".split(),
+        _listed("""
+first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth
+fourteenth fifteenth sixteenth seventeenth eighteenth nineteenth twentieth
+"""),
         start=1,
     )
 } | {"last": -1, "final": -1, "penultimate": -2, "opening": 1, "closing": -1}
@@ -177,31 +200,55 @@ FONTS = (
     "Times New Roman", "Times", "Trebuchet MS", "Trebuchet", "Ubuntu", "Verdana",
 )  # fmt: skip
 """Fonts that need no quotes, the longer names first."""
-FILLERS = frozenset(
-    "the a an all al every each any of on in for from at to with its it's their our that which is "
-    "are be please just only also so this there as by into across throughout over within and , : "
-    "whole entire both these those them it own now here too exactly look looking appear have has "
-    "under it's same".split()
-)
+FILLERS = _words("""
+the a an all al every each any of on in for from at to with its it's their our that which is are
+be please just only also so this there as by into across throughout over within and , : whole
+entire both these those them it own now here too exactly look looking appear have has under it's
+same
+""")
 """Words that add nothing to the slots that are found."""
-NEGATIONS = frozenset("not no never don't dont do-not without n't nor neither cannot isn't".split())
-VAGUE = frozenset(
-    "something anything better nicer catchier shorter longer clearer more less whatever what "
-    "match matching fit similar else another different appropriate suitable".split()
-)
+NEGATIONS = _words("not no never don't dont do-not without n't nor neither cannot isn't")
+VAGUE = _words("""
+something anything better nicer catchier shorter longer clearer more less whatever what match
+matching fit similar else another different appropriate suitable
+""")
 """A value that begins with one of these is rather a wish than the words themselves."""
 
-EXACT_WORDS = frozenset(
-    word for table in (ACTIONS, TARGETS, PROPERTIES, STYLES, ALIGNMENTS, CASES, CHARTS, NUMBERS,
-                       ORDINALS, UNITS) for phrase in table for word in phrase.split()
-) | FILLERS | SMALLER | LARGER | NEGATIONS | frozenset(
-    "after before behind except excluding but everywhere start beginning front end top bottom "
-    "position place ahead then case ignoring whole percent twice half double triple wide tall "
-    "high dark light red blue green yellow orange purple grey gray black white pink brown navy "
-    "teal seconds second fade push wipe split cover uncover cut dissolve zoom wheel blinds "
-    "checker random theme accent should must read reads could would can you i'd like want "
-    "titled called named heading headings left right inch inches transparent visible on off "
-    "through until onwards following remaining rest other odd even part inside words also "
-    "volunteers replace presentation".split()
+_OTHERS = """
+accent after ahead also bald ball before beginning behind bell better black blank blinds blue
+board body bond bottom brown busy but cable call called can case catchy cell checker class clean
+clear close cold colors colours convincing cope copy core cost costs could count cover cross cut
+daily dark data date dissolve doing double drive early east end enter equal even event every
+everywhere except excluding fade fall field fight file fill final find fine first focus fold
+following font food foot force form fort from front fund goal goals gold gray great green grey
+group guide half hall heading headings heart hide high hold hole horse house i'd ignore ignoring
+image improve inch inches input insensitive inside instance instances issue items known label
+large later learn leave left level life light like limit line lines link links live local love
+lower lunch made major make maker makes male market match matter maybe media might mode model
+modern mold money month more move moved music must named navy never new next nicer night noise
+north note notes occurrence occurrences odd off offer often on onwards orange order other owner
+page paper part parts party peace percent phase phone piece pilot pink place placed places plain
+plant point position presentation price prime print prior professional proof proud purple push
+quick quiet quote random range rapid rates reach read reads ready red regardless remaining
+replace rest rewrite ride right rival river role roles round rule rural sale sales scale scope
+score second seconds sell sense series serious seven shall shape share sharp sheet shift short
+shorten should side sight simple since site size skill sleep slide small smart smile sold solid
+solve sound south space speed spend split sport staff stage stand start state steel stick still
+stock stone store story study style summarise summarize sweet table tables taken tale tall taste
+teach teal team tell test text thank them theme then there these thick thing think those through
+tile tiles time title titled today told top total totals tower track trade train translate
+transparent treat trend trial triple truck truth twice uncle uncover under union unless until
+upper urban usage usual value video visible visit vital voice volunteers wall want water west
+wheel where while white whole wide wipe wise woman words world worth would write yellow young
+zoom
+"""
+"""Words of requests that stand in no table, and common words that are near to known ones."""
+_TABLES = (
+    ACTIONS, TARGETS, PROPERTIES, STYLES, ALIGNMENTS, CASES, CHARTS, NUMBERS, ORDINALS, UNITS
 )  # fmt: skip
-"""All single words that mean something, for typos to be held against."""
+EXACT_WORDS = (
+    frozenset(word for table in _TABLES for phrase in table for word in phrase.split())
+    | _words(_OTHERS)
+    | FILLERS | SMALLER | LARGER | NEGATIONS
+)  # fmt: skip
+"""All single words that are spelled right, for typos to be held against."""

@@ -1,4 +1,4 @@
-"""Operations on looks: of texts, of tables' parts, of single words; fills, outlines, backgrounds."""
+"""Operations on looks: of texts, parts of tables, words; fills, outlines, backgrounds."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -9,19 +9,22 @@ from decklab.agents.editor.verification import ExpectedChange
 from decklab.agents.requests.operation import OpenDeck, Operation
 from decklab.agents.requests.phrases import Target
 from decklab.agents.requests.slide_names import Scope
+from decklab.agents.requests.text_operations import only_body
 from decklab.deck.model.slide import SlideElements
 from decklab.deck.model.text import Paragraph, Run
 from decklab.diffing.changes import Kind
+from decklab.editing.bullets import one_bullet
 from decklab.editing.finding import (
     BODIES,
     FOOTERS,
     TITLES,
     EditError,
     find_shape,
+    paragraphs,
     slide_at,
     text_bodies,
 )
-from decklab.editing.formatting import THEME_COLORS, TextFormat, normalise_fonts, style_body
+from decklab.editing.formatting import THEME_COLORS, TextFormat, normalise_fonts, style_paragraph
 from decklab.editing.placing import fill_shape, outline_shape, set_background
 from decklab.editing.selecting import texts_of
 from decklab.editing.tables import part_of_table
@@ -61,13 +64,13 @@ def format_texts(look: Mapping[str, Any], scope: Scope, target: Target) -> Opera
         chosen = _chosen(deck, scope, target)
         if not any(chosen.values()):
             raise EditError("there is no such text")
-        for number, bodies in chosen.items():
-            for body in bodies:
-                style_body(body, wanted)
+        for number, lines in chosen.items():
+            for line in lines:
+                style_paragraph(line, wanted)
             if look.keys() & set(_RELATIVE):
-                resize_text(deck.prs, number, bodies, points=look.get("points", 0),
+                resize_text(deck.prs, number, lines, points=look.get("points", 0),
                             factor=look.get("factor", 1))  # fmt: skip
-        touched = [number for number, bodies in chosen.items() if bodies]
+        touched = [number for number, lines in chosen.items() if lines]
         return _expected(deck, what, look, target, touched)
 
     return Operation(f"{what} on {scope.words}", apply)
@@ -94,6 +97,18 @@ def _phrase(which: str, name: str, value: Any) -> str:
 
 
 def _chosen(deck: OpenDeck, scope: Scope, target: Target) -> dict[int, list[Any]]:
+    """The paragraphs that are meant, by the number of their slide."""
+    if target.kind == "bullet":
+        if scope.slides is None and deck.total > 1:
+            raise EditError("say on which slide: '... on slide 2'")
+        return {number: [one_bullet(deck.prs, number, only_body(deck, number), target.place or 1)]
+                for number in deck.numbers(scope)}  # fmt: skip
+    found = _chosen_bodies(deck, scope, target)
+    return {number: [line for body in bodies for line in paragraphs(body)]
+            for number, bodies in found.items()}  # fmt: skip
+
+
+def _chosen_bodies(deck: OpenDeck, scope: Scope, target: Target) -> dict[int, list[Any]]:
     """The text bodies that are meant, by the number of their slide."""
     if target.kind in ROLES and target.name is None:
         where = "all" if target.kind == "text" else target.kind
@@ -201,7 +216,9 @@ def normalise_texts(scope: Scope) -> Operation:
     return Operation(f"let all text take the theme's fonts on {scope.words}", apply)
 
 
-def fill_shapes(color: str | None, scope: Scope, target: Target, *, outline: bool = False) -> Operation:
+def fill_shapes(
+    color: str | None, scope: Scope, target: Target, *, outline: bool = False
+) -> Operation:
     """Fill shapes with a colour, or draw their outline in it; None takes it away."""
     which = f"“{target.name}”" if target.name else f"the {target.kind}"
     part = "the outline of " if outline else ""

@@ -8,7 +8,7 @@ from decklab.agents.requests.phrases import Measure, Target
 from decklab.agents.requests.slide_names import Scope
 from decklab.agents.requests.text_operations import ONE_LOOK
 from decklab.diffing.changes import Kind
-from decklab.editing.chart_values import rename_in_chart, set_chart_value
+from decklab.editing.chart_values import has_chart_title, rename_in_chart, set_chart_value
 from decklab.editing.charts import set_chart_title, set_chart_type
 from decklab.editing.finding import EditError
 from decklab.editing.placing import delete_shape, frame_of, place_shape
@@ -39,20 +39,23 @@ def delete_shapes(scope: Scope, target: Target) -> Operation:
 def _which(target: Target) -> str:
     if target.name:
         return f"“{target.name}”"
-    return f"all {target.kind}s" if target.plural else f"the {target.kind}"
+    plural = f"{target.kind}es" if target.kind.endswith("x") else f"{target.kind}s"
+    return f"all {plural}" if target.plural else f"the {target.kind}"
 
 
 def resize_shapes(
     scope: Scope, target: Target, measures: Sequence[Measure], factor: float | None
 ) -> Operation:
-    """Size shapes by a factor, or to lengths; a picture of which one side is said keeps its form."""
+    """Size shapes by a factor, or to lengths; a picture keeps its form if one is said."""
     what = f"size {_which(target)}"
 
     def apply(deck: OpenDeck) -> tuple[ExpectedChange, ...]:
         def change(number: int, id: int) -> bool:
             _left, _top, width, height = frame_of(deck.prs, number, id)
             if factor is not None:
-                return place_shape(deck.prs, number, id, width=width * factor, height=height * factor)
+                return place_shape(
+                    deck.prs, number, id, width=width * factor, height=height * factor
+                )
             sides = {one.axis: one.length for one in measures}
             if target.kind == "picture" and len(sides) == 1:
                 share = sides.get("width", 0) / width or sides.get("height", 0) / height
@@ -79,7 +82,7 @@ def shift_shapes(scope: Scope, target: Target, right: float, down: float) -> Ope
 
 
 def place_shapes(scope: Scope, target: Target, edges: Sequence[str]) -> Operation:
-    """Move shapes to edges or to the middle of the slide: ``left``, ``top``, ``center``, ``middle``."""
+    """Move shapes to edges of the slide or its middle: ``left``, ``top``, ``center``, ``middle``."""
     what = f"move {_which(target)} to the {' '.join(edges)}"
 
     def apply(deck: OpenDeck) -> tuple[ExpectedChange, ...]:
@@ -99,11 +102,7 @@ def place_shapes(scope: Scope, target: Target, edges: Sequence[str]) -> Operatio
 
 
 def _placed(
-    deck: OpenDeck,
-    scope: Scope,
-    target: Target,
-    change: Callable[[int, int], bool],
-    what: str,
+    deck: OpenDeck, scope: Scope, target: Target, change: Callable[[int, int], bool], what: str
 ) -> tuple[ExpectedChange, ...]:
     found = deck.shapes(scope, target)
     changed = [(number, id) for number, ids in found.items() for id in ids if change(number, id)]
@@ -113,7 +112,13 @@ def _placed(
     shapes = tuple(id for _number, id in changed)
     return (
         ExpectedChange(what, ("geometry",), slides, shapes=shapes),
-        ExpectedChange("what is in it follows", ("geometry", "table", "style"), slides, shapes=shapes, required=False),
+        ExpectedChange(
+            "what is in it follows",
+            ("geometry", "table", "style"),
+            slides,
+            shapes=shapes,
+            required=False,
+        ),
     )
 
 
@@ -195,7 +200,9 @@ def delete_from_table(part: str, scope: Scope, target: Target) -> Operation:
 def _of_table(what: str, slide: int) -> tuple[ExpectedChange, ...]:
     return (
         ExpectedChange(what, ("table",), (slide,)),
-        ExpectedChange("its frame follows", ("geometry", "detail"), (slide,), required=False),
+        ExpectedChange(
+            "its frame follows", ("style",), (slide,), ("height", "width"), required=False
+        ),
     )
 
 
@@ -209,10 +216,14 @@ def draw_chart_as(kind: str, scope: Scope) -> Operation:
 
 def title_chart(text: str | None, scope: Scope) -> Operation:
     """Give the only chart a title; None takes it away."""
-    return _of_chart(
-        f"the chart's title reads “{text}”" if text else "the chart's title goes", scope,
-        lambda deck, number, id: set_chart_title(deck.prs, number, text, shape=id),
-    )  # fmt: skip
+
+    def change(deck: OpenDeck, number: int, id: int) -> None:
+        if text is None and not has_chart_title(deck.prs, number, shape=id):
+            raise EditError("the chart has no title")
+        set_chart_title(deck.prs, number, text, shape=id)
+
+    what = f"the chart's title reads “{text}”" if text else "the chart's title goes"
+    return _of_chart(what, scope, change)
 
 
 def write_chart_value(said: str, value: float, scope: Scope) -> Operation:
@@ -231,16 +242,16 @@ def rename_chart_name(old: str, new: str, scope: Scope) -> Operation:
     )  # fmt: skip
 
 
-def _of_chart(
-    what: str, scope: Scope, change: Callable[[OpenDeck, int, int], None]
-) -> Operation:
+def _of_chart(what: str, scope: Scope, change: Callable[[OpenDeck, int, int], None]) -> Operation:
     def apply(deck: OpenDeck) -> tuple[ExpectedChange, ...]:
         number, id = _only(deck, scope, "chart")
         change(deck, number, id)
         slide = deck.id(number)
         return (
             ExpectedChange(what, ("chart",), (slide,)),
-            ExpectedChange("its workbook follows", ("detail", "other"), (slide, None), required=False),
+            ExpectedChange(
+                "its workbook follows", ("detail", "other"), (slide, None), required=False
+            ),
         )
 
     return Operation(f"{what} on {scope.words}", apply)

@@ -156,7 +156,9 @@ class OpenDeck:
         return ids[start : start + target.count] if start >= 0 else []
 
     def _several(self, number: int, ids: Sequence[int], kind: str) -> Unclear:
-        names = {shape_id(one): shape_name(one) for one in _shapes_of(slide_at(self.prs, number), kind)}
+        names = {
+            shape_id(one): shape_name(one) for one in _shapes_of(slide_at(self.prs, number), kind)
+        }
         called = [names.get(id, str(id)) for id in ids]
         readings = [f"the {kind} '{name}' on slide {number}" for name in called]
         if len(set(called)) < len(called):

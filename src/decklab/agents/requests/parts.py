@@ -4,7 +4,14 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from decklab.agents.requests.clause import Clause, Former, Read, action_at, with_plain_verbs, without_politeness
+from decklab.agents.requests.clause import (
+    Clause,
+    Former,
+    Read,
+    action_at,
+    with_plain_verbs,
+    without_politeness,
+)
 from decklab.agents.requests.examples import EXAMPLES, nearest
 from decklab.agents.requests.operation import Operation, Unclear
 from decklab.agents.requests.phrases import PhraseReader
@@ -122,9 +129,7 @@ def _hard_parts(request: str, tokens: Sequence[Token]) -> Iterator[tuple[Token, 
     yield without_politeness(part)
 
 
-def _ends_sentence(
-    request: str, tokens: Sequence[Token], at: int, part: Sequence[Token]
-) -> bool:
+def _ends_sentence(request: str, tokens: Sequence[Token], at: int, part: Sequence[Token]) -> bool:
     """Whether a sentence ends before a token, and another one begins with it."""
     if not part or part[-1].text not in (".", "!", "?") or part[-1].kind == "quoted":
         return False
@@ -137,9 +142,16 @@ def _begins(tokens: Sequence[Token], at: int, *, sentence: bool = False) -> bool
     if not rest:
         return False
     starts = ("on", "in", "for", "do", "don't", "never")
-    return bool(action_at(rest, 0)[0]) or rest[0].low in starts or (
-        sentence and rest[0].kind == "word" and rest[0].text[:1].islower() is False
-        and rest[0].low in ("the", "every", "all", "titles", "translate", "summarise", "summarize")
+    return (
+        bool(action_at(rest, 0)[0])
+        or rest[0].low in starts
+        or (
+            sentence
+            and rest[0].kind == "word"
+            and rest[0].text[:1].islower() is False
+            and rest[0].low
+            in ("the", "every", "all", "titles", "translate", "summarise", "summarize")
+        )
     )
 
 
@@ -162,7 +174,7 @@ class _PartReader:
         if divided is not None:
             return list(divided)
         whole = self._one(tokens, former)
-        if isinstance(whole, Read) or whole.why:
+        if isinstance(whole, Read):
             return [whole]
         carried = self._carried(tokens, former, needs_target=False)
         return [whole] if carried is None else list(carried)
@@ -197,12 +209,24 @@ class _PartReader:
             if not rest or action_at(rest, 0)[0] or end <= len(verb):
                 continue
             named = clause.reader.read(rest[:3])
-            if needs_target and not (named.targets or named.scope):
+            if needs_target and not (_has_value(tokens[:end]) and _has_value(rest)):
+                continue
+            both = _has_value(tokens[:end]) and _has_value(rest)
+            if not (named.targets or named.scope or both):
                 continue
             left = self._one(tokens[:end], former)
-            right = self._one((*verb, *rest), former)
-            if isinstance(left, Read) and isinstance(right, Read):
-                return [left, right]
+            whole = (*verb, *rest)
+            more = self._carried(whole, former, needs_target=True) or [self._one(whole, former)]
+            alike = all(
+                isinstance(one, Read) and bool(one.former.scope) == _scoped(left) for one in more
+            )
+            is_named = bool(named.targets or named.scope)
+            if (
+                isinstance(left, Read)
+                and all(isinstance(one, Read) for one in more)
+                and (is_named or alike)
+            ):
+                return [left, *more]
         return None
 
     def _one(self, tokens: tuple[Token, ...], former: Former) -> Read | NotUnderstood:
@@ -229,6 +253,16 @@ class _PartReader:
         return Clause(self.source, tokens, reader, former)
 
 
+def _scoped(read: Read | NotUnderstood) -> bool:
+    """Whether a part names slides."""
+    return isinstance(read, Read) and read.former.scope is not None
+
+
+def _has_value(tokens: Sequence[Token]) -> bool:
+    """Whether words give something a value: ``the title to Plans``."""
+    return any(token.low in ("to", "as", "into", "with", "by") for token in tokens[1:-1])
+
+
 def _joints(tokens: Sequence[Token]) -> Iterator[tuple[int, int]]:
     """Where words such as ``and`` stand: the place of the first, and the place after the last."""
     at = 1
@@ -240,4 +274,3 @@ def _joints(tokens: Sequence[Token]) -> Iterator[tuple[int, int]]:
         while at < len(tokens) and tokens[at].kind != "quoted" and tokens[at].low in _JOINTS:
             at += 1
         yield end, at
-

@@ -8,6 +8,7 @@ from PIL import ImageColor
 from decklab.agents.requests.lexicon import (
     ALIGNMENTS,
     CASES,
+    EXACT_WORDS,
     FILLERS,
     FONTS,
     LARGER,
@@ -117,9 +118,11 @@ class PhraseReader:
 
     def _step(self, tokens: Sequence[Token], at: int, slots: Slots) -> int:
         """Take up the phrase that begins at a place; gives the place after it."""
-        for take in (self._quoted, self._left_out, self._noun_with_slide, self._slides,
-                     self._everywhere, self._theme_color, self._color, self._amount, self._font,
-                     self._noun, self._style, self._word):  # fmt: skip
+        for take in (
+            self._quoted, self._left_out, self._noun_with_slide, self._slides, self._everywhere,
+            self._named_shape, self._theme_color, self._color, self._amount, self._font,
+            self._style, self._noun, self._word,
+        ):  # fmt: skip
             end = take(tokens, at, slots)
             if end > at:
                 return end
@@ -167,6 +170,24 @@ class PhraseReader:
             return at
         slots.everywhere = True
         return at + 1
+
+    def _named_shape(self, tokens: Sequence[Token], at: int, slots: Slots) -> int:
+        """A shape by its name, of two words at least, or of one behind ``the``."""
+        start = at
+        while _low(tokens, at) in ("the", "all", "every"):
+            at += 1
+        names = self.slides.facts.names
+        for end in range(min(len(tokens), at + 6), at, -1):
+            words = tokens[at:end]
+            name = " ".join(token.text for token in words)
+            alone = end - at == 1 and (start == at or words[0].low in EXACT_WORDS)
+            if name.lower() in names and not alone and words[0].kind == "word":
+                before = slots.targets[-1:] if start == at else []
+                if before and before[0].name is None and before[0].kind in _NUMBERED:
+                    slots.targets.pop()  # ``the shape Ship box``: one thing, named twice
+                slots.targets.append(Target("shape", name=name))
+                return end
+        return start
 
     def _theme_color(self, tokens: Sequence[Token], at: int, slots: Slots) -> int:
         for name, most in (("accent", 6), ("text", 2), ("background", 2)):
@@ -265,15 +286,20 @@ class PhraseReader:
         property_, property_end = _phrase(tokens, at, PROPERTIES)
         kind, end = _phrase(tokens, at, TARGETS)
         if place is None and property_ and property_end >= end:
-            slots.properties.add(property_)
+            slots.properties |= {"color", "font"} if property_ == "text color" else {property_}
             return property_end
         if not kind or kind in ("slide", "deck"):
             return start
-        if kind == "value" and place is not None:
+        if place is not None and kind not in (*_NUMBERED, "caption"):
             return start
         plural = every or " ".join(_low(tokens, one) for one in range(at, end)) in PLURALS
         number = _whole(tokens, end)
-        if place is None and number is not None and kind in _NUMBERED and not _unit(tokens, end + 1):
+        if (
+            place is None
+            and number is not None
+            and kind in _NUMBERED
+            and not _unit(tokens, end + 1)
+        ):
             place, end, plural = number, end + 1, False
         slots.targets.append(Target(kind, plural and place is None, place, count))
         return end
@@ -373,4 +399,3 @@ def _after_as_large(tokens: Sequence[Token], at: int) -> int:
     at += _low(tokens, at) in ("as", "the", "its", "their")
     at += _low(tokens, at) in ("big", "large", "size", "wide", "tall", "high", "current", *LARGER)
     return at + (_low(tokens, at) == "size")
-

@@ -19,38 +19,47 @@ from decklab.agents.requests.reading_slides import (
     read_slides,
     read_swap,
 )
-from decklab.agents.requests.reading_texts import read_named_value, read_replace, read_set
+from decklab.agents.requests.reading_texts import (
+    read_chart_kind,
+    read_heading,
+    read_named_value,
+    read_new_name,
+    read_put_in,
+    read_replace,
+    read_set,
+)
 from decklab.agents.requests.reading_values import read_cell, read_chart_value, read_description
 
 Reader = Callable[[Clause], Read | None]
 
 _SETTING: tuple[Reader, ...] = (
-    read_layout, read_transition, read_numbers, read_slides, read_cell,
-    read_chart_value, read_look, read_set, read_replace,
+    read_layout, read_transition, read_numbers, read_slides, read_cell, read_chart_value,
+    read_heading, read_set, read_chart_kind, read_look, read_new_name, read_named_value,
+    read_put_in, read_replace,
 )  # fmt: skip
 READERS: Mapping[str, tuple[Reader, ...]] = {
     "delete": (read_slides, read_delete),
-    "add": (read_new_slide, read_transition, read_add, read_link),
+    "add": (read_new_slide, read_transition, read_cell, read_add, read_put_in),
     "set": (*_SETTING, read_add, read_move_shape, read_move, read_swap),
-    "replace": (read_replace, read_swap),
-    "rename": (read_set, read_replace),
+    "replace": (read_replace, read_set),
+    "rename": (read_heading, read_set, read_new_name, read_replace),
     "swap": (read_swap, read_replace),
     "move": (read_move, read_move_shape),
     "duplicate": (read_slides, read_move, read_look),
     "hide": (read_slides, read_numbers),
-    "unhide": (read_slides,),
+    "unhide": (read_slides, read_numbers),
     "reverse": (read_slides,),
     "keep": (read_slides,),
     "number": (read_numbers,),
     "link": (read_link,),
     "unlink": (read_delete,),
-    "resize": (read_look, read_set),
+    "resize": (read_look, read_set, read_move_shape),
     "describe": (read_description,),
     "align": (read_look, read_move_shape),
-    "": (read_transition, read_cell, read_chart_value, read_look, read_set, read_named_value),
+    "": (read_transition, read_cell, read_chart_value, read_set, read_look, read_named_value),
 }
 """Which readers try a request, by its action; the first that understands it counts."""
-_LOOKS: tuple[Reader, ...] = (read_look, read_set)
+_LOOKS: tuple[Reader, ...] = (read_set, read_look, read_move_shape)
 
 
 def read_clause(clause: Clause) -> Read | None:

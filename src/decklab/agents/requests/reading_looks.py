@@ -19,8 +19,8 @@ from decklab.agents.requests.slide_names import Scope
 from decklab.agents.requests.text_operations import change_case
 from decklab.editing.finding import EditError
 
-_SHRINKING = frozenset("shrink decrease reduce lower narrow".split())
-_GROWING = frozenset("enlarge increase grow raise widen".split())
+_SHRINKING = frozenset(("shrink", "decrease", "reduce", "lower", "narrow"))
+_GROWING = frozenset(("enlarge", "increase", "grow", "raise", "widen"))
 _DRAWN = ("shape", "rectangle", "circle", "line")
 _SIZED = (*_DRAWN, "picture", "chart", "table", "diagram")
 _TEXTS = (*ROLES, *TABLE_PARTS, "subtitle", "caption", "text box", "table", "word", "bullet",
@@ -31,16 +31,24 @@ _VERBS: dict[str, tuple[str, object]] = {
     "capitalize": ("case", "upper"), "lowercase": ("case", "lower"),
     "center": ("align", "center"), "centre": ("align", "center"), "justify": ("align", "justify"),
     "left-align": ("align", "left"), "right-align": ("align", "right"),
+    "left align": ("align", "left"), "right align": ("align", "right"),
 }  # fmt: skip
 """What a verb says by itself."""
+_FACTORS = {"double": 2.0, "halve": 0.5, "triple": 3.0}
 
 
 def read_look(clause: Clause) -> Read | None:
     """A request that gives things a look, in any order of words; None for other requests."""
     slots = clause.slots(clause.body)
     name, value = _VERBS.get(clause.verb, _VERBS.get(clause.action, ("", None)))
+    if clause.verb in _FACTORS and slots.properties & {"size", "width", "height"}:
+        slots.put("factor", _FACTORS[clause.verb])
+    elif clause.action == "duplicate":
+        return None
     if name:
         slots.put(name, value)
+        if not (slots.targets or slots.quoted):
+            return None
     if slots.target("word") and slots.rest and not slots.quoted:
         first, last = slots.rest[0], slots.rest[-1]
         words = clause.source[first.start : last.end]
@@ -51,12 +59,14 @@ def read_look(clause: Clause) -> Read | None:
 
 def look_of(slots: Slots, clause: Clause) -> Read | None:
     """The operation of some slots; None where they leave words over or name no look."""
+    _take_up_shape_name(slots, clause)
+    _take_up_side(slots)
     if clause.action == "normalise" and not slots.rest and slots.target("text"):
         return Read(normalise_texts(slots.scope_or_all))
+    if slots.target("theme") and not slots.rest:
+        return _of_theme(slots)
     if not _is_look(slots, clause):
         return None
-    if slots.target("theme"):
-        return _of_theme(slots)
     if slots.contradicts:
         raise EditError("it asks for two different things at once")
     target = _target(slots)
@@ -72,7 +82,9 @@ def look_of(slots: Slots, clause: Clause) -> Read | None:
         number = float(str(factor)) if factor is not None else None
         return Read(resize_shapes(scope, target, measures, number), Former(slots.scope, target))
     if "case" in slots.look:
-        return Read(change_case(str(slots.look["case"]), scope, target), Former(slots.scope, target))
+        return Read(
+            change_case(str(slots.look["case"]), scope, target), Former(slots.scope, target)
+        )
     look = {key: slots.look[key] for key in _STATED if key in slots.look} | size
     drawn_fill = target.kind in _DRAWN and not slots.target("text") and "color" in look
     if drawn_fill and set(look) == {"color"} and "color" not in _text_properties(slots):
@@ -91,8 +103,25 @@ def look_of(slots: Slots, clause: Clause) -> Read | None:
 def _of_theme(slots: Slots) -> Read | None:
     """``make the theme heading font Verdana``."""
     which = "heading" if slots.target("title") else "body" if slots.target("body") else ""
+    if slots.properties == {"font"} and not slots.look and not slots.quoted:
+        return Read(normalise_texts(slots.scope_or_all))
     plain = set(slots.look) == {"font"} and not slots.quoted
     return Read(change_theme_font(str(slots.look["font"]), which)) if plain else None
+
+
+def _take_up_side(slots: Slots) -> None:
+    """``the width … 3 inches``: the side of a length that is said before it."""
+    sides = sorted(slots.properties & {"width", "height"})
+    if len(sides) == len(slots.measures) == 1 and not slots.measures[0].axis:
+        slots.measures = [replace(slots.measures[0], axis=sides[0])]
+        slots.look.pop("points", None)
+
+
+def _take_up_shape_name(slots: Slots, clause: Clause) -> None:
+    """A quoted name of a shape that no noun stands beside."""
+    names = clause.reader.slides.facts.names
+    if not slots.targets and len(slots.quoted) == 1 and slots.quoted[0].lower() in names:
+        slots.targets.append(Target("shape", name=slots.quoted.pop()))
 
 
 def _text_properties(slots: Slots) -> set[str]:
@@ -103,14 +132,23 @@ def _text_properties(slots: Slots) -> set[str]:
 def _is_look(slots: Slots, clause: Clause) -> bool:
     """Whether the slots hold a look and nothing else."""
     named = slots.quoted and not _names_thing(slots)
-    if slots.rest or named or slots.axes and not slots.measures and not slots.relative:
+    if slots.rest or named or (slots.axes and not slots.measures and not slots.relative):
         return False
     has_size = slots.measures or slots.relative or clause.verb in _SHRINKING | _GROWING
     return bool(slots.look or has_size or (slots.numbers and "size" in slots.properties))
 
 
 def _names_thing(slots: Slots) -> bool:
-    kinds = slots.kinds & {"word", "shape", "picture", "text box", "chart", "table", "rectangle", "text"}
+    kinds = slots.kinds & {
+        "word",
+        "shape",
+        "picture",
+        "text box",
+        "chart",
+        "table",
+        "rectangle",
+        "text",
+    }
     return len(slots.quoted) == 1 and bool(kinds)
 
 
@@ -120,15 +158,15 @@ def _target(slots: Slots) -> Target:
     kinds = _narrowed(kinds)
     name = slots.quoted[0] if slots.quoted else None
     if len({one.kind for one in kinds}) > 1:
-        raise EditError(f"it names {' and '.join(one.kind for one in kinds)}; ask for one at a time")
+        raise EditError(
+            f"it names {' and '.join(one.kind for one in kinds)}; ask for one at a time"
+        )
     if not kinds:
         return _without_target(slots)
     found = kinds[0]
     if found.kind == "text" and name is not None:
         return Target("word", name=name)
-    if found.kind == "bullet":
-        if found.place is not None:
-            raise EditError("single bullets have no look of their own here; name words in quotes")
+    if found.kind == "bullet" and found.place is None:
         found = Target("body", plural=True)
     return replace(found, name=name) if name is not None else found
 
@@ -155,7 +193,11 @@ def _without_target(slots: Slots) -> Target:
         raise Unclear("“it” may be anything", ("… the titles …", "… the picture on slide 2 …"))
     look = set(slots.look)
     if not look and not slots.properties and slots.relative:
-        raise Unclear("it does not say what", ("make the titles …", "make the picture on slide 2 …"))
+        raise Unclear(
+            "it does not say what", ("make the titles …", "make the picture on slide 2 …")
+        )
+    if not slots.scope and not slots.properties and not slots.everywhere and "font" not in look:
+        raise EditError("it does not say what")
     if look == {"color"} and not slots.properties & {"font"}:
         where = slots.scope_or_all.words
         raise Unclear("a colour may be of the words or of the background", (
@@ -186,7 +228,9 @@ def _is_area_size(slots: Slots, size: dict[str, object], target: Target) -> bool
     lengths = [one for one in slots.measures if one.axis in ("width", "height")]
     is_text_size = "size" in size or "points" in size
     return (bool(lengths) and set(slots.look) <= {"points"}) or (
-        "factor" in size and not is_text_size and ("size" not in slots.properties or target.kind in _SIZED)
+        "factor" in size
+        and not is_text_size
+        and ("size" not in slots.properties or target.kind in _SIZED)
     )
 
 
@@ -201,7 +245,11 @@ def _size(slots: Slots, clause: Clause, target: Target) -> dict[str, object]:
         raise EditError("it asks for larger and smaller at once")
     direction = direction or verb
     sign = -1 if direction == "smaller" else 1
-    held = {key: float(str(slots.look[key])) for key in ("points", "percent", "factor") if key in slots.look}
+    held = {
+        key: float(str(slots.look[key]))
+        for key in ("points", "percent", "factor")
+        if key in slots.look
+    }
     lengths = [one for one in slots.measures if one.axis in ("width", "height")]
     if len(held) > 1:
         raise EditError("it asks for two sizes at once")
@@ -252,6 +300,8 @@ def look_value(slots: Slots, value: Slots, clause: Clause) -> Read | None:
         targets=[*slots.targets, *value.targets],
         quoted=[*slots.quoted, *value.quoted],
         axes=[*slots.axes, *value.axes],
-        contradicts=slots.contradicts or value.contradicts or bool(slots.look.keys() & value.look.keys()),
+        contradicts=slots.contradicts
+        or value.contradicts
+        or bool(slots.look.keys() & value.look.keys()),
     )
     return look_of(both, clause)

@@ -39,8 +39,8 @@ from decklab.editing.motion import TRANSITIONS
 _DRAWN = ("picture", "shape", "rectangle", "circle", "text box", "caption", "table", "chart",
           "diagram", "line", "group")  # fmt: skip
 _WORDS = ("title", "subtitle", "body")
-_AROUND = ("notes", "footer", "numbers", "transition", "animation", "link", "alt text", "chart title",
-           "background", "outline")  # fmt: skip
+_AROUND = ("notes", "footer", "numbers", "transition", "animation", "link", "alt text",
+           "chart title", "background", "outline")  # fmt: skip
 
 
 def read_delete(clause: Clause) -> Read | None:
@@ -49,10 +49,19 @@ def read_delete(clause: Clause) -> Read | None:
     table = _in_table(clause, slots)
     if table is not None:
         part, target = table
-        return Read(delete_from_table(part, slots.scope_or_all, target), Former(slots.scope, Target("table")))
+        return Read(
+            delete_from_table(part, slots.scope_or_all, target),
+            Former(slots.scope, Target("table")),
+        )
     words = _deleted_words(clause, slots)
     if words is not None:
         return words
+    if slots.kinds == {"transition"} and {token.low for token in slots.rest} <= set(TRANSITIONS):
+        slots.rest = []
+    if slots.kinds == {"bullet"} and slots.rest and not slots.quoted:
+        slots.quoted = list(
+            _heading_behind(clause, clause.body, clause.body[_before(clause, slots)].low, slots)
+        )
     if slots.rest or slots.contradicts or slots.measures or slots.numbers:
         return None
     if slots.look:
@@ -62,17 +71,22 @@ def read_delete(clause: Clause) -> Read | None:
     if slots.kinds & set(_AROUND):
         return _delete_around(slots, scope, name)
     bullet = slots.target("bullet")
-    if bullet:
+    if bullet and len(slots.kinds) == 1:
         return Read(delete_bullets(scope, replace(bullet, name=name)), Former(slots.scope))
     return _delete_shapes(slots, scope, name)
+
+
+def _before(clause: Clause, slots: Slots) -> int:
+    """The place before the first word that nothing explains."""
+    return max(0, next(n for n, token in enumerate(clause.body) if token is slots.rest[0]) - 1)
 
 
 def _delete_shapes(slots: Slots, scope: Scope, name: str | None) -> Read | None:
     drawn = [one for one in slots.targets if one.kind in _DRAWN]
     words = [one for one in slots.targets if one.kind in _WORDS]
     if not slots.targets and name and not slots.everywhere:
-        raise Unclear(f"“{name}” may be words or the name of a shape", (
-            f"delete the text '{name}' on {scope.words}", f"delete the shape '{name}' on {scope.words}"))  # fmt: skip
+        ways = [f"delete the {what} '{name}' on {scope.words}" for what in ("text", "shape")]
+        raise Unclear(f"“{name}” may be words or the name of a shape", ways)
     if words and "text" in slots.kinds:
         return Read(set_words("", scope, words[0]), Former(slots.scope, words[0]))
     if words and not drawn and not name:
@@ -129,11 +143,13 @@ def _deleted_words(clause: Clause, slots: Slots) -> Read | None:
     if not says_words or others or slots.look or len(slots.quoted) != 1 or slots.rest:
         return _deleted_bare_words(clause, slots) if slots.rest else None
     where = slots.target("title", "body", "notes", "footer")
-    return Read(replace_words(slots.quoted[0], "", slots.scope_or_all, target=where), Former(slots.scope))
+    return Read(
+        replace_words(slots.quoted[0], "", slots.scope_or_all, target=where), Former(slots.scope)
+    )
 
 
 def _deleted_bare_words(clause: Clause, slots: Slots) -> Read | None:
-    tokens = [token for token in clause.body]
+    tokens = list(clause.body)
     lead = 0
     while lead < len(tokens) and tokens[lead].low in ("the", "all", "every"):
         lead += 1
@@ -166,15 +182,20 @@ def read_add(clause: Clause) -> Read | None:
     """``add`` slide numbers, rows, columns, bullets, notes, footers, alternative texts."""
     slots = clause.slots(clause.body)
     if slots.kinds == {"numbers"} and not (slots.rest or slots.quoted or slots.look):
-        return Read(number_slides(slots.scope_or_all, on=True), Former(slots.scope, Target("numbers")))
+        return Read(
+            number_slides(slots.scope_or_all, on=True), Former(slots.scope, Target("numbers"))
+        )
     row = _new_in_table(clause)
     if row is not None:
         return row
-    if slots.kinds & set(_DRAWN) - {"picture", "chart", "table", "shape"} and "alt text" not in slots.kinds:
+    if (
+        slots.kinds & set(_DRAWN) - {"picture", "chart", "table", "shape"}
+        and "alt text" not in slots.kinds
+    ):
         return None
     if "bullet" in slots.kinds or slots.kinds & {"body"}:
         return _new_bullets(clause, slots)
-    return read_named_value(clause)
+    return read_link(clause) if "link" in slots.kinds else read_named_value(clause)
 
 
 def _new_bullets(clause: Clause, slots: Slots) -> Read | None:
@@ -182,52 +203,108 @@ def _new_bullets(clause: Clause, slots: Slots) -> Read | None:
     if slots.quoted and not slots.rest and not slots.look:
         bullet = slots.target("bullet")
         place = bullet.place if bullet and bullet.place != -1 and bullet.count == 1 else None
-        return Read(add_bullets(tuple(slots.quoted), slots.scope_or_all, place), Former(slots.scope, Target("body")))
+        return Read(
+            add_bullets(tuple(slots.quoted), slots.scope_or_all, place),
+            Former(slots.scope, Target("body")),
+        )
     for left, right in clause.splits("to", "as", "on"):
         after = clause.slots(right)
-        if left and not (after.rest or after.quoted or after.look) and after.kinds & {"bullet", "body"}:
+        if (
+            left
+            and not (after.rest or after.quoted or after.look)
+            and after.kinds & {"bullet", "body"}
+        ):
             if clause.slots(left).kinds:
                 continue
-            return Read(add_bullets((clause.text(left),), after.scope or Scope()), Former(after.scope, Target("body")))
+            return Read(
+                add_bullets((clause.text(left),), after.scope or Scope()),
+                Former(after.scope, Target("body")),
+            )
     return read_named_value(clause)
+
+
+_EDGES = {
+    ("at", "the", "end", "of"): -1, ("at", "the", "bottom", "of"): -1, ("at", "the", "end"): -1,
+    ("at", "the", "bottom"): -1, ("at", "the", "top", "of"): 1, ("at", "the", "top"): 1,
+    ("at", "the", "beginning", "of"): 1, ("at", "the", "start", "of"): 1,
+}  # fmt: skip
 
 
 def _new_in_table(clause: Clause) -> Read | None:
     """``add a row to the table on slide 4 with A, B, C``; ``add a column Age after column 2``."""
     tokens = clause.body
-    at = next((n for n, token in enumerate(tokens) if token.kind == "word" and token.low == "with"), len(tokens))
-    named = next((n for n, token in enumerate(tokens) if token.low in (":", "called", "named", "headed", "containing")), at)
-    at = min(at, named)
+    lows = [token.low if token.kind != "quoted" else "" for token in tokens]
+    marks = ("with", ":", "called", "named", "headed", "containing")
+    at = next((n for n, low in enumerate(lows) if low in marks), len(tokens))
     texts = _list_of(clause, tokens[at + 1 :])
-    head = list(tokens[:at])
-    beside = None
-    for place, token in enumerate(head):
-        if token.low in ("after", "before", "below", "above", "under"):
-            other = clause.slots(head[place + 1 :])
-            found = _in_table(clause, other)
-            if found is None:
-                return None
-            side = "before" if token.low in ("before", "above") else "after"
-            beside, head = (side, found[1]), head[:place]
-            slots = clause.slots(head)
-            slots.scope = slots.scope or other.scope
-            break
-    else:
-        slots = clause.slots(head)
-    part = slots.target("row", "column")
-    plain = slots.kinds <= {"row", "column", "table"} and not (slots.rest or slots.look)
-    if part is None or not plain or (slots.quoted and texts) or part.count > 1:
+    head, edge = _without_edge(tokens[:at])
+    side = next((n for n, token in enumerate(head) if token.low in _SIDES), None)
+    other = clause.slots(head[side + 1 :]) if side is not None else Slots()
+    beside = _in_table(clause, other) if side is not None else None
+    if side is not None and beside is None:
         return None
-    texts = texts or tuple(slots.quoted)
-    if part.place is not None:
-        beside = ("after", Target(part.kind, place=-1)) if part.place == -1 else ("before", part)
-    return Read(add_to_table(part.kind, texts, slots.scope_or_all, beside), Former(slots.scope, Target("table")))
+    slots = clause.slots(head if side is None else head[:side])
+    part = slots.target("row", "column")
+    if part is None or part.count > 1 or (slots.quoted and texts):
+        return None
+    if part.place is None and slots.rest and not texts and not slots.quoted:
+        texts = _heading_behind(clause, head, part.kind, slots)
+    if slots.rest or slots.look or not slots.kinds <= {"row", "column", "table"}:
+        return None
+    where: tuple[str, Target] | None = None
+    if beside is not None and side is not None:
+        where = (_SIDES[head[side].low], beside[1])
+    elif (place := part.place or edge) is not None:
+        where = ("after" if place < 0 else "before", Target(part.kind, place=place))
+    scope = slots.scope or other.scope
+    operation = add_to_table(part.kind, texts or tuple(slots.quoted), scope or Scope(), where)
+    return Read(operation, Former(scope, Target("table")))
+
+
+_SIDES = {
+    "after": "after",
+    "below": "after",
+    "under": "after",
+    "before": "before",
+    "above": "before",
+}
+
+
+def _without_edge(tokens: Sequence[Token]) -> tuple[tuple[Token, ...], int | None]:
+    """Words without ``at the top of``, and the place that it says."""
+    for phrase, place in _EDGES.items():
+        for at in range(len(tokens)):
+            if tuple(token.low for token in tokens[at : at + len(phrase)]) == phrase:
+                return (*tokens[:at], *tokens[at + len(phrase) :]), place
+    return tuple(tokens), None
+
+
+def _heading_behind(
+    clause: Clause, tokens: Sequence[Token], part: str, slots: Slots
+) -> tuple[str, ...]:
+    """What stands right behind ``row`` or ``column`` and nothing else explains, taken as a text."""
+    first = slots.rest[0]
+    name = clause.source[first.start : slots.rest[-1].end]
+    at = next(n for n, token in enumerate(tokens) if token is first)
+    if tokens[at - 1].low != part or len(name.split()) != len(slots.rest):
+        return ()
+    slots.rest = []
+    return (name,)
 
 
 def _list_of(clause: Clause, tokens: Sequence[Token]) -> tuple[str, ...]:
     """The items of a list that commas divide, and ``and`` where no comma does."""
     lead = 0
-    while lead < len(tokens) and tokens[lead].low in ("the", "values", "texts", "cells", "heading", "header", "text", "title"):
+    while lead < len(tokens) and tokens[lead].low in (
+        "the",
+        "values",
+        "texts",
+        "cells",
+        "heading",
+        "header",
+        "text",
+        "title",
+    ):
         lead += 1
     items: list[list[Token]] = [[]]
     has_comma = any(token.text in (",", "|", "/") for token in tokens)
@@ -248,12 +325,19 @@ def read_numbers(clause: Clause) -> Read | None:
         slots = clause.slots(clause.body)
         plain = not (slots.rest or slots.targets or slots.look or slots.quoted)
         return Read(number_slides(slots.scope, on=True)) if plain and slots.scope else None
-    tokens = [token for token in clause.body if token.low not in ("on", "off", "visible") or _before_slides(clause, token)]
+    tokens = [
+        token
+        for token in clause.body
+        if token.low not in ("on", "off", "visible") or _before_slides(clause, token)
+    ]
     slots = clause.slots(tokens)
     if slots.rest or slots.quoted or slots.look or len(slots.kinds) != 1:
         return None
     off = clause.action == "hide" or "off" in lows
-    if clause.verb not in ("show", "hide", "turn", "switch", "use", "put", "enable", "unhide") and "on" not in lows:
+    if (
+        clause.verb not in ("show", "hide", "turn", "switch", "use", "put", "enable", "unhide")
+        and "on" not in lows
+    ):
         return None
     if slots.kinds == {"numbers"}:
         return Read(number_slides(slots.scope_or_all, on=not off), Former(slots.scope))
@@ -271,19 +355,37 @@ def read_transition(clause: Clause) -> Read | None:
     """``use the push transition on slide 2``, ``push transition on slides 2 to 4, one second``."""
     tokens = list(clause.body)
     joined = " ".join(token.low if token.kind != "quoted" else "" for token in tokens)
-    kind = next((name for name in sorted(TRANSITIONS, key=len, reverse=True) if f" {name} " in f" {joined} "), None)
-    says = "transition" in joined or (" between " in f" {joined} " and kind) or " effect " in f" {joined} "
+    kind = next(
+        (
+            name
+            for name in sorted(TRANSITIONS, key=len, reverse=True)
+            if f" {name} " in f" {joined} "
+        ),
+        None,
+    )
+    says = (
+        "transition" in joined
+        or (" between " in f" {joined} " and kind)
+        or " effect " in f" {joined} "
+    )
     if kind is None or not says:
         return None
     words = kind.split()
-    at = next(n for n in range(len(tokens)) if [one.low for one in tokens[n : n + len(words)]] == words)
+    at = next(
+        n for n in range(len(tokens)) if [one.low for one in tokens[n : n + len(words)]] == words
+    )
     del tokens[at : at + len(words)]
     seconds, tokens = _seconds(tokens)
-    tokens = [one for one in tokens if one.low not in ("between", "effect", "effects", "style", "type")]
+    tokens = [
+        one for one in tokens if one.low not in ("between", "effect", "effects", "style", "type")
+    ]
     slots = clause.slots(tokens)
     if slots.rest or slots.quoted or slots.look or slots.kinds - {"transition"} or slots.numbers:
         return None
-    return Read(change_transition(kind, slots.scope_or_all, seconds), Former(slots.scope, Target("transition")))
+    return Read(
+        change_transition(kind, slots.scope_or_all, seconds),
+        Former(slots.scope, Target("transition")),
+    )
 
 
 def _seconds(tokens: list[Token]) -> tuple[float | None, list[Token]]:
@@ -291,13 +393,30 @@ def _seconds(tokens: list[Token]) -> tuple[float | None, list[Token]]:
     numbers = {"one": 1.0, "two": 2.0, "three": 3.0, "half": 0.5}
     for at, token in enumerate(tokens):
         if token.low in ("second", "seconds", "s", "sec") and at:
-            start = at - 1 - (tokens[at - 1].low in ("a", "an") and at > 1 and tokens[at - 2].low == "half")
+            start = (
+                at
+                - 1
+                - (tokens[at - 1].low in ("a", "an") and at > 1 and tokens[at - 2].low == "half")
+            )
             low = tokens[start].low
             number = float(low) if tokens[start].kind == "number" else numbers.get(low)
             if number is None:
                 continue
             lead = start
-            while lead and tokens[lead - 1].low in ("lasting", "of", "over", "in", "for", "with", "duration", "a", ",", "taking", "that", "lasts"):
+            while lead and tokens[lead - 1].low in (
+                "lasting",
+                "of",
+                "over",
+                "in",
+                "for",
+                "with",
+                "duration",
+                "a",
+                ",",
+                "taking",
+                "that",
+                "lasts",
+            ):
                 lead -= 1
             return number, [*tokens[:lead], *tokens[at + 1 :]]
     return None, tokens
@@ -311,7 +430,12 @@ def read_link(clause: Clause) -> Read | None:
         if len(right) == 1 and right[0].kind in ("url", "quoted"):
             goal = right[0].text
             goal = f"https://{goal}" if goal.startswith("www.") else goal
-        elif slots.scope and slots.scope.slides and len(slots.scope.slides) == 1 and not (slots.rest or slots.targets):
+        elif (
+            slots.scope
+            and slots.scope.slides
+            and len(slots.scope.slides) == 1
+            and not (slots.rest or slots.targets)
+        ):
             goal = slots.scope.slides[0]
         if goal is None or not left:
             continue
@@ -348,16 +472,34 @@ def _linked(clause: Clause, left: Sequence[Token], goal: str | int) -> Read | No
 
 def read_move_shape(clause: Clause) -> Read | None:
     """``move the caption on slide 5 down half an inch``, ``… to the left edge``."""
-    slots = clause.slots([token for token in clause.body if token.low not in ("edge", "corner", "side", "middle", "centre", "center", "top", "bottom")])
-    edges = [token.low for token in clause.body if token.kind == "word" and token.low in ("top", "bottom", "middle", "center", "centre")]
+    slots = clause.slots(
+        [
+            token
+            for token in clause.body
+            if token.low
+            not in ("edge", "corner", "side", "middle", "centre", "center", "top", "bottom")
+        ]
+    )
+    edges = ["center"] if clause.verb in ("center", "centre") else []
+    edges += [
+        token.low
+        for token in clause.body
+        if token.kind == "word" and token.low in ("top", "bottom", "middle", "center", "centre")
+    ]
     target = slots.target(*_DRAWN, *_WORDS)
     look = {key: value for key, value in slots.look.items() if key != "points"}
     sides = [str(look.pop("align"))] if "align" in look else []
     kinds = slots.kinds
-    if target is None or len(kinds) != 1 or slots.rest or look or slots.numbers or slots.contradicts:
+    if (
+        target is None
+        or len(kinds) != 1
+        or slots.rest
+        or look
+        or slots.numbers
+        or slots.contradicts
+    ):
         return None
-    if slots.quoted:
-        target = replace(target, name=slots.quoted[0])
+    target = replace(target, name=slots.quoted[0]) if slots.quoted else target
     axes = [*sides, *slots.axes]
     scope = slots.scope_or_all
     former = Former(slots.scope, target)
@@ -366,7 +508,10 @@ def read_move_shape(clause: Clause) -> Read | None:
         return Read(shift_shapes(scope, target, *shifts), former) if shifts else None
     if slots.measures:
         return None
-    says_slide_edge = any(token.low in ("edge", "corner", "side", "of", "middle", "center", "centre", "top", "bottom") for token in clause.body)
+    says_slide_edge = clause.action == "align" or any(
+        token.low in ("edge", "corner", "side", "of", "middle", "center", "centre", "top", "bottom")
+        for token in clause.body
+    )
     wanted = [{"centre": "center"}.get(one, one) for one in (*sides, *slots.axes, *edges)]
     if not says_slide_edge or not wanted:
         return None
@@ -376,7 +521,7 @@ def read_move_shape(clause: Clause) -> Read | None:
 
 def _shifts(measures: Sequence[Measure], axes: Sequence[str]) -> tuple[float, float] | None:
     """How far to the right and down; None where a direction is missing."""
-    directions = [one.axis for one in measures if one.axis] + [one for one in axes]
+    directions = [one.axis for one in measures if one.axis] + list(axes)
     directions = [one for one in directions if one in ("left", "right", "up", "down")]
     if len(directions) != len(measures):
         return None

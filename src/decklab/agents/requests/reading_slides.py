@@ -19,25 +19,23 @@ from decklab.agents.requests.slide_operations import (
     swap_slides,
 )
 from decklab.agents.requests.words import Token
-from decklab.editing.finding import EditError
 
-_START = frozenset("start beginning front top".split())
-_END = frozenset("end back bottom".split())
-_POSITION = frozenset("position place spot slot number".split())
-_NEW = frozenset("a an another one new blank empty extra fresh".split())
+_START = frozenset(("start", "beginning", "front", "top"))
+_END = frozenset(("end", "back", "bottom"))
+_POSITION = frozenset(("position", "place", "spot", "slot", "number"))
+_NEW = frozenset(("a", "an", "another", "one", "new", "blank", "empty", "extra", "fresh"))
 _TITLED = (("with", "the", "title"), ("with", "title"), ("with", "a", "title"), ("titled",),
            ("called",), ("named",), ("entitled",), ("saying",), ("headed",), (",", "title"),
            ("and", "title", "it"), ("and", "call", "it"), ("title",))  # fmt: skip
-_LAYOUTS = ("using the", "with the", "in the", "with layout", "using layout")
+_BETWEEN_SWAPPED = ("and", "with", "the", "positions", "places", "order", "of", "position",
+                    "around", "for", ",", "both")  # fmt: skip
 
 
 def only_slides(slots: Slots) -> Scope | None:
     """The slides named, where nothing else is."""
     plain = not (slots.rest or slots.targets or slots.look or slots.quoted or slots.measures
                  or slots.properties or slots.numbers or slots.axes or slots.relative)  # fmt: skip
-    if slots.contradicts:
-        raise EditError("it names slides twice")
-    return slots.scope if plain and not slots.everywhere else None
+    return slots.scope if plain and not (slots.everywhere or slots.contradicts) else None
 
 
 def read_slides(clause: Clause) -> Read | None:
@@ -92,8 +90,7 @@ def read_swap(clause: Clause) -> Read | None:
         elif number is not None:
             numbers.append(number)
             at += 1
-        elif tokens[at].low in ("and", "with", "the", "positions", "places", "order", "of", "position",
-                                "around", "for", ",", "both"):  # fmt: skip
+        elif tokens[at].low in _BETWEEN_SWAPPED:
             at += 1
         else:
             return None
@@ -107,8 +104,10 @@ def read_move(clause: Clause) -> Read | None:
     tokens = clause.body
     copies = clause.action == "duplicate"
     for at in range(1, len(tokens)):
-        slots = clause.slots(tokens[:at])
-        scope = only_slides(slots)
+        scope = only_slides(clause.slots(tokens[:at]))
+        titled = clause.reader.slides.read_title(tokens, 0)
+        if scope is None and titled and titled[1] == at:
+            scope = titled[0]
         if scope is None:
             continue
         found = place_at(clause, tokens, at, scope)
@@ -119,7 +118,8 @@ def read_move(clause: Clause) -> Read | None:
     scope = only_slides(clause.slots(tokens))
     if clause.action == "move" and scope is not None:
         raise Unclear(
-            "it does not say where to", (f"move {scope.words} to the end", f"move {scope.words} after slide 1")
+            "it does not say where to",
+            (f"move {scope.words} to the end", f"move {scope.words} after slide 1"),
         )
     return None
 
@@ -132,17 +132,19 @@ def place_at(
     ``scope`` is what is moved, for ``one up``. Raises Unclear for ``to slide 2``.
     """
     lows = [token.low if token.kind != "quoted" else "" for token in tokens[at:]] + [""] * 5
-    skipped = lows[0] in ("so", "directly", "right", "immediately", "just", "it") or lows[:1] == [","]
+    skipped = lows[0] in ("so", "directly", "right", "immediately", "just", "it") or lows[:1] == [
+        ","
+    ]
     if skipped:
-        found = place_at(clause, tokens, at + 1, scope)
-        return found
-    if lows[0] in ("first", "last") and at + 1 == len(tokens):
-        return Place("start" if lows[0] == "first" else "end"), at + 1
+        return place_at(clause, tokens, at + 1, scope)
+    rest = [low for low in lows if low not in ("", "the", "slide", "one", "to", "be")]
+    if rest in (["first"], ["last"]) and scope is not None:
+        return Place("start" if rest == ["first"] else "end"), len(tokens)
     if lows[:3] == ["in", "front", "of"] or lows[:2] == ["ahead", "of"]:
         return _beside(clause, tokens, at + (3 if lows[0] == "in" else 2), "before")
     if lows[0] in ("before", "after", "behind", "following"):
         return _beside(clause, tokens, at + 1, "before" if lows[0] == "before" else "after")
-    if lows[0] == "between" and scope is None:
+    if lows[0] == "between":
         pair = clause.reader.slides.read(tokens, at + 1)
         numbers = pair[0].slides if pair else None
         if pair and numbers and len(numbers) == 2 and numbers[1] == numbers[0] + 1:
@@ -175,7 +177,9 @@ def _to(
         return (Place("end"), end) if ordinal == -1 else (Place("at", ordinal), end)
     skip += word in _POSITION
     skip += lows[skip] == "number"
-    number = clause.reader.slides.read([_slide_word(tokens[0]), *tokens[at + skip : at + skip + 1]], 0)
+    number = clause.reader.slides.read(
+        [_slide_word(tokens[0]), *tokens[at + skip : at + skip + 1]], 0
+    )
     if number is not None and number[1] == 2 and number[0].slides:
         return Place("at", number[0].slides[0]), at + skip + 1
     named = clause.reader.slides.read(tokens, at + 1)
@@ -212,10 +216,25 @@ def _steps(
     if scope is None or scope.slides is None or len(scope.slides) != 1:
         return None
     words = {"one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "a": 1}
-    used = [word for word in lows[: len(tokens) - at]]
-    known = {"up", "down", "by", "position", "positions", "place", "places", "slide", "slides", "spot", "spots"}
+    used = list(lows[: len(tokens) - at])
+    known = {
+        "up",
+        "down",
+        "by",
+        "position",
+        "positions",
+        "place",
+        "places",
+        "slide",
+        "slides",
+        "spot",
+        "spots",
+    }
     counts = [words.get(word) or int(word) for word in used if word in words or word.isdigit()]
-    if any(word not in known and word not in words and not word.isdigit() for word in used) or len(counts) > 1:
+    if (
+        any(word not in known and word not in words and not word.isdigit() for word in used)
+        or len(counts) > 1
+    ):
         return None
     step = counts[0] if counts else 1
     to = scope.slides[0] + (-step if "up" in used else step)
@@ -264,7 +283,8 @@ def _end_of_title(clause: Clause, tokens: Sequence[Token], start: int, wants_pla
         return start + 1
     for end in range(start + 1, len(tokens)):
         found = place_at(clause, tokens, end) if wants_place else None
-        if found and found[1] == len(tokens):
+        layout = _layout_at(clause, tokens, end) if tokens[-1].low == "layout" else None
+        if (found and found[1] == len(tokens)) or (layout and layout[1] == len(tokens)):
             return end
     return len(tokens)
 
@@ -288,7 +308,9 @@ def read_layout(clause: Clause) -> Read | None:
     for left, right in clause.splits("to", "for", "on"):
         slots, scoped = clause.slots(left), clause.slots(right)
         if slots.target("layout") and slots.scope and not slots.rest and right:
-            return Read(change_layout(_layout_name(clause, right), slots.scope), Former(slots.scope))
+            return Read(
+                change_layout(_layout_name(clause, right), slots.scope), Former(slots.scope)
+            )
         scope = only_slides(scoped)
         named = [token for token in left if token.low not in ("the", "layout", "a")]
         if scope is not None and named:

@@ -10,7 +10,6 @@ from decklab.agents.requests.object_operations import (
     rename_chart_name,
     title_chart,
     write_cell,
-    write_chart_value,
 )
 from decklab.agents.requests.operation import Operation, Unclear
 from decklab.agents.requests.phrases import Slots, Target, ends_noun
@@ -32,40 +31,79 @@ from decklab.agents.requests.text_operations import (
 from decklab.agents.requests.words import Token
 from decklab.editing.finding import EditError
 
-_TO = ("to", "into", "as", "reading", "saying", "=", ":", "read", "say", "with", "be", "reads", "says")
-_OPTIONS = (
-    (("whole", "word"), "whole"), (("whole", "words"), "whole"), (("only", "whole", "words"), "whole"),
-    (("as", "a", "whole", "word"), "whole"), (("whole", "words", "only"), "whole"),
-    (("whole", "word", "only"), "whole"), (("as", "whole", "words"), "whole"),
-    (("only", "as", "a", "whole", "word"), "whole"), (("a", "whole", "word"), "whole"),
-    (("ignoring", "case"), "any"), (("ignore", "case"), "any"), (("in", "any", "case"), "any"),
-    (("case", "insensitive"), "any"), (("case-insensitive"), "any"), (("case-insensitively",), "any"),
-    (("no", "matter", "the", "case"), "any"), (("regardless", "of", "case"), "any"),
-    (("regardless", "of", "the", "case"), "any"), (("in", "upper", "or", "lower", "case"), "any"),
-    (("part", "of", "words"), "part"), (("also", "part", "of", "words"), "part"),
-    (("part", "words"), "part"), (("also", "inside", "words"), "part"), (("inside", "words"), "part"),
-    (("also", "inside", "of", "words"), "part"), (("inside", "of", "words"), "part"),
-    (("even", "inside", "words"), "part"), (("also", "in", "parts", "of", "words"), "part"),
-    (("including", "parts", "of", "words"), "part"), (("also", "as", "part", "of", "words"), "part"),
-    (("and", "inside", "words"), "part"), (("also", "within", "words"), "part"),
-)  # fmt: skip
-_OLD = frozenset("the all every each any occurrence occurrences instance instances of word words "
-                 "text phrase name term mention mentions string".split())  # fmt: skip
+_TO = (
+    "to",
+    "into",
+    "as",
+    "reading",
+    "saying",
+    "=",
+    ":",
+    "read",
+    "say",
+    "with",
+    "be",
+    "reads",
+    "says",
+)
+_OPTIONS = {
+    words: option
+    for option, phrases in {
+        "whole": "whole word; whole words; only whole words; as a whole word; whole words only; "
+        "whole word only; as whole words; only as a whole word; a whole word",
+        "any": "ignoring case; ignore case; in any case; case insensitive; case-insensitive; "
+        "case-insensitively; no matter the case; regardless of case; "
+        "regardless of the case; in upper or lower case",
+        "part": "part of words; also part of words; part words; also inside words; "
+        "inside words; also inside of words; inside of words; even inside words; "
+        "also in parts of words; including parts of words; also as part of words; "
+        "and inside words; also within words; also in the middle of words",
+    }.items()
+    for words in phrases.split("; ")
+}  # fmt: skip
+_OLD = frozenset(
+    (
+        "series",
+        "category",
+        "label",
+        "the",
+        "all",
+        "every",
+        "each",
+        "any",
+        "occurrence",
+        "occurrences",
+        "instance",
+        "instances",
+        "of",
+        "word",
+        "words",
+        "text",
+        "phrase",
+        "name",
+        "term",
+        "mention",
+        "mentions",
+        "string",
+    )
+)
 _SHAPES = ("title", "subtitle", "caption", "body", "text box", "shape", "rectangle", "circle")
-_REPLACED_IN = ("title", "body", "footer", "notes", "table", "chart", "diagram", "caption", "subtitle",
-                "text box", "shape", "text")  # fmt: skip
+_REPLACED_IN = ("title", "body", "footer", "notes", "table", "chart", "diagram", "caption",
+                "subtitle", "text box", "shape", "text")  # fmt: skip
 
 
 def read_replace(clause: Clause) -> Read | None:
     """``replace A with B``, ``substitute B for A``, ``change A to B``, ``rename A to B``."""
     tokens, options = _without_options(clause.body)
     body = replace_body(clause, tokens)
-    words = {"replace": ("with", "by", "for", "to"), "swap": ("for",)}.get(clause.action, ("to", "into"))
+    words = {"replace": ("with", "by", "for", "to"), "swap": ("for",)}.get(
+        clause.action, ("to", "into")
+    )
     if clause.action == "rename":
         words = ("to", "into", "as")
     for left, right in body.splits(*words):
         if clause.verb == "substitute" and _splitter(body, left) == "for":
-            left, right = right, left
+            return _substituted(body, left, right, options)
         old, left_slots = _old_words(body, left)
         if not old or not right:
             continue
@@ -75,6 +113,17 @@ def read_replace(clause: Clause) -> Read | None:
         right_slots = body.slots(right[at:])
         return _replaced(body, old, new, (left_slots, right_slots), options)
     return None
+
+
+def _substituted(
+    clause: Clause, new: Sequence[Token], old: Sequence[Token], options: frozenset[str]
+) -> Read | None:
+    """``substitute Acme for Apple in titles``: the old words stand behind the new ones."""
+    words, at = _new_words(clause, old) if old else (None, 0)
+    value = clause.value(new, scoped=False) if new else None
+    if words is None or value is None:
+        return None
+    return _replaced(clause, words, value[0], (Slots(), clause.slots(old[at:])), options)
 
 
 def replace_body(clause: Clause, tokens: Sequence[Token]) -> Clause:
@@ -114,8 +163,11 @@ def _without_options(tokens: Sequence[Token]) -> tuple[tuple[Token, ...], frozen
     changed = True
     while changed:
         changed = False
-        for phrase, option in sorted(_OPTIONS, key=lambda pair: -len(pair[0])):
-            lows = tuple(token.low if token.kind != "quoted" else "" for token in held[-len(phrase) :])
+        for words, option in sorted(_OPTIONS.items(), key=lambda pair: -len(pair[0].split())):
+            phrase = tuple(words.split())
+            lows = tuple(
+                token.low if token.kind != "quoted" else "" for token in held[-len(phrase) :]
+            )
             if lows == phrase and len(held) > len(phrase):
                 del held[-len(phrase) :]
                 while held and held[-1].text in (",", "("):
@@ -130,9 +182,8 @@ def _old_words(clause: Clause, left: Sequence[Token]) -> tuple[str, Slots]:
     quoted = [at for at, token in enumerate(left) if token.kind == "quoted"]
     if quoted:
         at = quoted[0]
-        around = [*left[:at], *left[at + 1 :]]
-        around = [token for token in around if token.low not in _OLD or token.low == "text"]
-        slots = clause.slots(around)
+        outside = [*left[:at], *left[at + 1 :]]
+        slots = clause.slots([one for one in outside if one.low not in _OLD or one.low == "text"])
         # A shape may not be named by the quoted text alone, nor may words be left over.
         return (left[at].text if len(quoted) == 1 and not slots.rest else ""), slots
     held = list(left)
@@ -141,6 +192,9 @@ def _old_words(clause: Clause, left: Sequence[Token]) -> tuple[str, Slots]:
     if not held:
         return "", Slots()
     at, _scope = clause.trailing_scope(held)
+    thing = clause.slots(held[:at])
+    if left[0].low == "the" and held == list(left[1:]) and thing.targets and not thing.rest:
+        return "", Slots()  # a thing and not its name: the picture, the title
     for end in range(1, len(held)):
         if held[end].low in ("in", "on", "from", "of", "throughout", "across"):
             around = clause.slots(held[end:])
@@ -156,7 +210,9 @@ def _new_words(clause: Clause, right: Sequence[Token]) -> tuple[str | None, int]
     """The new words, and where what follows them begins."""
     if right[0].kind == "quoted":
         return right[0].text, 1
-    lead = next((n for n, token in enumerate(right) if token.low not in ("the", "word", "words")), 0)
+    lead = next(
+        (n for n, token in enumerate(right) if token.low not in ("the", "word", "words")), 0
+    )
     if lead < len(right) and right[lead].kind == "quoted":
         return right[lead].text, lead + 1
     at = len(right)
@@ -164,11 +220,16 @@ def _new_words(clause: Clause, right: Sequence[Token]) -> tuple[str | None, int]
         low = right[end].low
         if low in ("in", "on", "from", "of", "throughout", "across", "everywhere", "for"):
             around = clause.slots(right[end:])
-            extra = around.rest or around.quoted or around.look or around.numbers or around.properties
+            extra = (
+                around.rest or around.quoted or around.look or around.numbers or around.properties
+            )
             if not extra and (around.scope or around.targets or around.everywhere):
                 at = end
                 break
     text = clause.text(right[:at])
+    joint = next((n for n, token in enumerate(right[:at]) if token.low == "and"), at)
+    if any(token.low in ("to", "with", "by", "into", "for") for token in right[joint:at]):
+        raise Unclear(f"“{text}” may be one text or two requests", (f"… '{text}'", "… ; …"))
     return (refuse_wish(text, quoted=False), at) if text else (None, at)
 
 
@@ -184,7 +245,32 @@ def read_set(clause: Clause) -> Read | None:
         found = _set_to(clause, slots, right)
         if found is not None:
             return found
-    return read_named_value(clause)
+    return None
+
+
+def read_new_name(clause: Clause) -> Read | None:
+    """``call slide 9 Future``, ``retitle the agenda slide Contents``."""
+    if not _renames(clause):
+        return None
+    for at in range(1, len(clause.body)):
+        slots = clause.slots(clause.body[:at])
+        longer = clause.reader.slides.read(clause.body, 0)
+        plain = not (slots.rest or slots.targets or slots.look or slots.quoted or slots.numbers)
+        if plain and slots.scope and slots.scope.slides and (longer is None or longer[1] <= at):
+            value = clause.value(clause.body[at:], scoped=True)
+            return (
+                None if value is None else text_of(clause, slots, refuse_wish(value[0], value[2]))
+            )
+    return None
+
+
+def read_chart_kind(clause: Clause) -> Read | None:
+    """``make the chart on slide 3 a bar chart``."""
+    for left, right in clause.splits("a", "an"):
+        slots = clause.slots(left)
+        if right and slots.kinds == {"chart"} and not (slots.rest or slots.quoted or slots.look):
+            return _set_chart(clause, slots, right)
+    return None
 
 
 def _renames(clause: Clause) -> bool:
@@ -198,7 +284,7 @@ def _set_to(clause: Clause, slots: Slots, right: Sequence[Token]) -> Read | None
         if found is not None:
             return found
     value = clause.value(right, scoped=slots.scope is not None)
-    if value is None or slots.properties or "text" in slots.kinds and not slots.kinds - {"text"}:
+    if value is None or slots.properties or ("text" in slots.kinds and not slots.kinds - {"text"}):
         return None
     text, scope, quoted = value
     slots.scope = slots.scope or scope
@@ -211,7 +297,12 @@ def _set_theme(clause: Clause, slots: Slots, right: Sequence[Token]) -> Read | N
     color = str(slots.look.get("color", ""))
     value = clause.slots(right)
     new = value.look.get("color")
-    if color.startswith("accent") and isinstance(new, str) and new.startswith("#") and not value.rest:
+    if (
+        color.startswith("accent")
+        and isinstance(new, str)
+        and new.startswith("#")
+        and not value.rest
+    ):
         return Read(change_theme_color(color, new))
     if "font" not in slots.properties and not slots.target("text"):
         return None
@@ -243,7 +334,9 @@ def _set_chart(clause: Clause, slots: Slots, right: Sequence[Token]) -> Read | N
     if len(slots.quoted) == 1 and right[0].kind == "quoted":
         value = clause.value(right, scoped=slots.scope is not None)
         if value is not None:
-            return Read(rename_chart_name(slots.quoted[0], value[0], slots.scope or value[1] or Scope()))
+            return Read(
+                rename_chart_name(slots.quoted[0], value[0], slots.scope or value[1] or Scope())
+            )
     return None
 
 
@@ -267,8 +360,9 @@ def _only_fonts(slots: Slots, clause: Clause) -> bool:
 
 def _set_look(clause: Clause, slots: Slots, right: Sequence[Token]) -> Read | None:
     value = clause.reader.read(right)
-    if value.quoted or slots.kinds & {"notes", "footer", "alt text", "cell", "row", "value"} and (
-        not slots.properties
+    if value.quoted or (
+        slots.kinds & {"notes", "footer", "alt text", "cell", "row", "value"}
+        and (not slots.properties)
     ):
         return None
     capital = right[0].kind == "word" and right[0].text[:1].isupper() and len(right) == 1
@@ -304,7 +398,9 @@ def _text_operation(
     if row and column:
         return write_cell(text, scope, row, column), Target("table")
     if "notes" in kinds:
-        return write_notes(_closed(clause, text), scope, adds=not replaced), Target("notes")
+        text = _closed(clause, text)
+        named_slides = slots.scope is not None
+        return write_notes(text, scope, adds=not replaced, said=named_slides), Target("notes")
     if "alt text" in kinds:
         other = next((one for one in slots.targets if one.kind != "alt text"), Target("picture"))
         return describe(text, scope, replace(other, name=named) if named else other), other
@@ -328,6 +424,8 @@ def _shape_text(
     others = slots.kinds - set(_SHAPES) - {"text", "word"}
     if others or len({one.kind for one in shapes}) > 1:
         return None
+    if clause.action == "add" and slots.scope is None:
+        return None
     if shapes:
         target = replace(shapes[0], name=named) if named else shapes[0]
         return set_words(text, scope, target), target
@@ -349,8 +447,47 @@ def _closed(clause: Clause, text: str) -> str:
     return text + following if following in (".", "!", "?") and following and ends else text
 
 
+def read_put_in(clause: Clause) -> Read | None:
+    """``put Draft in the footer``, ``write 'Hello' as the title of slide 2``."""
+    if clause.verb not in ("put", "write", "insert", "enter", "use", "set", "add"):
+        return None
+    for left, right in clause.splits("in", "into", "as", "to"):
+        slots = clause.slots(right)
+        held = {"footer", "notes", "title", "subtitle", "caption"}
+        if not left or slots.rest or slots.quoted or not slots.kinds or not slots.kinds <= held:
+            continue
+        before = clause.slots(left)
+        if before.targets or before.scope or before.look or len(before.quoted) > 1:
+            return None
+        quoted = left[0].kind == "quoted"
+        text = refuse_wish(clause.text(left), quoted)
+        return text_of(clause, slots, text, replaced=clause.action != "add")
+    return None
+
+
+def read_heading(clause: Clause) -> Read | None:
+    """``rename the column Role to Position``: the cell at the top of a column."""
+    for left, right in clause.splits("to", "into", "as"):
+        slots = clause.slots(left)
+        column = slots.target("column", "header")
+        if column is None or not slots.kinds <= {"column", "header", "table"} or slots.look:
+            continue
+        name = slots.quoted[0] if slots.quoted else ""
+        if slots.rest and not name:
+            name = clause.source[slots.rest[0].start : slots.rest[-1].end]
+        place = (slots.target("column") or column).place
+        value = clause.value(right, scoped=slots.scope is not None, within=("table",))
+        if value is None or not (name or place):
+            return None
+        found = Target("column", place=None if name else place, name=name or None)
+        where = slots.scope or value[1]
+        operation = write_cell(value[0], where or Scope(), Target("row", place=1), found)
+        return Read(operation, Former(where, Target("table")))
+    return None
+
+
 def read_named_value(clause: Clause) -> Read | None:
-    """A value right behind its noun: ``give slide 3 the title Results``, ``add the footer Draft``."""
+    """A value behind its noun: ``give slide 3 the title Results``, ``add the footer Draft``."""
     tokens = clause.body
     found = _quoted_value(clause)
     if found is not None:
@@ -358,12 +495,22 @@ def read_named_value(clause: Clause) -> Read | None:
     for at in range(1, len(tokens)):
         slots = clause.slots(tokens[:at])
         last = slots.targets[-1].kind if slots.targets else ""
-        ends_with_noun = last in ("title", "subtitle", "notes", "footer", "bullet", "alt text", "caption")
+        ends_with_noun = last in (
+            "title",
+            "subtitle",
+            "notes",
+            "footer",
+            "bullet",
+            "alt text",
+            "caption",
+        )
         if slots.rest or slots.quoted or slots.look or slots.numbers or not ends_with_noun:
             continue
         if not ends_noun(tokens, at):
             continue
-        start = at + (tokens[at].low in (":", "of", "saying", "reading", "called") and at + 1 < len(tokens))
+        start = at + (
+            tokens[at].low in (":", "of", "saying", "reading", "called") and at + 1 < len(tokens)
+        )
         if not _begins_value(clause, tokens, start):
             continue
         value = clause.value(tokens[start:], scoped=slots.scope is not None)
@@ -391,4 +538,18 @@ def _begins_value(clause: Clause, tokens: Sequence[Token], at: int) -> bool:
     where = clause.slots(tokens[at:])
     if not (where.rest or where.quoted or where.look or where.numbers):
         return False
-    return tokens[at].low not in ("on", "in", "of", "from", "for", "to", "at", "with", "and", ",", "as", "is", "be")
+    return tokens[at].low not in (
+        "on",
+        "in",
+        "of",
+        "from",
+        "for",
+        "to",
+        "at",
+        "with",
+        "and",
+        ",",
+        "as",
+        "is",
+        "be",
+    )

@@ -1,6 +1,5 @@
 """Requests that set a cell of a table, a value of a chart, or describe a picture."""
 
-from collections.abc import Sequence
 from dataclasses import replace
 
 from decklab.agents.requests.clause import Clause, Former, Read
@@ -8,7 +7,6 @@ from decklab.agents.requests.object_operations import write_cell, write_chart_va
 from decklab.agents.requests.phrases import Target
 from decklab.agents.requests.slide_names import Scope
 from decklab.agents.requests.text_operations import describe
-from decklab.agents.requests.words import Token
 
 _TO = ("to", "=", "be", "read", "as", "into", ":")
 
@@ -21,27 +19,17 @@ def read_cell(clause: Clause) -> Read | None:
         known = slots.kinds <= {"row", "column", "table", "cell", "text", "value"}
         if not (row and column and known) or slots.rest or slots.quoted or not right:
             continue
-        value = clause.value(right, scoped=slots.scope is not None)
+        value = clause.value(right, scoped=slots.scope is not None, within=("table",))
         if value is None:
             return None
         text, scope, _quoted = value
-        if scope is None and slots.scope is None:
-            text = _without_table(clause, right) or text
         where = slots.scope or scope
         return Read(write_cell(text, where or Scope(), row, column), Former(where, Target("table")))
     return _put_in_cell(clause)
 
 
-def _without_table(clause: Clause, right: Sequence[Token]) -> str:
-    for at in range(1, len(right)):
-        slots = clause.slots(right[at:])
-        if right[at].low == "in" and slots.kinds == {"table"} and not slots.rest:
-            return clause.text(right[:at])
-    return ""
-
-
 def _put_in_cell(clause: Clause) -> Read | None:
-    if clause.verb not in ("put", "write", "enter", "set", "insert"):
+    if clause.verb not in ("put", "write", "enter", "set", "insert", "add"):
         return None
     for left, right in clause.splits("in", "into", "to"):
         slots = clause.slots(right)
@@ -56,7 +44,13 @@ def _put_in_cell(clause: Clause) -> Read | None:
 def read_chart_value(clause: Clause) -> Read | None:
     """``change the value of South in 2025 to 6 in the chart``."""
     whole = clause.slots(clause.body)
-    if "chart" not in whole.kinds or whole.kinds - {"chart", "value", "series", "category", "column"}:
+    if "chart" not in whole.kinds or whole.kinds - {
+        "chart",
+        "value",
+        "series",
+        "category",
+        "column",
+    }:
         return None
     for left, right in clause.splits("to", "=", "be"):
         number = right[0].text if right and right[0].kind == "number" else None

@@ -46,9 +46,7 @@ def write_footer(text: str | None, scope: Scope, *, only_held: bool = False) -> 
             skipped = only_held and held and number not in held
             return not skipped and bool(set_footer(deck.prs, text, slides=[number]))
 
-        ids = deck.changed_on(
-            scope, change, f"no footer changed on {scope.words}: {why}"
-        )
+        ids = deck.changed_on(scope, change, f"no footer changed on {scope.words}: {why}")
         return (ExpectedChange(what, kinds, ids),)
 
     return Operation(f"{what} on {scope.words}", apply)
@@ -95,7 +93,9 @@ def stop_animations(scope: Scope) -> Operation:
     return Operation(f"remove animations on {scope.words}", apply)
 
 
-def link_to(target: str | int, scope: Scope, *, text: str | None, shape: Target | None) -> Operation:
+def link_to(
+    target: str | int, scope: Scope, *, text: str | None, shape: Target | None
+) -> Operation:
     """Link words or a shape to an address, or to a slide by its number before the request."""
     which = f"“{text}”" if shape is None else f"the shape “{shape.name or shape.kind}”"
     to = f"slide {target}" if isinstance(target, int) else target
@@ -107,7 +107,9 @@ def link_to(target: str | int, scope: Scope, *, text: str | None, shape: Target 
 
         def change(number: int) -> bool:
             if shape is not None:
-                return any([set_link(deck.prs, number, goal, shape=id) for id in found.get(number, ())])
+                return any(
+                    set_link(deck.prs, number, goal, shape=id) for id in found.get(number, ())
+                )
             try:
                 set_link(deck.prs, number, goal, text=text)
             except EditError:
@@ -134,9 +136,7 @@ def unlink(text: str | None, scope: Scope) -> Operation:
 
     def apply(deck: OpenDeck) -> tuple[ExpectedChange, ...]:
         ids = deck.changed_on(
-            scope,
-            lambda number: remove_links(deck.prs, number, text=text),
-            "there is none there",
+            scope, lambda number: remove_links(deck.prs, number, text=text), "there is none there"
         )
         return (
             ExpectedChange(f"{which} go", ("link",), ids),

@@ -5,16 +5,49 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from decklab.agents.requests.lexicon import NUMBERS, ORDINALS, UNITS
-from decklab.agents.requests.words import Token
+from decklab.agents.requests.words import Token, tokens_of
 from decklab.deck.model.slide import DeckElements
 from decklab.editing.finding import EditError
 
-_DETERMINERS = frozenset("the all al every each both of my our any whole entire these those".split())
+_DETERMINERS = frozenset(
+    [
+        "the",
+        "all",
+        "al",
+        "every",
+        "each",
+        "both",
+        "of",
+        "my",
+        "our",
+        "any",
+        "whole",
+        "entire",
+        "these",
+        "those",
+    ]
+)
 _SLIDE = frozenset(("slide", "slides", "page", "pages"))
 _DECK = frozenset(("deck", "presentation", "slideshow", "document"))
 _NOT_THE_SLIDE = frozenset(
-    "title titles heading headings headline headlines number numbers numbering background "
-    "backgrounds layout transition transitions order deck".split()
+    [
+        "title",
+        "titles",
+        "heading",
+        "headings",
+        "headline",
+        "headlines",
+        "number",
+        "numbers",
+        "numbering",
+        "background",
+        "backgrounds",
+        "layout",
+        "transition",
+        "transitions",
+        "order",
+        "deck",
+    ]
 )
 """After ``slide`` these make a noun of their own, such as ``slide numbers``."""
 _EXCEPT = (
@@ -24,6 +57,27 @@ _EXCEPT = (
 )  # fmt: skip
 _CALLED = frozenset(("called", "titled", "named", "entitled", "about", "headed"))
 _RANGE = frozenset(("-", "–", "—", "through", "thru", "until", "till"))
+_JOINING = frozenset(
+    [
+        "on",
+        "in",
+        "of",
+        "from",
+        "for",
+        "at",
+        "to",
+        "with",
+        "by",
+        "and",
+        "or",
+        "as",
+        "after",
+        "before",
+        "behind",
+        ",",
+        "into",
+    ]
+)
 _LONGEST_TITLE = 12
 _MOST = 10_000
 
@@ -37,6 +91,8 @@ class DeckFacts:
     words: frozenset[str] = frozenset()
     """All words on the slides, in small letters."""
     fonts: tuple[str, ...] = ()
+    names: frozenset[str] = frozenset()
+    """Of the shapes, in small letters."""
 
     @property
     def total(self) -> int:
@@ -48,19 +104,22 @@ def facts_of(deck: DeckElements) -> DeckFacts:
     """What a reader of requests has to know of a deck that was read."""
     texts: list[str] = []
     fonts: set[str] = set()
+    names: set[str] = set()
     for slide in deck.slides:
         texts += [slide.title or "", slide.notes or "", slide.footer or ""]
-        texts += [item.name for item in slide.elements()]
+        names |= {item.name.lower() for item in slide.elements() if item.name}
         cells = [cell for table in slide.tables for row in table.rows for cell in row]
-        for holder in (*slide.texts, *cells):
-            for paragraph in holder.paragraphs:
+        lines = [line for text in slide.texts for line in text.paragraphs]
+        for held in (lines, *(cell.paragraphs for cell in cells)):
+            for paragraph in held:
                 texts.append("".join(run.text for run in paragraph.runs))
                 fonts |= {run.font.name for run in paragraph.runs if run.font.name}
         for chart in slide.charts:
             texts += [chart.title or "", *(series.name or "" for series in chart.series)]
-    words = re.findall(r"[^\W\d_][\w'’\-]*", " ".join(texts).lower())
+    words = re.findall(r"[^\W\d_][\w'’\-]*", " ".join([*texts, *names]).lower())
     longest_first = tuple(sorted(fonts, key=lambda name: (-len(name), name)))
-    return DeckFacts(tuple(slide.title or "" for slide in deck.slides), frozenset(words), longest_first)
+    titles = tuple(slide.title or "" for slide in deck.slides)
+    return DeckFacts(titles, frozenset(words), longest_first, frozenset(names))
 
 
 @dataclass(frozen=True)
@@ -121,9 +180,7 @@ class SlideReader:
         left_out = self.read_except(tokens, end)
         return found if left_out is None else (replace(scope, but=left_out[0]), left_out[1])
 
-    def read_except(
-        self, tokens: Sequence[Token], at: int
-    ) -> tuple[tuple[int, ...], int] | None:
+    def read_except(self, tokens: Sequence[Token], at: int) -> tuple[tuple[int, ...], int] | None:
         """The slides after ``except`` and its like, and the place after them."""
         start = at + (_low(tokens, at) == ",")
         for phrase in _EXCEPT:
@@ -134,7 +191,7 @@ class SlideReader:
             return None
         while _low(tokens, at) in ("for", "on", "in", "from", "of"):
             at += 1
-        named = self._named(tokens, at) or self._number_list(tokens, at, plural=True)
+        named = self._named(tokens, at) or self.read_numbers(tokens, at, plural=True)
         named = named or self._ordinal_alone(tokens, at) or self.read_title(tokens, at)
         return None if named is None or named[0].slides is None else (named[0].slides, named[1])
 
@@ -153,25 +210,33 @@ class SlideReader:
         start = at
         while _low(tokens, at) in _DETERMINERS:
             at += 1
-        if _low(tokens, at) in _DECK or (_low(tokens, at), _low(tokens, at + 1)) == ("slide", "deck"):
+        if _low(tokens, at) in _DECK or (_low(tokens, at), _low(tokens, at + 1)) == (
+            "slide",
+            "deck",
+        ):
             return Scope(), at + 1 + (_low(tokens, at) == "slide")
         is_slide = _low(tokens, at) in _SLIDE and tokens[at].kind == "word"
-        if is_slide and _low(tokens, at + 1) not in _NOT_THE_SLIDE:
+        if is_slide and (_low(tokens, at + 1) not in _NOT_THE_SLIDE or tokens[at].is_possessive):
             found = self._after_slide(tokens, at)
             if found is not None:
                 return found
-        if is_slide and (_low(tokens, at + 1), _low(tokens, at + 2)[:1].isdigit()) == ("number", True):
-            return self._number_list(tokens, at + 2, plural=False)
+        if is_slide and (_low(tokens, at + 1), _low(tokens, at + 2)[:1].isdigit()) == (
+            "number",
+            True,
+        ):
+            return self.read_numbers(tokens, at + 2, plural=False)
         return self._before_slide(tokens, at) if start <= at else None
 
     def _after_slide(self, tokens: Sequence[Token], at: int) -> tuple[Scope, int] | None:
         plural = tokens[at].low.endswith("s")
         after = at + 1 + (_low(tokens, at + 1) in ("no", "nr", "#"))
-        numbered = self._number_list(tokens, after, plural)
+        numbered = self.read_numbers(tokens, after, plural)
         if numbered is not None:
             return self._onwards(tokens, numbered)
-        if plural and _low(tokens, after) in ("after", "before", "from") and _number(tokens, after + 1):
-            return self._open_range(tokens, after)
+        is_open = _low(tokens, after) in ("after", "before", "from")
+        number_at = after + 1 + (_low(tokens, after + 1) in ("slide", "number"))
+        if (plural or _determined(tokens, at)) and is_open and _number(tokens, number_at):
+            return self._open_range(tokens, after, number_at)
         called = after + (_low(tokens, after) in _CALLED)
         if _low(tokens, after) == "with" and _low(tokens, after + 2) == "title":
             called = after + 3
@@ -181,12 +246,9 @@ class SlideReader:
         titled = self.read_title(tokens, called) if called > after else None
         if titled is not None:
             return titled
-        determined = at > 0 and tokens[at - 1].low in _DETERMINERS - {"the", "of", "my", "our"}
-        return (Scope(), at + 1) if plural or determined else None
+        return (Scope(), at + 1) if plural or _determined(tokens, at) else None
 
-    def _onwards(
-        self, tokens: Sequence[Token], numbered: tuple[Scope, int]
-    ) -> tuple[Scope, int]:
+    def _onwards(self, tokens: Sequence[Token], numbered: tuple[Scope, int]) -> tuple[Scope, int]:
         scope, end = numbered
         first = (scope.slides or (1,))[-1]
         phrases = (("onwards",), ("onward",), ("and", "following"), ("and", "later"),
@@ -202,17 +264,18 @@ class SlideReader:
                 return Scope((*(scope.slides or ()), *more)), end + len(phrase)
         return numbered
 
-    def _open_range(self, tokens: Sequence[Token], at: int) -> tuple[Scope, int]:
-        number = _number(tokens, at + 1) or 1
-        end = at + 2 + (_low(tokens, at + 2) in ("on", "onwards", "onward"))
+    def _open_range(self, tokens: Sequence[Token], at: int, number_at: int) -> tuple[Scope, int]:
+        number = _number(tokens, number_at) or 1
+        end = number_at + 1 + (_low(tokens, number_at + 1) in ("on", "onwards", "onward"))
         spans = {"after": (number + 1, self.facts.total), "before": (1, number - 1),
                  "from": (number, self.facts.total)}  # fmt: skip
         first, last = spans[tokens[at].low]
         return Scope(tuple(range(first, last + 1))), end
 
-    def _number_list(
+    def read_numbers(
         self, tokens: Sequence[Token], at: int, plural: bool
     ) -> tuple[Scope, int] | None:
+        """A list of numbers with ranges; ``to`` makes a range only in the plural."""
         found: list[int] = []
         while (number := _number(tokens, at)) is not None and not _has_unit(tokens, at):
             last, end = self._range_end(tokens, at, number, plural)
@@ -262,6 +325,9 @@ class SlideReader:
         for end in range(at + 1, min(len(tokens), at + _LONGEST_TITLE + 1)):
             if tokens[end].low in ("slide", "page") and _low(tokens, end + 1) not in _NOT_THE_SLIDE:
                 words = _joined(tokens[at:end])
+                edges = {tokens[at].low, tokens[end - 1].low}
+                if edges & _JOINING or _number(tokens, end + 1) is not None:
+                    return None
                 number = self._titled(words)
                 if number is None and words.lower() in ("title", "cover", "opening", "first"):
                     number = 1
@@ -283,13 +349,11 @@ class SlideReader:
         if not places:
             return None
         at += count is not None
-        if _low(tokens, at) not in _SLIDE or _low(tokens, at + 1) in _NOT_THE_SLIDE:
+        if _low(tokens, at) not in _SLIDE:
             return None
         if count is not None and len(places) == 1:
-            numbers = self._run(places[0], count)
-        else:
-            numbers = [self._from_end(place) for place in places]
-        return Scope(tuple(numbers)), at + 1
+            return Scope(tuple(self._run(places[0], count))), at + 1
+        return Scope(tuple(self._from_end(place) for place in places)), at + 1
 
     def _ordinal_alone(self, tokens: Sequence[Token], at: int) -> tuple[Scope, int] | None:
         """``the first``, ``the last two``, ``the first one`` where slides are meant."""
@@ -329,7 +393,9 @@ class SlideReader:
             lambda title: title.rstrip("s") == wanted.rstrip("s"),
             lambda title: f" {wanted} " in f" {title} ",
         ):
-            found = [number for number, title in enumerate(titles, start=1) if title and fits(title)]
+            found = [
+                number for number, title in enumerate(titles, start=1) if title and fits(title)
+            ]
             if len(found) > 1:
                 raise EditError(f"slides {_ranges(found)} have “{words}” in their title; say which")
             if found and wanted:
@@ -341,6 +407,24 @@ def _low(tokens: Sequence[Token], at: int) -> str:
     if not 0 <= at < len(tokens) or tokens[at].kind == "quoted":
         return ""
     return tokens[at].low
+
+
+def numbers_in(text: str) -> tuple[int, ...]:
+    """The numbers of a list with ranges; empty where it is no such list.
+
+    Raises EditError for a range that runs backwards.
+
+    >>> numbers_in("2, 4-6 and 9")
+    (2, 4, 5, 6, 9)
+    """
+    tokens = tokens_of(text)
+    found = SlideReader(DeckFacts()).read_numbers(tokens, 0, plural=True)
+    return (found[0].slides or ()) if found is not None and found[1] == len(tokens) else ()
+
+
+def _determined(tokens: Sequence[Token], at: int) -> bool:
+    """Whether ``every`` or its like stands before a place: all slides are meant."""
+    return at > 0 and tokens[at - 1].low in _DETERMINERS - {"the", "of", "my", "our"}
 
 
 def _joined(tokens: Sequence[Token]) -> str:
@@ -379,4 +463,9 @@ def _ordinal_ahead(tokens: Sequence[Token], at: int) -> bool:
 def _has_unit(tokens: Sequence[Token], at: int) -> bool:
     """Whether the number at a place is a size or share rather than a slide's number."""
     following = _low(tokens, at + 1)
-    return following in UNITS and following != "in" or following in ("%", "percent", "seconds", "x")
+    return (following in UNITS and following != "in") or following in (
+        "%",
+        "percent",
+        "seconds",
+        "x",
+    )

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from decklab.agents.editor.verification import ExpectedChange
 from decklab.agents.requests.operation import OpenDeck, Operation
 from decklab.agents.requests.slide_names import Scope
+from decklab.diffing.changes import Kind
 from decklab.editing.finding import EditError
 from decklab.editing.new_slides import add_slide, apply_layout, order_slides
 from decklab.editing.slides import clone_slide, delete_slide, hide_slide
@@ -56,7 +57,9 @@ def move_slides(scope: Scope, place: Place) -> Operation:
         moved = deck.numbers(scope)
         others = [number for number in range(1, deck.total + 1) if number not in moved]
         at = _index(deck, place, others, len(moved))
-        return _reordered(deck, [*others[:at], *moved, *others[at:]], f"{scope.words} move {place.words}")
+        return _reordered(
+            deck, [*others[:at], *moved, *others[at:]], f"{scope.words} move {place.words}"
+        )
 
     return Operation(f"move {scope.words}", apply)
 
@@ -160,7 +163,10 @@ def insert_slide(place: Place | None, title: str, layout: str | None) -> Operati
         at = len(everything) if place is None else _index(deck, place, everything, 0)
         number = add_slide(deck.prs, at + 1, title=title, layout=layout)
         new = deck.id(number)
-        return (ExpectedChange(f"a slide{named} is there", ("slide",), (new,), ("added",)), _SECTIONS)
+        return (
+            ExpectedChange(f"a slide{named} is there", ("slide",), (new,), ("added",)),
+            _SECTIONS,
+        )
 
     return Operation(f"add a slide{named} {where}", apply)
 
@@ -173,7 +179,16 @@ def change_layout(name: str, scope: Scope) -> Operation:
         ids = deck.changed_on(
             scope, lambda number: apply_layout(deck.prs, number, name), "it is so already"
         )
-        what_follows = ("style", "geometry", "text", "removed", "layout", "detail", "slide", "other")
+        what_follows: tuple[Kind, ...] = (
+            "style",
+            "geometry",
+            "text",
+            "removed",
+            "layout",
+            "detail",
+            "slide",
+            "other",
+        )
         return (
             ExpectedChange(what, ("slide", "layout"), ids),
             ExpectedChange("looks follow the layout", what_follows, ids, required=False),

@@ -67,21 +67,21 @@ def replace_words(
         on_masters = replace_on_masters(deck.prs, old, new, **how) if whole_deck else 0
         total = sum(counts.values()) + on_masters
         if not total:
-            inside = not part_words and sum(
-                replaced(deck, number, whole_word=False, match_case=match_case) for number in counts
-            )
+            looser = {"whole_word": False, "match_case": match_case}
+            inside = not part_words and any(replaced(deck, number, **looser) for number in counts)
             raise EditError(
                 f"“{old}” stands nowhere{place} on {scope.words}"
                 + (" but inside of longer words; for these add “part of words”" if inside else "")
             )
-        if total * (len(new) - len(old)) > MOST_ADDED:
-            raise EditError(
-                f"it would add {total * (len(new) - len(old)):,} characters, more than {MOST_ADDED:,}"
-            )
+        added = total * (len(new) - len(old))
+        if added > MOST_ADDED:
+            raise EditError(f"it would add {added:,} characters, more than {MOST_ADDED:,}")
         ids = tuple(deck.id(number) for number, count in counts.items() if count)
         return (
             *([ExpectedChange(f"{to}{place}", _KINDS.get(where, _ON_SLIDE), ids)] if ids else ()),
-            ExpectedChange("looks of what was replaced", ("style", "table"), ids, ("font",), required=False),
+            ExpectedChange(
+                "looks of what was replaced", ("style", "table"), ids, ("font",), required=False
+            ),
             *_on_masters(to, on_masters),
         )
 
@@ -149,7 +149,7 @@ def add_bullets(texts: tuple[str, ...], scope: Scope, place: int | None = None) 
             raise EditError("say on which slide: '... to slide 2'")
         ids, touched = [], []
         for number in deck.numbers(scope):
-            shape = _only_body(deck, number)
+            shape = only_body(deck, number)
             for offset, text in enumerate(texts):
                 add_bullet(deck.prs, number, shape, text, None if place is None else place + offset)
             ids.append(deck.id(number))
@@ -171,9 +171,9 @@ def delete_bullets(scope: Scope, target: Target) -> Operation:
         if scope.slides is None and target.name is None and deck.total > 1:
             raise EditError("say on which slide: '... on slide 2'")
         for number in deck.numbers(scope):
-            shape = _only_body(deck, number)
-            which = target.name if target.place is None else target.place
-            delete_bullet(deck.prs, number, shape, which, target.count)
+            shape = only_body(deck, number)
+            which_one = target.place or target.name or 1
+            delete_bullet(deck.prs, number, shape, which_one, target.count)
             ids.append(deck.id(number))
             touched.append(shape)
         return _of_bodies(what, ids, touched)
@@ -189,14 +189,15 @@ def set_bullet(text: str, scope: Scope, target: Target) -> Operation:
         if target.place is None:
             raise EditError("say which bullet, such as the second")
         number = deck.only_number(scope, "say on which slide: '... on slide 2'")
-        shape = _only_body(deck, number)
+        shape = only_body(deck, number)
         add_bullet(deck.prs, number, shape, text, target.place, over=True)
         return _of_bodies(what, [deck.id(number)], [shape])
 
     return Operation(f"{what} on {scope.words}", apply)
 
 
-def _only_body(deck: OpenDeck, number: int) -> int:
+def only_body(deck: OpenDeck, number: int) -> int:
+    """The id of the only text with bullets on a slide; raises Unclear where there are several."""
     found = deck.shapes_on(number, Target("body"))
     if not found:
         raise EditError(f"slide {number} has no body text")
@@ -208,22 +209,23 @@ def _only_body(deck: OpenDeck, number: int) -> int:
     return found[0]
 
 
-def _of_bodies(
-    what: str, ids: list[int], shapes: list[int]
-) -> tuple[ExpectedChange, ...]:
+def _of_bodies(what: str, ids: list[int], shapes: list[int]) -> tuple[ExpectedChange, ...]:
     return (
         ExpectedChange(what, ("text",), tuple(ids), shapes=tuple(shapes)),
         ExpectedChange(ONE_LOOK, ("style",), tuple(ids), (), tuple(shapes), required=False),
     )
 
 
-def write_notes(text: str, scope: Scope, *, adds: bool = False) -> Operation:
-    """Set or add to the speaker notes; an empty text takes them away."""
+def write_notes(text: str, scope: Scope, *, adds: bool = False, said: bool = True) -> Operation:
+    """Set or add to the speaker notes; an empty text takes them away.
+
+    ``said`` is whether the request names slides.
+    """
     what = "the notes go" if not text else f"the notes {'end with' if adds else 'read'} “{text}”"
 
     def apply(deck: OpenDeck) -> tuple[ExpectedChange, ...]:
-        if text and scope == Scope() and deck.total > 1:
-            raise Unclear("say on which slide", ["… on slide 2", "… on all slides except none"])
+        if text and not said and deck.total > 1:
+            raise Unclear("say on which slide", ["… on slide 2", "… on all slides"])
 
         def change(number: int) -> bool:
             before = get_notes(deck.prs, number)

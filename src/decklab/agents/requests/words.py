@@ -35,6 +35,11 @@ class Token:
     end: int
 
     @property
+    def is_possessive(self) -> bool:
+        """Whether it ends in an apostrophe for what it has, such as ``slide's``."""
+        return self.kind == "word" and bool(_POSSESSIVE.search(self.text))
+
+    @property
     def is_number(self) -> bool:
         """Whether it is a whole number in digits."""
         return self.kind == "number" and self.text.isdigit() and len(self.text) <= 6
@@ -69,20 +74,23 @@ def _token(match: re.Match[str], known: Collection[str]) -> Token:
     low = text.lower().replace("’", "'")
     if kind == "word":
         low = low if low in _KEPT else _POSSESSIVE.sub("", low)
-        low = _corrected(low) if low not in known else low
+        is_name = text[:1].isupper() and match.start() > 0
+        low = low if low in known or is_name else _corrected(low)
     return Token(kind, text, low, match.start(), match.end())
 
 
 @lru_cache(maxsize=4096)
 def _corrected(word: str) -> str:
-    """A known word that differs in one letter, of long words in two; else the word itself."""
+    """A known word that differs in one letter, of words of eight in two; else the word itself."""
     if len(word) < _LEAST_LETTERS or word in EXACT_WORDS:
         return word
-    most = 1 if len(word) <= 5 else 2
+    most = 1 if len(word) <= 7 else 2
     near = [
         (_distance(word, other), other)
         for other in EXACT_WORDS
-        if len(other) >= _LEAST_LETTERS and abs(len(other) - len(word)) <= most and other[0] == word[0]
+        if len(other) >= _LEAST_LETTERS
+        and abs(len(other) - len(word)) <= most
+        and other[0] == word[0]
     ]
     found = sorted(pair for pair in near if pair[0] <= most)
     alone = len(found) == 1 or (len(found) > 1 and found[0][0] < found[1][0])
