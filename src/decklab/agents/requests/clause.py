@@ -4,8 +4,9 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
+from decklab.agents.editor.verification import ExpectedChange
 from decklab.agents.requests.lexicon import ACTIONS, NEGATIONS, VAGUE
-from decklab.agents.requests.operation import Operation, Unclear
+from decklab.agents.requests.operation import OpenDeck, Operation, Unclear
 from decklab.agents.requests.phrases import PhraseReader, Slots, Target
 from decklab.agents.requests.slide_names import Scope
 from decklab.agents.requests.words import Token, text_between
@@ -55,6 +56,19 @@ class Read:
     operation: Operation
     former: Former = field(default_factory=Former)
     """What ``it`` means in the part after."""
+
+
+def together(reads: Sequence[Read]) -> Read:
+    """One request that does several things, in their order; ``it`` means the first of them."""
+    first, *more = reads
+    if not more:
+        return first
+
+    def apply(deck: OpenDeck) -> tuple[ExpectedChange, ...]:
+        return tuple(change for one in reads for change in one.operation.apply(deck))
+
+    words = " and ".join(dict.fromkeys(one.operation.words for one in reads))
+    return Read(Operation(words, apply), first.former)
 
 
 @dataclass(frozen=True)
@@ -119,6 +133,8 @@ class Clause:
             found.targets.append(self.former.target)
         if found.pronoun and found.scope is None:
             found.scope = self.former.scope
+        if found.pronoun and found.targets and self.former == Former() and found.scope is None:
+            found.rest += [one for one in tokens if one.low in ("its", "their")]
         return found
 
     def text(self, tokens: Sequence[Token]) -> str:
@@ -254,9 +270,11 @@ def _lows(tokens: Sequence[Token]) -> tuple[str, ...]:
 
 def refuse_wish(text: str, quoted: bool) -> str:
     """A value, unless it is rather a wish, such as ``something shorter``; raises Unclear."""
-    first = text.split(maxsplit=1)[0].lower() if text.split() else ""
+    first = text.split(maxsplit=1)[0] if text.split() else ""
     second = text.split()[1].lower() if len(text.split()) > 1 else ""
     wishes = first in VAGUE or (first in ("a", "an", "be", "the", "its") and second in VAGUE)
+    conditions = {"unless", "if", "whenever", "instead", "otherwise"}
+    wishes = wishes or bool(conditions & set(text.split()[1:]))
     if not quoted and wishes:
         raise Unclear(
             f"“{text}” may be the words or a wish",

@@ -209,7 +209,7 @@ same
 """Words that add nothing to the slots that are found."""
 NEGATIONS = _words("not no never don't dont do-not without n't nor neither cannot isn't")
 VAGUE = _words("""
-something anything better nicer catchier shorter longer clearer more less whatever what match
+something anything nothing better nicer catchier shorter longer clearer more less whatever what match
 matching fit similar else another different appropriate suitable
 """)
 """A value that begins with one of these is rather a wish than the words themselves."""

@@ -32,7 +32,7 @@ from decklab.editing.text_sizes import resize_text
 from decklab.editing.word_looks import format_words
 
 ROLES = ("text", "title", "body", "footer")
-TABLE_PARTS = ("row", "column", "header", "cell")
+TABLE_PARTS = ("row", "column", "header")
 _PROPERTIES = {
     "font": "font.name", "size": "font.size", "color": "font.color", "bold": "font.bold",
     "italic": "font.italic", "underline": "font.underline", "align": "paragraph.align",

@@ -82,7 +82,7 @@ def shift_shapes(scope: Scope, target: Target, right: float, down: float) -> Ope
 
 
 def place_shapes(scope: Scope, target: Target, edges: Sequence[str]) -> Operation:
-    """Move shapes to edges of the slide or its middle: ``left``, ``top``, ``center``, ``middle``."""
+    """Move shapes to edges of the slide: ``left``, ``top``; ``center`` and ``middle`` of it."""
     what = f"move {_which(target)} to the {' '.join(edges)}"
 
     def apply(deck: OpenDeck) -> tuple[ExpectedChange, ...]:

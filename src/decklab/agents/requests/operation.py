@@ -122,7 +122,8 @@ class OpenDeck:
         what = f"“{target.name}”" if target.name else target.kind
         if not found:
             raise EditError(f"there is no {what} on {scope.words}")
-        if target.plural or target.place is not None or target.kind in ("title", "body"):
+        one_each = target.kind in ("title", "body") and scope.slides is not None
+        if target.plural or target.place is not None or one_each:
             return found
         if len(found) > 1 and scope.slides is None:
             numbers = list(found)[:2]

@@ -216,7 +216,10 @@ class _PartReader:
                 continue
             left = self._one(tokens[:end], former)
             whole = (*verb, *rest)
-            more = self._carried(whole, former, needs_target=True) or [self._one(whole, former)]
+            after = left.former if isinstance(left, Read) else former
+            more = self._carried(whole, after, needs_target=needs_target) or [
+                self._one(whole, after)
+            ]
             alike = all(
                 isinstance(one, Read) and bool(one.former.scope) == _scoped(left) for one in more
             )

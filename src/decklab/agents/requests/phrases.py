@@ -281,8 +281,6 @@ class PhraseReader:
             more = _whole(tokens, at + 1)
             at += 1 + (more is not None)
             count = more or 1
-        elif (number := _whole(tokens, at)) is not None:
-            place, count, at = 1, number, at + 1
         property_, property_end = _phrase(tokens, at, PROPERTIES)
         kind, end = _phrase(tokens, at, TARGETS)
         if place is None and property_ and property_end >= end:
@@ -300,6 +298,11 @@ class PhraseReader:
             and kind in _NUMBERED
             and not _unit(tokens, end + 1)
         ):
+            listed = self.slides.read_numbers(tokens, end, plural=plural)
+            places = (listed[0].slides or ()) if listed else ()
+            if len(places) > 1 and listed and kind != "cell":
+                slots.targets += [Target(kind, place=one) for one in places]
+                return listed[1]
             place, end, plural = number, end + 1, False
         slots.targets.append(Target(kind, plural and place is None, place, count))
         return end
@@ -323,7 +326,7 @@ class PhraseReader:
 
     def _word(self, tokens: Sequence[Token], at: int, slots: Slots) -> int:
         low = tokens[at].low
-        if low in ("it", "them", "they", "this", "that"):
+        if low in ("it", "them", "they", "its", "their"):
             slots.pronoun = True
         if tokens[at].kind == "word" and low in _AXES:
             slots.axes.append(_AXES[low])
@@ -397,5 +400,5 @@ def _unit(tokens: Sequence[Token], at: int) -> bool:
 def _after_as_large(tokens: Sequence[Token], at: int) -> int:
     """The place after ``as big``, ``the size``, ``bigger``."""
     at += _low(tokens, at) in ("as", "the", "its", "their")
-    at += _low(tokens, at) in ("big", "large", "size", "wide", "tall", "high", "current", *LARGER)
+    at += _low(tokens, at) in ("big", "large", "size", "current", *LARGER)
     return at + (_low(tokens, at) == "size")

@@ -11,6 +11,7 @@ from decklab.agents.requests.reading_objects import (
     read_move_shape,
     read_numbers,
     read_transition,
+    read_unlink,
 )
 from decklab.agents.requests.reading_slides import (
     read_layout,
@@ -52,7 +53,7 @@ READERS: Mapping[str, tuple[Reader, ...]] = {
     "keep": (read_slides,),
     "number": (read_numbers,),
     "link": (read_link,),
-    "unlink": (read_delete,),
+    "unlink": (read_unlink,),
     "resize": (read_look, read_set, read_move_shape),
     "describe": (read_description,),
     "align": (read_look, read_move_shape),

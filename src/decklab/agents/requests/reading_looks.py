@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from decklab.agents.requests.clause import Clause, Former, Read
+from decklab.agents.requests.clause import Clause, Former, Read, together
 from decklab.agents.requests.look_operations import (
     ROLES,
     TABLE_PARTS,
@@ -61,7 +61,7 @@ def look_of(slots: Slots, clause: Clause) -> Read | None:
     """The operation of some slots; None where they leave words over or name no look."""
     _take_up_shape_name(slots, clause)
     _take_up_side(slots)
-    if clause.action == "normalise" and not slots.rest and slots.target("text"):
+    if clause.action == "normalise" and not slots.rest and "font" in slots.properties:
         return Read(normalise_texts(slots.scope_or_all))
     if slots.target("theme") and not slots.rest:
         return _of_theme(slots)
@@ -69,12 +69,21 @@ def look_of(slots: Slots, clause: Clause) -> Read | None:
         return None
     if slots.contradicts:
         raise EditError("it asks for two different things at once")
-    target = _target(slots)
-    if isinstance(target, Read):
-        return target
+    found = [_look_of_one(slots, clause, target) for target in _things(slots)]
+    reads = [one for one in found if one is not None]
+    return together(reads) if reads and len(reads) == len(found) else None
+
+
+def _look_of_one(slots: Slots, clause: Clause, target: Target) -> Read | None:
     if "background" in slots.kinds or "outline" in slots.kinds or "fill" in slots.properties:
         return _area(slots, target)
     size = _size(slots, clause, target)
+    if slots.numbers and not size:
+        return None
+    sided = slots.axes or slots.properties & {"width", "height"}
+    if sided and "factor" in size:
+        raise Unclear("only that side may be meant, or the whole",
+                      ("… 20% larger", "… 3 inches wide"))  # fmt: skip
     scope = slots.scope_or_all
     if target.kind in _SIZED and _is_area_size(slots, size, target):
         measures = [one for one in slots.measures if one.axis in ("width", "height")]
@@ -95,7 +104,7 @@ def look_of(slots: Slots, clause: Clause) -> Read | None:
             f"fill the {target.kind} … {look['color']}"))  # fmt: skip
     if target.kind not in _TEXTS and target.name is None:
         return None
-    if not look:
+    if not look or slots.axes or [one for one in slots.measures if "points" not in slots.look]:
         return None
     return Read(format_texts(look, scope, target), Former(slots.scope, target))
 
@@ -152,18 +161,19 @@ def _names_thing(slots: Slots) -> bool:
     return len(slots.quoted) == 1 and bool(kinds)
 
 
-def _target(slots: Slots) -> Target:
-    """What the look is of: the one thing named, else all text where the look is of texts."""
+def _things(slots: Slots) -> list[Target]:
+    """What the look is of: the things named, else all text where the look is of texts."""
     kinds = [one for one in slots.targets if one.kind not in ("background", "outline", "value")]
     kinds = _narrowed(kinds)
     name = slots.quoted[0] if slots.quoted else None
-    if len({one.kind for one in kinds}) > 1:
-        raise EditError(
-            f"it names {' and '.join(one.kind for one in kinds)}; ask for one at a time"
-        )
     if not kinds:
-        return _without_target(slots)
-    found = kinds[0]
+        return [_without_target(slots)]
+    if {"row", "column"} <= {one.kind for one in kinds} or (name is not None and len(kinds) > 1):
+        raise EditError("single cells, or several things by name, have no look of their own here")
+    return [_thing(found, name) for found in dict.fromkeys(kinds)]
+
+
+def _thing(found: Target, name: str | None) -> Target:
     if found.kind == "text" and name is not None:
         return Target("word", name=name)
     if found.kind == "bullet" and found.place is None:

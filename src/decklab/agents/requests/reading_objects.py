@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from decklab.agents.requests.clause import Clause, Former, Read
+from decklab.agents.requests.clause import Clause, Former, Read, together
 from decklab.agents.requests.look_operations import color_background, fill_shapes, format_texts
 from decklab.agents.requests.object_operations import (
     add_to_table,
@@ -48,11 +48,13 @@ def read_delete(clause: Clause) -> Read | None:
     slots = clause.slots(clause.body)
     table = _in_table(clause, slots)
     if table is not None:
-        part, target = table
-        return Read(
-            delete_from_table(part, slots.scope_or_all, target),
-            Former(slots.scope, Target("table")),
-        )
+        former = Former(slots.scope, Target("table"))
+        parts = [table[1]]
+        if table[1].place is not None and table[1].place > 0:
+            parts = sorted((one for one in slots.targets if one.kind == table[0]),
+                           key=lambda one: -(one.place or 0))  # fmt: skip
+        scope = slots.scope_or_all
+        return together([Read(delete_from_table(one.kind, scope, one), former) for one in parts])
     words = _deleted_words(clause, slots)
     if words is not None:
         return words
@@ -70,9 +72,10 @@ def read_delete(clause: Clause) -> Read | None:
     scope = slots.scope_or_all
     if slots.kinds & set(_AROUND):
         return _delete_around(slots, scope, name)
-    bullet = slots.target("bullet")
-    if bullet and len(slots.kinds) == 1:
-        return Read(delete_bullets(scope, replace(bullet, name=name)), Former(slots.scope))
+    if slots.kinds == {"bullet"}:
+        bullets = sorted(slots.targets, key=lambda one: -(one.place or 0))
+        named = [replace(one, name=name) for one in bullets]
+        return together([Read(delete_bullets(scope, one), Former(slots.scope)) for one in named])
     return _delete_shapes(slots, scope, name)
 
 
@@ -97,10 +100,10 @@ def _delete_shapes(slots: Slots, scope: Scope, name: str | None) -> Read | None:
     kinds = {one.kind for one in slots.targets}
     if words and {one.kind for one in drawn} <= {"shape", "text box"} and not name:
         return Read(delete_shapes(scope, words[0]), Former(slots.scope))
-    if len(kinds) != 1 or not drawn:
+    if not drawn or not kinds <= set(_DRAWN) or (name and len(drawn) > 1):
         return None
-    target = replace(drawn[0], name=name) if name else drawn[0]
-    return Read(delete_shapes(scope, target), Former(slots.scope))
+    targets = [replace(one, name=name) if name else one for one in drawn]
+    return together([Read(delete_shapes(scope, one), Former(slots.scope)) for one in targets])
 
 
 def _delete_around(slots: Slots, scope: Scope, name: str | None) -> Read | None:
@@ -163,6 +166,8 @@ def _in_table(clause: Clause, slots: Slots) -> tuple[str, Target] | None:
     """The row or column that is meant, by its place or its heading."""
     if not slots.kinds or not slots.kinds <= {"row", "column", "table", "header"} or slots.look:
         return None
+    if slots.numbers or slots.measures or {"row", "column"} <= slots.kinds:
+        return None
     part = slots.target("row", "column")
     if part is None:
         header = slots.target("header")
@@ -176,6 +181,14 @@ def _in_table(clause: Clause, slots: Slots) -> tuple[str, Target] | None:
         if len(name.split()) != len(slots.rest):
             return None
     return (part.kind, replace(part, name=name)) if name else None
+
+
+def read_unlink(clause: Clause) -> Read | None:
+    """``unlink 'our site' on slide 5``."""
+    slots = clause.slots(clause.body)
+    plain = not (slots.rest or slots.targets or slots.look or slots.numbers)
+    name = slots.quoted[0] if len(slots.quoted) == 1 else None
+    return Read(unlink(name, slots.scope_or_all)) if plain and name else None
 
 
 def read_add(clause: Clause) -> Read | None:
@@ -245,7 +258,7 @@ def _new_in_table(clause: Clause) -> Read | None:
         return None
     slots = clause.slots(head if side is None else head[:side])
     part = slots.target("row", "column")
-    if part is None or part.count > 1 or (slots.quoted and texts):
+    if clause.action != "add" or part is None or part.count > 1 or (slots.quoted and texts):
         return None
     if part.place is None and slots.rest and not texts and not slots.quoted:
         texts = _heading_behind(clause, head, part.kind, slots)

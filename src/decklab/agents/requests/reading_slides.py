@@ -48,15 +48,13 @@ def read_slides(clause: Clause) -> Read | None:
         return None
     former = Former(scope)
     if action == "delete":
-        return Read(delete_slides(scope), former)
+        return None if clause.verb == "clear" else Read(delete_slides(scope), former)
     if action in ("hide", "unhide"):
         return Read(hide_slides(scope, hidden=action == "hide"), former)
     if action == "duplicate":
         return Read(copy_slides(scope, None), former)
     if action == "keep":
         return _keep(clause, scope)
-    if action == "delete":
-        return Read(delete_slides(scope), former)
     return None
 
 
@@ -70,9 +68,10 @@ def _keep(clause: Clause, scope: Scope) -> Read | None:
 
 def _reverse(clause: Clause) -> Read | None:
     slots = clause.slots(clause.body)
-    if slots.rest or slots.targets or slots.quoted or slots.scope is None:
+    said = slots.scope or (Scope() if slots.properties == {"order"} else None)
+    if slots.rest or slots.targets or slots.quoted or said is None:
         return None
-    return Read(reverse_slides(slots.scope))
+    return Read(reverse_slides(said))
 
 
 def read_swap(clause: Clause) -> Read | None:

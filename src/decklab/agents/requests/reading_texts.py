@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from decklab.agents.requests.clause import Clause, Former, Read, refuse_wish
-from decklab.agents.requests.lexicon import CHARTS
+from decklab.agents.requests.lexicon import CHARTS, PROPERTIES
 from decklab.agents.requests.object_operations import (
     draw_chart_as,
     rename_chart_name,
@@ -87,6 +87,11 @@ _OLD = frozenset(
         "string",
     )
 )
+_WRITTEN = frozenset(
+    ("title", "subtitle", "caption", "body", "text box", "shape", "rectangle", "circle", "notes")
+    + ("alt text", "footer", "chart title", "bullet", "row", "text")
+)
+_REPLACING = ("change", "update", "switch", "convert", "turn", "edit", "modify")
 _SHAPES = ("title", "subtitle", "caption", "body", "text box", "shape", "rectangle", "circle")
 _REPLACED_IN = ("title", "body", "footer", "notes", "table", "chart", "diagram", "caption",
                 "subtitle", "text box", "shape", "text")  # fmt: skip
@@ -94,6 +99,8 @@ _REPLACED_IN = ("title", "body", "footer", "notes", "table", "chart", "diagram",
 
 def read_replace(clause: Clause) -> Read | None:
     """``replace A with B``, ``substitute B for A``, ``change A to B``, ``rename A to B``."""
+    if clause.action == "set" and clause.verb not in _REPLACING:
+        return None
     tokens, options = _without_options(clause.body)
     body = replace_body(clause, tokens)
     words = {"replace": ("with", "by", "for", "to"), "swap": ("for",)}.get(
@@ -239,6 +246,11 @@ def read_set(clause: Clause) -> Read | None:
         slots = clause.slots(left)
         if slots.rest or not right or slots.contradicts:
             continue
+        joint = clause.body[len(left)].low
+        if joint in ("as", "with") and right[0].kind != "quoted" and clause.action not in (
+            "replace", "rename"
+        ):  # fmt: skip
+            continue
         # What names nothing, or words, is replaced; see ``read_replace``.
         if not (slots.targets or slots.properties or (slots.scope and _renames(clause))):
             continue
@@ -283,11 +295,17 @@ def _set_to(clause: Clause, slots: Slots, right: Sequence[Token]) -> Read | None
         found = read(clause, slots, right)
         if found is not None:
             return found
+    if slots.targets and not slots.kinds & _WRITTEN:
+        return None
     value = clause.value(right, scoped=slots.scope is not None)
     if value is None or slots.properties or ("text" in slots.kinds and not slots.kinds - {"text"}):
         return None
     text, scope, quoted = value
     slots.scope = slots.scope or scope
+    other = clause.reader.read(right)
+    if not quoted and other.scope and (other.targets or right[0].text.islower()) and not other.rest:
+        raise Unclear(f"“{text}” may be the words or what stands there", (f"… to '{text}'",
+                      "… to '(the words that you want)'"))  # fmt: skip
     return text_of(clause, slots, refuse_wish(text, quoted), replaced=clause.action != "add")
 
 
@@ -379,7 +397,7 @@ def _set_look(clause: Clause, slots: Slots, right: Sequence[Token]) -> Read | No
 
 def text_of(clause: Clause, slots: Slots, text: str, *, replaced: bool = True) -> Read | None:
     """The operation that makes what slots name read ``text``; None where that holds no text."""
-    if slots.look or slots.measures or slots.contradicts:
+    if slots.look or slots.measures or slots.contradicts or slots.numbers or slots.relative:
         return None
     scope = slots.scope
     found = _text_operation(clause, slots, text, scope or Scope(), replaced=replaced)
@@ -426,6 +444,8 @@ def _shape_text(
         return None
     if clause.action == "add" and slots.scope is None:
         return None
+    if clause.action == "rename" and shapes and shapes[0].kind not in ("title", "subtitle"):
+        return None  # its name or its words
     if shapes:
         target = replace(shapes[0], name=named) if named else shapes[0]
         return set_words(text, scope, target), target
@@ -453,7 +473,7 @@ def read_put_in(clause: Clause) -> Read | None:
         return None
     for left, right in clause.splits("in", "into", "as", "to"):
         slots = clause.slots(right)
-        held = {"footer", "notes", "title", "subtitle", "caption"}
+        held = {"footer", "notes", *(() if clause.action == "add" else _SHAPES[:3])}
         if not left or slots.rest or slots.quoted or not slots.kinds or not slots.kinds <= held:
             continue
         before = clause.slots(left)
@@ -513,6 +533,8 @@ def read_named_value(clause: Clause) -> Read | None:
         )
         if not _begins_value(clause, tokens, start):
             continue
+        if clause.verb in ("make", "turn", "") and tokens[start].text[:1].islower():
+            continue
         value = clause.value(tokens[start:], scoped=slots.scope is not None)
         if value is None:
             continue
@@ -528,6 +550,10 @@ def _quoted_value(clause: Clause) -> Read | None:
     if len(slots.quoted) != 1 or slots.rest or slots.look or not slots.targets or slots.properties:
         return None
     text, slots.quoted = slots.quoted[0], []
+    at = next(n for n, token in enumerate(clause.body) if token.kind == "quoted")
+    if clause.action == "add" and slots.kinds & set(_SHAPES):
+        if not clause.slots(clause.body[:at]).kinds & set(_SHAPES):
+            return None  # words added to others
     return text_of(clause, slots, text, replaced=clause.action != "add")
 
 
@@ -535,6 +561,8 @@ def _begins_value(clause: Clause, tokens: Sequence[Token], at: int) -> bool:
     """Whether a value may begin at a place: not with what says where."""
     if tokens[at].kind == "quoted":
         return True
+    if tokens[at].low in PROPERTIES:
+        return False
     where = clause.slots(tokens[at:])
     if not (where.rest or where.quoted or where.look or where.numbers):
         return False

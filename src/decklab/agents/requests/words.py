@@ -74,7 +74,7 @@ def _token(match: re.Match[str], known: Collection[str]) -> Token:
     low = text.lower().replace("’", "'")
     if kind == "word":
         low = low if low in _KEPT else _POSSESSIVE.sub("", low)
-        is_name = text[:1].isupper() and match.start() > 0
+        is_name = (text[:1].isupper() and match.start() > 0) or not text.isalpha()
         low = low if low in known or is_name else _corrected(low)
     return Token(kind, text, low, match.start(), match.end())
 
